@@ -27,6 +27,7 @@ import { NumprovConnectionsApi } from "./provider-connections/NumprovConnections
 import { ProviderConnectionsApi } from "./provider-connections/ProviderConnectionsApi.ts"
 import { SetupDecisionsApi, SetupSessionsApi } from "./provider-connections/SetupSession.ts"
 import { SignupSessionsApi } from "./provider-connections/SignupSession.ts"
+import { RequestLogsApi } from "./request-logs/RequestLog.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
 import { TemplatesApi } from "./templates/TemplatesApi.ts"
 import { WebhookListenApi } from "./webhooks/Listen.ts"
@@ -60,6 +61,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)
   .add(WebhookListenApi)
+  .add(RequestLogsApi)
   .add(PaymentsApi)
   .add(SandboxPaymentsApi)
   .add(AgenticApi)

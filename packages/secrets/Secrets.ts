@@ -25,6 +25,7 @@ export type Purpose =
   | "registration_pin"
   | "subject"
   | "payment"
+  | "request_log"
   | "trace"
 
 /** One text for each master key, the present one's first. */

@@ -16,6 +16,7 @@ import * as PhoneNumbers from "../phone-numbers/room.ts"
 import * as PhoneOrders from "../phone-orders/room.ts"
 import * as Projects from "../projects/room.ts"
 import * as ProviderConnections from "../provider-connections/room.ts"
+import * as RequestLogs from "../request-logs/room.ts"
 import * as Sandbox from "../sandbox/room.ts"
 import * as Templates from "../templates/room.ts"
 import * as Webhooks from "../webhooks/room.ts"
@@ -40,6 +41,7 @@ export const rooms = [
   Batches.room,
   Groups.room,
   Sandbox.room,
+  RequestLogs.room,
   Openapi.room,
   Mcp.room,
   Dashboard.room

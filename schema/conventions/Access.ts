@@ -23,6 +23,7 @@ export const KeyScope = Schema.Literals([
   "projects:write",
   "webhooks:read",
   "webhooks:write",
+  "logs:read",
   "sandbox:write",
   "api_keys:admin"
 ]).annotate({ identifier: "KeyScope" })

@@ -45,6 +45,7 @@ const contract = [
   "CARTEIRO_RUNNER_HOST _PORT _TLS_CERT _TLS_KEY _TLS_CA",
   "CARTEIRO_WEBHOOK_TARGET_ALLOWLIST _RETRY_PRODUCTION _RETRY_SANDBOX",
   "CARTEIRO_RATE_LIMITS",
+  "CARTEIRO_REQUEST_LOG",
   "CARTEIRO_SANDBOX_STATUS_DELAY_MS",
   "CARTEIRO_UPSTREAM_API_BASE_URL _API_VERSION _APP_ID _APP_SECRET _WEBHOOK_VERIFY_TOKEN _MESSAGING_PRODUCT",
   "CARTEIRO_UPSTREAM_RETURN_ORIGINS _SIGNUP_CONFIG_ID _SDK_URL",
@@ -120,6 +121,20 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
+  it.effect("keep requests as long as asked by kind of environment, or not at all", () =>
+    Effect.gen(function* () {
+      const kept = (value: string) => Effect.map(read({ CARTEIRO_REQUEST_LOG: value }), ({ requestLog }) => requestLog)
+      const sampling = { reads_per_second: 20, sample_one_of: 20, bodies: true }
+      const standard = { sandbox: { days: 7, ...sampling }, production: { days: 30, ...sampling } }
+      assert.deepStrictEqual(yield* kept("on"), standard)
+      assert.strictEqual(yield* kept("off"), undefined)
+      assert.deepStrictEqual(yield* kept('{"production":{"days":3,"bodies":false}}'), {
+        ...standard,
+        production: { ...sampling, days: 3, bodies: false }
+      })
+    })
+  )
+
   it.effect("take what the environment says, and treat an empty text as absent", () =>
     Effect.gen(function* () {
       const settings = yield* read({
@@ -167,6 +182,8 @@ describe("Settings (Boot contract, Settings)", () => {
     ["CARTEIRO_WEBHOOK_TARGET_ALLOWLIST", "localhost", /^CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: expected comma-separated/],
     ["CARTEIRO_WEBHOOK_RETRY_PRODUCTION", "0s,soon", /^CARTEIRO_WEBHOOK_RETRY_PRODUCTION: expected 1 to 20/],
     ["CARTEIRO_WEBHOOK_RETRY_SANDBOX", "5", /^CARTEIRO_WEBHOOK_RETRY_SANDBOX: expected 1 to 20 comma-separated delays/],
+    ["CARTEIRO_REQUEST_LOG", "yes", /^CARTEIRO_REQUEST_LOG: expected `on`, `off`, or a JSON object/],
+    ["CARTEIRO_REQUEST_LOG", '{"sandbox":{"days":0}}', /^CARTEIRO_REQUEST_LOG: expected `on`/],
     ["CARTEIRO_RATE_LIMITS", "none", /^CARTEIRO_RATE_LIMITS: expected `off`, or a JSON object/],
     ["CARTEIRO_SANDBOX_STATUS_DELAY_MS", "0.5", /^CARTEIRO_SANDBOX_STATUS_DELAY_MS: expected a whole number/],
     ["CARTEIRO_MAIL_FROM", "Carteiro", /^CARTEIRO_MAIL_FROM: expected an address such as/],

@@ -11,7 +11,7 @@ import { personPattern, seedPerson, shownOf } from "./SeededPerson.ts"
 import { sealedSecrets, standings } from "./TableStandings.ts"
 import { allColumns, tellingRows } from "./TellingRows.ts"
 
-const settings = { CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED: "true" }
+const settings = { CARTEIRO_REQUEST_LOG: "on", CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED: "true" }
 
 /** Makes both passes over the erasures at once. */
 const passes = Effect.orDie(
@@ -35,7 +35,7 @@ it.layer(UpstreamProduct({ settings }), { excludeTestServices: true })("The reac
         [...new Set(columns.map(({ table_name }) => table_name))].sort(),
         Object.keys(standings).sort()
       )
-      const opened = new Set(["idempotency_records.response_body", "vendor_webhooks.body"])
+      const opened = new Set(["idempotency_records.response_body", "vendor_webhooks.body", "request_logs.details"])
       const sealed = columns.filter(({ data_type }) => data_type === "bytea")
       assert.deepStrictEqual(
         sealed

@@ -58,7 +58,13 @@ const openedTexts = Effect.gen(function* () {
   }>`select environment_id, key_hash, response_status, response_body from idempotency_records`
   const bodies = yield* sql<{ readonly id: string; readonly body: Uint8Array }>`select id, body from vendor_webhooks
     where get_byte(body || '\\x01'::bytea, 0) = 0`
+  const logged = yield* sql<{ readonly environment_id: string; readonly id: string; readonly details: Uint8Array }>`
+    select environment_id, id, details from request_logs where details is not null`
   return {
+    "request_logs.details": logged.flatMap(({ details, environment_id, id }) => {
+      const opened = secrets.open("request_log", details, `${environment_id}/${id}`)
+      return opened === undefined ? [] : [opened]
+    }),
     "idempotency_records.response_body": responses.flatMap((row) => {
       const opened = openResponse(secrets, row.environment_id, row)
       return opened === undefined ? [] : [opened.body]

@@ -71,6 +71,11 @@ export const queries: ReadonlyArray<BadQuery> = [
     code: events,
     param: "event_types.1"
   },
+  ...each("requestLogs.list", "invalid_request_logs_query", "status", ["", "9", "6xx", "4XX", "40"]),
+  ...each("requestLogs.list", "invalid_request_logs_query", "method", ["", "get", "OPTIONS"]),
+  ...["code", "trace_id"].flatMap((param) =>
+    each("requestLogs.list", "invalid_request_logs_query", param, ["", long, "%00"])
+  ),
   ...each("webhooks.events.listen", events, "wait_ms", ["-1", "25001", "1.5", "", "soon"]),
   ...each("webhooks.events.listen", events, "start_at", ["", "newest", "OLDEST"]),
   ...each("webhooks.events.listen", events, "event_type", ["", long]),

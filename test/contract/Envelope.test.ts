@@ -24,6 +24,7 @@ import {
   creditOnce,
   examples,
   formerNumprovAccount,
+  loggedRequest,
   ofAccounts,
   pendingConnection,
   raise,
@@ -83,6 +84,7 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
       { discard: true }
     )
   yield* times(() => raise(environment))
+  yield* times(() => loggedRequest(environment))
   yield* times(() => seedNumber(environment))
   yield* times((n) => ask("/v1/contacts/opt-in", { phone: `+551191234${1000 + n}` })(n))
   yield* times(() => creditOnce(environment.organization_id))
@@ -130,7 +132,8 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
         do {
           const more: string = next === null ? "" : `&${new URLSearchParams({ [cursor]: next })}`
           const page: Answer = yield* get(`${path}?limit=7${more}`, { key })
-          assert.hasAllKeys(page.body, ["object", "data", "has_more", "next_cursor", "trace_id"])
+          const beside = path === "/v1/request-logs" ? ["not_kept"] : []
+          assert.hasAllKeys(page.body, ["object", "data", "has_more", "next_cursor", "trace_id", ...beside])
           assert.strictEqual(page.body.object, "list")
           assert.strictEqual(page.body.has_more, page.body.next_cursor !== null, path)
           assert.isTrue(page.body.data.length === 7 || !page.body.has_more, path)
@@ -158,7 +161,8 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
           assert.strictEqual(status, 200, `${path} ${text}`)
           assert.strictEqual(headers["svc-trace-id"], trace, path)
           // What keeps a trace of its own shows that one.
-          const own = /agentic\/\w+\/\{|payments\/\{|messages\/|webhook-events\/\{|listen\/\{|batches\/\{batch_id\}$/
+          const own =
+            /agentic\/\w+\/\{|payments\/\{|messages\/|webhook-events\/\{|request-logs\/\{|listen\/\{|batches\/\{batch_id\}$/
           const keeps = own.test(path) || /media\/\{asset_id\}$|transcriptions\/\{/.test(path)
           assert.strictEqual(body.trace_id === trace, !keeps, path)
           assert.isString(body.object, path)

@@ -30,7 +30,7 @@ const table: ReadonlyArray<readonly [type: string, ReadonlyArray<readonly [statu
         invalid_feedback_report_request invalid_webhook_endpoint_request invalid_webhook_events_query
         invalid_webhook_listen_session_request invalid_bulk_webhook_resend invalid_idempotency_key
         missing_idempotency_key idempotency_key_required unsafe_webhook_url invalid_device_code device_code_expired
-        webhook_listen_session_required webhook_listen_session_production_only`
+        webhook_listen_session_required webhook_listen_session_production_only invalid_request_logs_query`
       ],
       [413, "payload_too_large"]
     ]
@@ -47,7 +47,7 @@ const table: ReadonlyArray<readonly [type: string, ReadonlyArray<readonly [statu
       [
         404,
         `route_not_found project_not_found organization_not_found api_key_not_found feedback_report_not_found
-        webhook_endpoint_not_found webhook_event_not_found webhook_listen_session_not_found`
+        webhook_endpoint_not_found webhook_event_not_found webhook_listen_session_not_found request_log_not_found`
       ]
     ]
   ],

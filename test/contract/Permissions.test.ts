@@ -48,7 +48,8 @@ const scopes: ReadonlyArray<readonly [scope: string, ...routes: ReadonlyArray<st
     "POST /v1/webhook-events/bulk-resend",
     "POST /v1/webhook-events/listen-sessions",
     "DELETE /v1/webhook-events/listen-sessions/{listen_session_id}"
-  ]
+  ],
+  ["logs:read", "GET /v1/request-logs", "GET /v1/request-logs/{request_id}"]
 ]
 
 /** gaps-1 C "What credit exhaustion restricts": what is left of document 1. */
@@ -94,14 +95,17 @@ it("each route of document 1 asks for the scope the contract names A-AUTH-09 A-A
   }
 })
 
-it("the catalog holds these 22 scopes A-AUTH-12", () => {
+it("the catalog holds these 23 scopes A-AUTH-12", () => {
   const families = ["messages", "templates", "contacts", "groups", "payments", "billing", "phone_numbers"]
   const both = [...families, "provider_connections", "projects", "webhooks"].flatMap((family) => [
     `${family}:read`,
     `${family}:write`
   ])
-  assert.deepStrictEqual([...KeyScope.literals].sort(), [...both, "sandbox:write", "api_keys:admin"].sort())
-  assert.lengthOf(KeyScope.literals, 22)
+  assert.deepStrictEqual(
+    [...KeyScope.literals].sort(),
+    [...both, "logs:read", "sandbox:write", "api_keys:admin"].sort()
+  )
+  assert.lengthOf(KeyScope.literals, 23)
 })
 
 it.layer(WholeProduct(), { excludeTestServices: true })("Permissions", (it) => {

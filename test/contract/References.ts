@@ -151,6 +151,13 @@ export const references: ReadonlyArray<Reference> = [
     request: ofQuery("webhook_endpoint_id")
   },
   {
+    operationId: "requestLogs.list",
+    at: "request_id",
+    thing: "request_id",
+    status: 200,
+    request: ofQuery("request_id")
+  },
+  {
     operationId: "messages.list",
     at: "sender_id",
     thing: "phone_number_id",
@@ -209,6 +216,10 @@ const notReferences = new Set([
   "agentic.authorizations.create customer_tax_id",
   "feedback.create related_error.request_id",
   "feedback.create related_error.trace_id",
+  // The caller chooses it.
+  "requestLogs.list trace_id",
+  // The key of a stage has asked for nothing: the test of the log has strangers' keys.
+  "requestLogs.list api_key_id",
   "messages.send recipient.id",
   "messages.send message.interactive.action.parameters.reference_id",
   "messages.send message.media.id",

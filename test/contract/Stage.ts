@@ -65,6 +65,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     payment_method_id: sandbox ? yield* make("/v1/billing/payment-methods", bodies["billing.paymentMethods.save"]) : "",
     payment_id: sandbox ? yield* make("/v1/payments", bodies["payments.create"]) : yield* pendingPayment(environment),
     group_id: sandbox ? yield* make("/v1/groups", bodies["groups.create"]) : yield* activeGroup(environment, number.id),
+    request_id: yield* loggedRequest(environment),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const numprov = yield* numprovAccount(environment, bodies["providerConnections.numprov.register"])
@@ -78,6 +79,18 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     Effect.map(make(path, bodies[create], `seed ${path}`), (value) => [id, value] as const)
   )
   return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand, ...agentic, ...numprov }
+})
+
+/** A request in the log, which is written some time after its answer. */
+export const loggedRequest = Effect.fnUntraced(function* ({ id: environment_id, key_id, kind }: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("req", now)
+  yield* Effect.orDie(sql`insert into request_logs (environment_id, id, production, api_key_id, method, route, status,
+      duration_ms, source_address, replayed, trace_id, created_at)
+    values (${environment_id}, ${id}, ${kind === "production"}, ${key_id}, 'GET', '/v1/account', 200, 1, '127.0.0.1',
+      false, ${"1".repeat(32)}, ${new Date(now)})`)
+  return id
 })
 
 /** An account at the number provider, and what was asked for it first: in a sandbox it is connected by then. */

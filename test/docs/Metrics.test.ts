@@ -13,7 +13,10 @@ import { seedNumber } from "../support/Numbers.ts"
 import { until } from "../support/Until.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 
-const Measured = Layer.provideMerge(AdminServer.layer({ port: 0 }), WholeProduct({ clock: "live" })).pipe(
+const Measured = Layer.provideMerge(
+  AdminServer.layer({ port: 0 }),
+  WholeProduct({ clock: "live", settings: { CARTEIRO_REQUEST_LOG: "on" } })
+).pipe(
   Layer.provideMerge(
     Telemetry.layer({
       level: "silent",
@@ -44,7 +47,10 @@ const busy = Effect.gen(function* () {
   yield* until(
     Effect.map(
       page,
-      (text) => text.includes("webhook_attempts_total{") && /^webhook_breaker_endpoints\{.*\} \d/m.test(text)
+      (text) =>
+        text.includes("webhook_attempts_total{") &&
+        text.includes("request_log_requests_total{") &&
+        /^webhook_breaker_endpoints\{.*\} \d/m.test(text)
     )
   )
   return yield* page

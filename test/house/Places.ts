@@ -8,6 +8,7 @@ const capabilityRooms = [
   "projects",
   "feedback",
   "webhooks",
+  "request-logs",
   "messages",
   "templates",
   "media",

@@ -79,6 +79,9 @@ export const tables: Readonly<Record<string, TableUse>> = {
   feedback_reports: { owner: "feedback" },
   feedback_resolutions: { owner: "feedback" },
 
+  request_log_counts: { owner: "request-logs" },
+  request_logs: { owner: "request-logs" },
+
   outbox_counters: { owner: "webhooks" },
   webhook_attempts: { owner: "webhooks" },
   webhook_endpoints: { owner: "webhooks" },

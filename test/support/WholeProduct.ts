@@ -40,6 +40,9 @@ const lifted = Result.getOrThrow(readRateLimits("off"))
 
 const downloads = Downloads.layer({ allowlist: new Set() }).pipe(Layer.provide(noNames))
 
+/** The log of requests writes beside every call; a test of it asks for it. */
+const quiet = { CARTEIRO_REQUEST_LOG: "off" }
+
 /**
  * Every room the product is made of, composed by `runtime/app/Rooms.ts` itself, behind a server on a free port: what a room
  * adds there is under every test over the whole contract. Only the ground is a test's: see `OwnerTest`.
@@ -47,7 +50,7 @@ const downloads = Downloads.layer({ allowlist: new Set() }).pipe(Layer.provide(n
 export const WholeProduct = (options: WholeProductOptions = {}) =>
   Layer.unwrap(
     Effect.map(
-      Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromUnknown(options.settings ?? {}))),
+      Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromUnknown({ ...quiet, ...options.settings }))),
       (settings) => {
         const told = Layer.merge(roomSettings(settings), options.vendors ?? Layer.empty)
         const clock = options.clock === "live" ? layerLiveClock : layerClock

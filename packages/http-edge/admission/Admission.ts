@@ -34,6 +34,13 @@ export interface PresentedKey {
   readonly perKey: boolean
 }
 
+/** Where the secret of an API key leads, whether the key works or not. */
+export interface KeyOwner {
+  readonly environment_id: string
+  readonly api_key_id: string
+  readonly environment: EnvironmentKind
+}
+
 /** One request asking to be let in. */
 export interface AdmitInput {
   /** Every Authorization header as received. */
@@ -48,6 +55,8 @@ export interface AdmitInput {
   /** Draw only when the request is not a replay (feedback). */
   readonly rateAfterIdempotency: boolean
   readonly idempotency: Pick<PresentedKey, "key" | "fingerprints"> | undefined
+  /** Told where the key leads before the request is judged, so that a refusal has its environment too. */
+  readonly onOwner?: ((owner: KeyOwner) => void) | undefined
 }
 
 /** A request let in: to run, or to be answered with what was stored. */

@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Tracing } from "@carteiro/owners/Tracing.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Exit, Tracer } from "effect"
+import type { KeyOwner } from "../admission/Admission.ts"
 import type { HeldBytes } from "../body/BodyBudget.ts"
 import type { BodyPace, BodyWatch } from "../body/BodyWatch.ts"
 import type { BytesReply, Reply } from "../contract/Reply.ts"
 import type { EarlyAdmission } from "../pipeline/Arrival.ts"
 import type { RequestHead } from "../pipeline/RequestHead.ts"
 import { errorReply, type RequestIds, readRefusal } from "./Envelope.ts"
-import type { ObservedRequest } from "./RequestObserver.ts"
+import type { FinishedRequest, ObservedRequest } from "./RequestObserver.ts"
 import { endRequestSpan } from "./RequestSpan.ts"
 import { respond, respondAndClose } from "./Respond.ts"
 
@@ -28,6 +29,11 @@ export interface Exchange extends RequestIds {
   /** Told by the pipeline once the caller is known. */
   keyId: string | undefined
   environmentId: string | undefined
+  /** Where the key leads, of a request whose key is known. */
+  owner: KeyOwner | undefined
+  /** The JSON body as read; undefined while no recorder asks for it. */
+  body: Uint8Array | undefined
+  readonly onOwner: ((owner: KeyOwner) => void) | undefined
   /** The span of a request whose trace is sampled. */
   span: Tracer.Span | undefined
   /** Does something once the answer was sent, or nobody takes it any more. */
@@ -38,6 +44,7 @@ export interface Exchange extends RequestIds {
 export interface AnsweringOptions {
   readonly watch: BodyWatch
   readonly observer: ((request: ObservedRequest) => void) | undefined
+  readonly recorder: ((request: FinishedRequest) => void) | undefined
   readonly now: () => number
   readonly tracing: Tracing | undefined
   readonly publicUrl: () => string
@@ -49,10 +56,12 @@ export interface AnsweringOptions {
 
 /** Writes the answers of exchanges, each once. */
 export const makeAnswering = (options: AnsweringOptions) => {
-  const { isClosing, now, observer, onFault, publicUrl, tracing, watch } = options
-  const observe = (exchange: Exchange, { status }: Reply | BytesReply) => {
+  const { isClosing, now, observer, onFault, publicUrl, recorder, tracing, watch } = options
+  const observe = (exchange: Exchange, reply: Reply | BytesReply) => {
+    const { status } = reply
     if (tracing !== undefined && exchange.span !== undefined) endRequestSpan(tracing, exchange, exchange.span, status)
-    observer?.({
+    const { body, owner } = exchange
+    const observed = {
       operation: exchange.operation,
       method: exchange.head.method,
       route: exchange.route,
@@ -61,6 +70,20 @@ export const makeAnswering = (options: AnsweringOptions) => {
       requestId: exchange.requestId,
       traceId: exchange.traceId,
       millis: now() - exchange.now
+    }
+    observer?.(observed)
+    if (recorder === undefined || owner === undefined) return
+    recorder({
+      ...observed,
+      owner,
+      arrivedAt: exchange.now,
+      path: exchange.head.path,
+      search: exchange.head.search,
+      ip: exchange.ip,
+      idempotencyKeys: exchange.head.idempotencyKeys,
+      isReplayed: reply.headers?.["svc-idempotent-replayed"] !== undefined,
+      body,
+      answer: typeof reply.body === "string" ? reply.body : undefined
     })
   }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Tracing } from "@carteiro/owners/Tracing.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -18,10 +17,11 @@ import { Pipeline } from "../pipeline/Pipeline.ts"
 import { readHead } from "../pipeline/RequestHead.ts"
 import { type Exchange, makeAnswering } from "./Answering.ts"
 import type { ClientAddress } from "./ClientAddress.ts"
+import { clientLeft } from "./ClientLeft.ts"
 import { logFault, type RequestIds } from "./Envelope.ts"
 import { holdPipelined, releasePipelined } from "./Pipelined.ts"
 import { PublicUrl } from "./PublicUrl.ts"
-import { RequestObserver } from "./RequestObserver.ts"
+import { RequestObserver, RequestRecorder } from "./RequestObserver.ts"
 import { beginRequestSpan, beneathSpan } from "./RequestSpan.ts"
 import { isClosing } from "./Respond.ts"
 
@@ -66,6 +66,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const table = yield* RouteTable
   const pipeline = yield* Pipeline
   const ids = yield* Ids
+  const recorder = yield* RequestRecorder
   const clock = yield* Clock.Clock
   const tracing = yield* Tracing
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -79,6 +80,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const { finish, refuse, refuseAndClose } = makeAnswering({
     watch,
     observer: yield* RequestObserver,
+    recorder,
     tracing,
     publicUrl: yield* PublicUrl,
     now: () => clock.currentTimeMillisUnsafe(),
@@ -118,7 +120,8 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       ? refuse(exchange, crowded())
       : attempt(exchange, route, Effect.suspend(work), (exit) => finish(exchange, exit))
 
-  const runOperation = (exchange: Exchange, operation: Operation, params: unknown, bytes: Buffer) =>
+  const runOperation = (exchange: Exchange, operation: Operation, params: unknown, bytes: Buffer) => {
+    if (recorder !== undefined && operation.body === "json") exchange.body = bytes
     run(exchange, operation, () =>
       pipeline.run({
         head: exchange.head,
@@ -135,6 +138,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
         incoming: operation.body === "bytes" ? incomingBody({ ...exchange, watch }) : undefined
       })
     )
+  }
 
   const serveOperation = (exchange: Exchange, operation: Operation, match: Match) => {
     const params = operation.decodeParams === undefined ? match.params : operation.decodeParams(match.params)
@@ -142,7 +146,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     const { head, ip, now } = exchange
     if (!head.hasBody) return runOperation(exchange, operation, params, empty)
     if (isFull(operation)) return refuse(exchange, crowded())
-    const refusal = pipeline.refuseUnread({ head, operation, params, ip, now })
+    const refusal = pipeline.refuseUnread({ head, operation, params, ip, now, admitted: exchange })
     if (refusal !== undefined) return refuse(exchange, refusal)
     if (operation.body === "bytes") {
       giveLeave(exchange)
@@ -156,7 +160,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       isDropped: operation.body === "none",
       watch,
       held: exchange.held,
-      admit: (go) => admitUnread(exchange, { head, operation, params, ip, now }, go),
+      admit: (go) => admitUnread(exchange, { head, operation, params, ip, now, admitted: exchange }, go),
       done: (bytes) => runOperation(exchange, operation, params, bytes),
       refuse: (error) => refuseAndClose(exchange, error)
     })
@@ -202,7 +206,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const begin = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange => {
     const head = readHead(request)
     const now = clock.currentTimeMillisUnsafe()
-    return {
+    const exchange: Exchange = {
       request,
       response,
       head,
@@ -217,12 +221,20 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       early: undefined,
       keyId: undefined,
       environmentId: undefined,
+      owner: undefined,
+      body: undefined,
+      onOwner:
+        recorder &&
+        ((owner) => {
+          exchange.owner = owner
+        }),
       span: undefined,
       onSent: (done) => {
         if (response.closed) done()
         else response.once("close", done)
       }
     }
+    return exchange
   }
 
   const serve = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => {
@@ -282,18 +294,6 @@ const giveLeave = (exchange: Exchange): void => {
   exchange.awaitsLeave = false
   exchange.response.writeContinue()
 }
-
-/**
- * Completes when the client has shut its sending half. That may be all it did, so that an answer is still written to it; of a
- * request that waits it is the only sign that nobody waits any more: a connection that was closed orderly says nothing else.
- */
-const clientLeft = (socket: Socket): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    if (socket.readableEnded) return resume(Effect.void)
-    const left = () => resume(Effect.void)
-    socket.once("end", left)
-    return Effect.sync(() => socket.off("end", left))
-  })
 
 const crowded = () => new ServiceUnavailable({ retry_after_ms: 1000 })
 

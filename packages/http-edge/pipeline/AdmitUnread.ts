@@ -14,7 +14,7 @@ export const admitUnread = (
   admission: Admission["Service"],
   request: UnreadRequest
 ): Effect.Effect<EarlyAdmission, ApiError> => {
-  const { head, ip, operation } = request
+  const { admitted, head, ip, operation } = request
   const { entrance, traits } = operation
   if (entrance.by !== "key") {
     const paid = Effect.as(admission.source(ip, traits.rate), { caller: undefined, isPaid: true, holder: undefined })
@@ -33,7 +33,8 @@ export const admitUnread = (
       operation: operation.operation,
       rate,
       rateAfterIdempotency: false,
-      idempotency: undefined
+      idempotency: undefined,
+      onOwner: admitted.onOwner
     }),
     (caller) => ({
       caller: mayReplay || bodyDecides ? undefined : caller,
@@ -44,7 +45,7 @@ export const admitUnread = (
 }
 
 /** What a request shows where a route authenticates it itself. */
-export const credentialsOf = ({ head, now, params }: UnreadRequest): Credentials => {
+export const credentialsOf = ({ head, now, params }: Pick<UnreadRequest, "head" | "now" | "params">): Credentials => {
   const { authorization, cookie, csrfToken } = head
   return { params: params as Credentials["params"], authorization, cookie, csrfToken, now }
 }

@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { KeyOwner } from "../admission/Admission.ts"
 import type { LetIn } from "../admission/LetIn.ts"
 import type { IncomingBody } from "../contract/ApiRequest.ts"
 import type { Operation } from "../contract/Route.ts"
@@ -25,12 +26,16 @@ export interface Arrival {
   readonly admitted: {
     keyId: string | undefined
     environmentId: string | undefined
+    /** Told where the key leads, of a refused request too. */
+    readonly onOwner: ((owner: KeyOwner) => void) | undefined
     readonly onSent: (done: () => void) => void
   }
 }
 
 /** What is known of a request whose body was not read yet. */
-export type UnreadRequest = Pick<Arrival, "head" | "operation" | "params" | "ip" | "now">
+export type UnreadRequest = Pick<Arrival, "head" | "operation" | "params" | "ip" | "now"> & {
+  readonly admitted: Pick<Arrival["admitted"], "onOwner">
+}
 
 /** What the entrance said before a large body was read. */
 export interface EarlyAdmission {

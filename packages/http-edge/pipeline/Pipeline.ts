@@ -159,7 +159,8 @@ const admitInput = ({ arrival, read }: Waiting, asked: number): AdmitInput => {
         ? undefined
         : traits.rate,
     rateAfterIdempotency: traits.rateAfterIdempotency === true,
-    idempotency: read.key
+    idempotency: read.key,
+    onOwner: arrival.admitted.onOwner
   }
 }
 

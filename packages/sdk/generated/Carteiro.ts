@@ -43,6 +43,8 @@ export class Carteiro extends CarteiroBase {
   readonly groups: Resources.GroupsResource
   /** Receivers of signed events, and their health. */
   readonly webhooks: Resources.WebhooksResource
+  /** What your keys asked for, and what was answered. */
+  readonly requestLogs: Resources.RequestLogsResource
   /** Payments in BRL that somebody is asked for by a link or a Pix code. */
   readonly payments: Resources.PaymentsResource
   /** Payments that an agent makes by a bank customer's authorization. */
@@ -72,6 +74,7 @@ export class Carteiro extends CarteiroBase {
     this.phoneNumbers = new Resources.PhoneNumbersResource(this.transport)
     this.groups = new Resources.GroupsResource(this.transport)
     this.webhooks = new Resources.WebhooksResource(this.transport)
+    this.requestLogs = new Resources.RequestLogsResource(this.transport)
     this.payments = new Resources.PaymentsResource(this.transport)
     this.agentic = new Resources.AgenticResource(this.transport)
     this.billing = new Resources.BillingResource(this.transport)
@@ -270,6 +273,8 @@ export declare namespace Carteiro {
   export type RegisterNumprov = Types.RegisterNumprov
   export type RegisterUpstream = Types.RegisterUpstream
   export type ReleasePhoneNumber = Types.ReleasePhoneNumber
+  export type RequestLog = Types.RequestLog
+  export type RequestLogDetail = Types.RequestLogDetail
   export type RequestPaymentApproval = Types.RequestPaymentApproval
   export type RevokeAgenticAuthorization = Types.RevokeAgenticAuthorization
   export type RotateNumprov = Types.RotateNumprov
@@ -375,6 +380,8 @@ export declare namespace Carteiro {
   export type WebhooksEventsListenQuery = Resources.WebhooksEventsListenQuery
   export type WebhooksEventsGetListenedQuery = Resources.WebhooksEventsGetListenedQuery
   export type WebhooksListenSessionsCreateParams = Resources.WebhooksListenSessionsCreateParams
+  export type RequestLogsListQuery = Resources.RequestLogsListQuery
+  export type RequestLogsListAnswer = Resources.RequestLogsListAnswer
   export type PaymentsListQuery = Resources.PaymentsListQuery
   export type AgenticBanksListQuery = Resources.AgenticBanksListQuery
   export type AgenticAuthorizationsListQuery = Resources.AgenticAuthorizationsListQuery

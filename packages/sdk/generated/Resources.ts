@@ -99,6 +99,8 @@ import type {
   RegisterNumprov,
   RegisterUpstream,
   ReleasePhoneNumber,
+  RequestLog,
+  RequestLogDetail,
   RequestPaymentApproval,
   RevokeAgenticAuthorization,
   RotateNumprov,
@@ -830,6 +832,52 @@ export type WebhooksListenSessionsCreateParams = {
   ttl_seconds?: number | null | undefined
   /** Why you listen. */
   reason?: string | null | undefined
+}
+
+/** Query of `requestLogs.list`. */
+export type RequestLogsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** A status such as 404, or a class such as 4xx. */
+  status?: string | undefined
+  /** error.code of the answer. */
+  code?: string | undefined
+  /** Method of the request. */
+  method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | undefined
+  /** A route as the documentation writes it, such as /v1/messages/{message_id}. */
+  route?: string | undefined
+  /** Id of the key that called. */
+  api_key_id?: string | undefined
+  /** The request with this id. */
+  request_id?: string | undefined
+  /** Requests of this trace. */
+  trace_id?: string | undefined
+  /** Made after this instant; RFC 3339. */
+  created_after?: string | undefined
+  /** Made before this instant; RFC 3339. */
+  created_before?: string | undefined
+}
+
+/** Answer of `requestLogs.list`. */
+export type RequestLogsListAnswer = {
+  object: "list"
+  /** The rows of this page. */
+  data: Array<RequestLog>
+  /** Whether another page follows. */
+  has_more: boolean
+  /** Where the next page starts; null on the last. */
+  next_cursor: string | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+  /** Requests that are not in the log, by whole hours between created_after and created_before. */
+  not_kept: {
+    /** Successful reads that were left out above their rate. */
+    sampled: number
+    /** Requests that the log had no room for. */
+    dropped: number
+  }
 }
 
 /** Query of `payments.list`. */
@@ -3199,6 +3247,40 @@ export class WebhooksResource extends WebhookSignatures {
     this.endpoints = new WebhooksEndpointsResource(transport)
     this.events = new WebhooksEventsResource(transport)
     this.listenSessions = new WebhooksListenSessionsResource(transport)
+  }
+}
+
+export class RequestLogsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * List requests.
+   *
+   * Newest first, a second or so after the answer. Requests of this log itself, and requests without a known key, are not in it.
+   *
+   * Needs scope `logs:read`.
+   *
+   * `GET /v1/request-logs`
+   */
+  list(query?: RequestLogsListQuery, options?: RequestOptions): List<RequestLogsListAnswer> {
+    return this.transport.list({ method: "GET", path: "/v1/request-logs", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a request.
+   *
+   * A request with its path, its query and its bodies, without secrets.
+   *
+   * Needs scope `logs:read`.
+   *
+   * `GET /v1/request-logs/{request_id}`
+   */
+  get(requestId: string, options?: RequestOptions): ApiPromise<RequestLogDetail> {
+    return this.transport.call({ method: "GET", path: `/v1/request-logs/${segment(requestId)}` }, options)
   }
 }
 

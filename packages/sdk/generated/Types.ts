@@ -1308,6 +1308,7 @@ export type ErrorCode =
   | "invalid_provider_connection_request"
   | "invalid_provider_connection_token_rotation"
   | "invalid_query"
+  | "invalid_request_logs_query"
   | "invalid_sandbox_request"
   | "invalid_setup_session_request"
   | "invalid_signup_session_request"
@@ -1393,6 +1394,7 @@ export type ErrorCode =
   | "recipient_duplicate_message"
   | "recipient_frequency_capped"
   | "reply_target_unavailable"
+  | "request_log_not_found"
   | "sandbox_group_participant_sandbox_only"
   | "sandbox_only_route"
   | "sender_phone_number_unavailable"
@@ -1588,6 +1590,7 @@ export type GrantableScope =
   | "projects:write"
   | "webhooks:read"
   | "webhooks:write"
+  | "logs:read"
   | "sandbox:write"
 
 export type Group = {
@@ -2111,6 +2114,7 @@ export type KeyScope =
   | "projects:write"
   | "webhooks:read"
   | "webhooks:write"
+  | "logs:read"
   | "sandbox:write"
   | "api_keys:admin"
   | (string & {})
@@ -4380,6 +4384,70 @@ export type RegisterUpstream = {
 export type ReleasePhoneNumber = {
   /** Why, at most 500 characters. */
   reason?: string | null | undefined
+}
+
+export type RequestLog = {
+  /** Id of the request. */
+  id: string
+  object: "request_log"
+  /** Method of the request. */
+  method: string
+  /** The route it matched, such as /v1/messages/{message_id}. */
+  route: string
+  /** Status of the answer. */
+  status: number
+  /** error.code of the answer; null for a success. */
+  code: string | null
+  /** From the request's head to its answer, in milliseconds. */
+  duration_ms: number
+  /** Id of the key that called. */
+  api_key_id: string
+  /** Address that the request came from. */
+  source_address: string
+  /** Whether a stored answer was sent again. */
+  replayed: boolean
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+  /** ISO 8601 in UTC with milliseconds. */
+  created_at: string
+}
+
+export type RequestLogDetail = {
+  /** Id of the request. */
+  id: string
+  object: "request_log"
+  /** Method of the request. */
+  method: string
+  /** The route it matched, such as /v1/messages/{message_id}. */
+  route: string
+  /** Status of the answer. */
+  status: number
+  /** error.code of the answer; null for a success. */
+  code: string | null
+  /** From the request's head to its answer, in milliseconds. */
+  duration_ms: number
+  /** Id of the key that called. */
+  api_key_id: string
+  /** Address that the request came from. */
+  source_address: string
+  /** Whether a stored answer was sent again. */
+  replayed: boolean
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+  /** ISO 8601 in UTC with milliseconds. */
+  created_at: string
+  /** kept: path, query and bodies without secrets. masked: their texts are left out as well, since they name no customer, or too many, under whom an erasure would find them. erased: nothing is left of them. */
+  details: "kept" | "masked" | "erased" | (string & {})
+  /** The path as sent; null once erased. */
+  path: string | null
+  /** The query as sent; null for none. */
+  query: string | null
+  /** The idempotency key sent; null for none. */
+  idempotency_key: string | null
+  /** The JSON body; null for none, and for one over 16 KB. Secrets, codes and media read [REDACTED]. */
+  request_body: unknown
+  /** The JSON answer of a write or a refusal; null for that of a successful read, and over 16 KB. */
+  response_body: unknown
 }
 
 export type RequestPaymentApproval = {

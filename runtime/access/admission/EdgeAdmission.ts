@@ -102,15 +102,15 @@ export const edgeAdmission = Layer.effect(
         Effect.suspend(() => {
           const limited = throttled(input.ip)
           if (limited !== undefined) return Effect.fail(limited)
-          return Effect.flatMap(recognize(input.authorization), (key) =>
-            key === undefined
-              ? failed(input.ip)
-              : Effect.catch(environments.Admit(key.environment_id, itemOf(input, key)), (error) => {
-                  if (error._tag === "authentication_error") return failed(input.ip)
-                  const own = error._tag === "sandbox_only_route" ? input.traits.sandboxOnlyRefusal?.() : undefined
-                  return Effect.fail(own ?? error)
-                })
-          )
+          return Effect.flatMap(recognize(input.authorization), (key) => {
+            if (key === undefined) return failed(input.ip)
+            input.onOwner?.(key)
+            return Effect.catch(environments.Admit(key.environment_id, itemOf(input, key)), (error) => {
+              if (error._tag === "authentication_error") return failed(input.ip)
+              const own = error._tag === "sandbox_only_route" ? input.traits.sandboxOnlyRefusal?.() : undefined
+              return Effect.fail(own ?? error)
+            })
+          })
         }),
       claim: (caller, operation, presented) =>
         environments.Claim(caller.environment_id, hashedKeys(caller, operation, presented)),

@@ -1,3 +1,4 @@
+import type { KeyOwner } from "@carteiro/http-edge/Admission.ts"
 import type { StoredRecord } from "@carteiro/owners/Idempotency.ts"
 import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -30,9 +31,7 @@ export interface AdmissionRead {
 }
 
 /** Where a secret leads; it never changes, so it may be remembered. */
-export interface SecretOwner {
-  readonly environment_id: string
-  readonly api_key_id: string
+export interface SecretOwner extends KeyOwner {
   /** The hash it is stored under, base64. */
   readonly secret_hash: string
 }
@@ -74,8 +73,8 @@ export class EnvironmentRepo extends Context.Service<
         findSecret: (secretHashes) =>
           one(
             sql.unsafe<SecretOwner>(
-              `select environment_id, id as api_key_id, encode(secret_hash, 'base64') as secret_hash
-                from api_keys where secret_hash = any($1::bytea[])`,
+              `select k.environment_id, k.id as api_key_id, encode(k.secret_hash, 'base64') as secret_hash, e.kind as environment
+                from api_keys k join environments e on e.id = k.environment_id where k.secret_hash = any($1::bytea[])`,
               [arrayParameter("bytea", secretHashes)]
             )
           ),

@@ -6,6 +6,7 @@ import { standardRates } from "../../ratelimit/RateTable.ts"
 import { databaseSettings } from "./DatabaseSettings.ts"
 import { providerSettings } from "./ProviderSettings.ts"
 import * as Readers from "./Readers.ts"
+import { readRequestLog, requestLogExpected } from "./RequestLogReader.ts"
 import { optional, redacted, row, withDefault } from "./Rows.ts"
 
 const localReceiver = "http://127.0.0.1:4020"
@@ -168,6 +169,7 @@ export const settingsTable = {
     table: standardRates,
     loosened: false
   })),
+  requestLog: withDefault("CARTEIRO_REQUEST_LOG", "on", readRequestLog, requestLogExpected),
   sandboxStatusDelayMs: withDefault(
     "CARTEIRO_SANDBOX_STATUS_DELAY_MS",
     "500",

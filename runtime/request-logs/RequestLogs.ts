@@ -1,0 +1,1 @@
+export { RequestLogReads } from "./read/RequestLogReads.ts"

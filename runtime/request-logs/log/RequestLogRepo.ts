@@ -1,0 +1,176 @@
+import { lowestIdAt, parseId } from "@carteiro/owners/Ids.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { NotKept } from "./RequestBuffer.ts"
+import type { RequestLogRow, SealedRequest } from "./SealedRequest.ts"
+
+/** What a list may be narrowed by, as decoded; what is left out does not narrow. */
+export interface RequestLogFilters {
+  readonly status?: string | undefined
+  readonly code?: string | undefined
+  readonly method?: string | undefined
+  readonly route?: string | undefined
+  readonly api_key_id?: string | undefined
+  readonly request_id?: string | undefined
+  readonly trace_id?: string | undefined
+  readonly created_after?: string | undefined
+  readonly created_before?: string | undefined
+}
+
+/** A row as lists show it. */
+export type ListedRequest = Omit<RequestLogRow, "details">
+
+/** Rows of `request_logs` and `request_log_counts`; reads are always within one environment. A-CONV-21 */
+export class RequestLogRepo extends Context.Service<
+  RequestLogRepo,
+  {
+    /** Writes a batch by one statement; the counts are those of the hour of `at`, epoch milliseconds. */
+    write(
+      rows: ReadonlyArray<SealedRequest>,
+      notKept: ReadonlyArray<NotKept>,
+      at: number
+    ): Effect.Effect<ReadonlyArray<unknown>>
+    find(environmentId: string, id: string): Effect.Effect<RequestLogRow | undefined>
+    /** Newest first after the row `after`; at most `limit` rows, out of a bounded walk. */
+    list(
+      environmentId: string,
+      filters: RequestLogFilters,
+      after: string | undefined,
+      limit: number
+    ): Effect.Effect<Walked<ListedRequest>>
+    /** Adds up what is not kept of the hours that the time filters touch. */
+    notKept(
+      environmentId: string,
+      filters: Pick<RequestLogFilters, "created_after" | "created_before">
+    ): Effect.Effect<Omit<NotKept, "environment_id">>
+  }
+>()("@carteiro/runtime/request-logs/log/RequestLogRepo") {
+  static readonly layer = Layer.effect(
+    RequestLogRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const listed = sql.literal(shown.join(", "))
+      return RequestLogRepo.of({
+        write: (rows, notKept, at) => many(sql.unsafe(writeSql, parametersOf(rows, notKept, at))),
+        find: (environmentId, id) =>
+          one(sql<RequestLogRow>`select ${listed}, details from request_logs
+            where environment_id = ${environmentId} and id = ${id}`),
+        list: (environmentId, filters, after, limit) => {
+          const { api_key_id, code, created_after, created_before, request_id, status, trace_id } = filters
+          const along = [sql`environment_id = ${environmentId}`]
+          if (after !== undefined) along.push(sql`id < ${after}`)
+          if (created_after !== undefined) along.push(sql`id >= ${boundOf(created_after, 1)}`)
+          if (created_before !== undefined) along.push(sql`id < ${boundOf(created_before, 0)}`)
+          if (request_id !== undefined) along.push(parseId("req", request_id) ? sql`id = ${request_id}` : sql`false`)
+          // What is no id of a key names none, and is not shown to the database.
+          if (api_key_id !== undefined && !parseId("key", api_key_id)) along.push(sql`false`)
+          if (trace_id !== undefined) along.push(sql`trace_id = ${trace_id}`)
+          if (code !== undefined || (status ?? "") >= "4") along.push(sql`status >= 400`)
+          const narrowed = (["code", "method", "route", "api_key_id"] as const).flatMap((name) => {
+            const value = filters[name]
+            return value === undefined || (name === "api_key_id" && !parseId("key", value))
+              ? []
+              : [sql`${sql(name)} = ${value}`]
+          })
+          if (status !== undefined) {
+            const [least, most] = rangeOf(status)
+            narrowed.push(sql`status between ${least} and ${most}`)
+          }
+          return walk<ListedRequest>(sql, {
+            table: "request_logs",
+            along,
+            narrowed,
+            page: (conditions) =>
+              sql`select ${listed} from request_logs where ${sql.and(conditions)} order by id desc limit ${limit}`
+          })
+        },
+        notKept: (environmentId, { created_after, created_before }) =>
+          Effect.map(
+            one(sql<Omit<NotKept, "environment_id">>`select coalesce(sum(sampled), 0)::int8 as sampled,
+              coalesce(sum(dropped), 0)::int8 as dropped from request_log_counts where environment_id = ${environmentId}
+              and hour >= ${instant(created_after === undefined ? 0 : hourOf(parseTimestamp(created_after) ?? 0))}
+              and hour <= ${instant(created_before === undefined ? Number.POSITIVE_INFINITY : (parseTimestamp(created_before) ?? 0))}`),
+            (row) => row ?? { sampled: 0, dropped: 0 }
+          )
+      })
+    })
+  )
+}
+
+const hour = 3_600_000
+const hourOf = (at: number): number => Math.floor(at / hour) * hour
+
+const boundOf = (timestamp: string, later: number): string =>
+  lowestIdAt("req", (parseTimestamp(timestamp) ?? 0) + later)
+
+/** `404`, or `4xx` for all of its class. */
+const rangeOf = (status: string): readonly [number, number] => {
+  const first = Number(status.replace("xx", "00"))
+  return [first, status.endsWith("xx") ? first + 99 : first]
+}
+
+const columns = {
+  environment_id: "text",
+  id: "text",
+  production: "bool",
+  api_key_id: "text",
+  method: "text",
+  route: "text",
+  status: "int4",
+  code: "text",
+  duration_ms: "int4",
+  source_address: "text",
+  replayed: "bool",
+  trace_id: "text",
+  created_at: "timestamptz",
+  details: "bytea",
+  subjects: "text"
+} as const
+
+const names = Object.keys(columns) as ReadonlyArray<keyof typeof columns>
+const shown = names.filter((name) => name !== "details" && name !== "subjects")
+const types = names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(", ")
+const values = names.map((name) => (name === "subjects" ? "string_to_array(r.subjects, ',')" : `r.${name}`)).join(", ")
+
+// Counts are locked in the order of their key, so that two nodes never wait for each other.
+const writeSql = `with kept as (
+    insert into request_logs (${names.join(", ")})
+    select ${values} from unnest(${types}) as r(${names.join(", ")})
+    on conflict do nothing
+  )
+  insert into request_log_counts as c (environment_id, hour, sampled, dropped)
+  select n.environment_id, $${names.length + 4}::timestamptz, n.sampled, n.dropped
+  from unnest($${names.length + 1}::text[], $${names.length + 2}::int8[], $${names.length + 3}::int8[])
+    as n(environment_id, sampled, dropped)
+  order by n.environment_id
+  on conflict (environment_id, hour) do update
+    set sampled = c.sampled + excluded.sampled, dropped = c.dropped + excluded.dropped`
+
+const parametersOf = (
+  rows: ReadonlyArray<SealedRequest>,
+  notKept: ReadonlyArray<NotKept>,
+  at: number
+): ReadonlyArray<unknown> => [
+  ...names.map((name) =>
+    arrayParameter<"text">(
+      columns[name] as "text",
+      rows.map((row) => row[name] as string | null)
+    )
+  ),
+  arrayParameter(
+    "text",
+    notKept.map(({ environment_id }) => environment_id)
+  ),
+  arrayParameter(
+    "int8",
+    notKept.map(({ sampled }) => sampled)
+  ),
+  arrayParameter(
+    "int8",
+    notKept.map(({ dropped }) => dropped)
+  ),
+  instant(hourOf(at))
+]

@@ -1,0 +1,91 @@
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { subjectHashes } from "@carteiro/owners/Subject.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import type { Job } from "@carteiro/tables/Retention.ts"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { keptDays } from "../../contacts/Contacts.ts"
+import type { Eraser } from "../../erasure/Erasers.ts"
+import { RequestLogSettings } from "./RequestLogSettings.ts"
+
+const day = 24 * 3_600_000
+const batch = 500
+
+interface NextEnvironment {
+  readonly environment_id: string
+  readonly production: boolean
+}
+
+/**
+ * Deletes requests when their days are over, within each environment along its primary key and in small batches. What is
+ * left of a log that was switched off goes as the standard says. gaps-2 I "Data retention"
+ */
+const purge: Job["run"] = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const settings = (yield* RequestLogSettings) ?? RequestLogSettings.defaultValue()
+  const daysOf = yield* keptDays
+  let after = ""
+  while (true) {
+    const next = yield* one(sql<NextEnvironment>`select environment_id, production from request_logs
+      where environment_id > ${after} order by environment_id, id limit 1`)
+    if (next === undefined) return
+    after = next.environment_id
+    const kept = settings?.[next.production ? "production" : "sandbox"].days ?? 0
+    const bound = lowestIdAt("req", now - Math.min(kept, daysOf(after).payload_retention_days) * day)
+    const some = sql`delete from request_logs r where r.environment_id = ${after} and r.id = any(array(
+      select id from request_logs where environment_id = ${after} and id < ${bound}
+      order by id limit ${batch} for update skip locked)) returning 1`
+    while ((yield* many(some)).length >= batch) {}
+  }
+})
+
+/** Deletes counts of days that no log reaches back to. */
+const purgeCounts: Job["run"] = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const settings = (yield* RequestLogSettings) ?? RequestLogSettings.defaultValue()
+  const days = Math.max(settings?.sandbox.days ?? 0, settings?.production.days ?? 0)
+  let after = ""
+  while (true) {
+    const next = yield* one(sql<{ readonly environment_id: string }>`select environment_id from request_log_counts
+      where environment_id > ${after} order by environment_id limit 1`)
+    if (next === undefined) return
+    after = next.environment_id
+    const some = sql`delete from request_log_counts c where c.environment_id = ${after} and c.hour = any(array(
+      select hour from request_log_counts where environment_id = ${after} and hour < ${instant(now - days * day)}
+      order by hour limit ${batch} for update skip locked)) returning 1`
+    while ((yield* many(some)).length >= batch) {}
+  }
+})
+
+/** What keeps the log within its retention. */
+export const requestLogJobs: ReadonlyArray<Job> = [
+  { name: "request_logs.purge", everyMs: 3_600_000, run: purge },
+  { name: "request_log_counts.purge", everyMs: 3_600_000, run: purgeCounts }
+]
+
+/**
+ * Erases what the log holds of a customer: rows that carry their hash, or name their contact, lose path, query and bodies.
+ * gaps-2 I "Erasure"
+ */
+export const requestLogErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Secrets> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    const secrets = yield* Secrets
+    return [
+      {
+        clear: Effect.fnUntraced(function* ({ environment_id, erased_at, hashes, id }) {
+          const subjects = [...hashes, ...subjectHashes(secrets, environment_id, { type: "contact", key: id })]
+          const some = sql`update request_logs set details = null, subjects = null where ctid = any(array(
+            select ctid from request_logs where subjects && ${arrayParameter("text", subjects)}
+              and environment_id = ${environment_id} and id < ${lowestIdAt("req", erased_at + 1)}
+            limit ${batch} for update skip locked)) returning 1`
+          while ((yield* many(some)).length >= batch) {}
+        })
+      }
+    ]
+  }
+)

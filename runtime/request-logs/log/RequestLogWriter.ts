@@ -1,0 +1,89 @@
+import { type FinishedRequest, RequestRecorder } from "@carteiro/http-edge/RequestObserver.ts"
+import { Instruments } from "@carteiro/owners/Instruments.ts"
+import { inTurns, type Stretches } from "@carteiro/owners/Stretches.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { Clock, Effect, Latch, Layer } from "effect"
+import { type RequestBatch, RequestBuffer } from "./RequestBuffer.ts"
+import { RequestLogRepo } from "./RequestLogRepo.ts"
+import { RequestLogSettings } from "./RequestLogSettings.ts"
+import { type SealedRequest, sealRequest } from "./SealedRequest.ts"
+
+/** Milliseconds that finished requests gather, so that quiet tenants share a statement. */
+const gatherMs = 500
+
+/** Requests of one statement. */
+const batchRows = 256
+
+/** Requests that are sealed in one turn of the event loop. */
+const sealedAtOnce = 4
+
+/** Milliseconds that a node which stops gives what still waits. */
+const lastMs = 2000
+
+/**
+ * Records finished requests beside their path: the recorder takes a request at once or counts it as not kept, and one
+ * fiber seals and writes what waits. A batch that cannot be written is counted as dropped.
+ */
+export const requestRecorder = Layer.effect(
+  RequestRecorder,
+  Effect.gen(function* () {
+    const settings = yield* RequestLogSettings
+    if (settings === undefined) return undefined
+    const repo = yield* RequestLogRepo
+    const secrets = yield* Secrets
+    const clock = yield* Clock.Clock
+    const outcomes = (yield* Instruments).counter({
+      name: "request_log_requests_total",
+      help: "Finished requests by what became of them in the request log",
+      labels: ["outcome"]
+    })
+    const buffer = new RequestBuffer(settings)
+    const work = Latch.makeUnsafe(false)
+
+    const write = (batch: RequestBatch) =>
+      Effect.gen(function* () {
+        const rows = yield* inTurns("request log", sealInStretches(secrets, batch))
+        yield* repo.write(rows, batch.notKept, yield* Clock.currentTimeMillis)
+        outcomes("written")(rows.length)
+        return true
+      }).pipe(
+        Effect.catchCause((cause) => {
+          buffer.lose(batch)
+          outcomes("dropped")(batch.requests.length)
+          return Effect.as(Effect.logWarning("Finished requests could not be written to the request log", cause), false)
+        })
+      )
+    const next = Effect.map(Clock.currentTimeMillis, (now) => buffer.take(batchRows, now))
+    const flush = Effect.gen(function* () {
+      for (let batch = yield* next; batch !== undefined; batch = yield* next) {
+        // A database that is away is not asked in a loop: what still waits is written in the next round.
+        if (!(yield* write(batch)) || batch.requests.length < batchRows) return
+      }
+    })
+    const round = Effect.gen(function* () {
+      yield* work.await
+      work.closeUnsafe()
+      yield* Effect.sleep(gatherMs)
+      yield* Effect.uninterruptible(flush)
+    })
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(flush, lastMs))
+    yield* Effect.forkScoped(Effect.forever(round))
+
+    return (request: FinishedRequest) => {
+      // Looking at the log is no part of it: who follows it would follow themselves.
+      if (request.route.startsWith("/v1/request-logs")) return
+      const offered = buffer.offer(request, clock.currentTimeMillisUnsafe())
+      if (offered !== "kept") outcomes(offered)(1)
+      work.openUnsafe()
+    }
+  })
+)
+
+function* sealInStretches(secrets: Secrets["Service"], { requests }: RequestBatch): Stretches<Array<SealedRequest>> {
+  const rows: Array<SealedRequest> = []
+  for (const request of requests) {
+    rows.push(sealRequest(secrets, request))
+    if (rows.length % sealedAtOnce === 0) yield undefined
+  }
+  return rows
+}

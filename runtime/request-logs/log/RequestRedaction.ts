@@ -1,0 +1,175 @@
+import type { Subject } from "@carteiro/owners/Subject.ts"
+import { customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { isSecretKey } from "../../telemetry/LogRedaction.ts"
+import { redactText, replacement } from "../../telemetry/Redaction.ts"
+
+/** Characters of one text that are kept. */
+const maxText = 4096
+
+/** Customers that one request may name. An erasure finds each by its hash. */
+const maxSubjects = 64
+
+/** Members that hold a code, a credential in a URL, or bytes, though their names do not say that they are secret. */
+const codes = new Set(["code", "pin", "otp", "verification_code", "pix_copy_paste", "pix_dynamic_code"])
+const tenantUrls = new Set(["return_url", "success_url", "logo_url"])
+
+const isHidden = (name: string, isRequest: boolean): boolean =>
+  isSecretKey(name) ||
+  (codes.has(name) && (isRequest || name !== "code")) ||
+  name.endsWith("base64") ||
+  (name.endsWith("_url") && !tenantUrls.has(name))
+
+/** Members whose texts may be one-time codes: only the template knows, and the log does not read it. */
+const filled = new Set(["variables", "components", "parameters"])
+
+const types: ReadonlySet<unknown> = new Set(Object.values(customerTypes))
+
+/** Redacts the parts of one request and gathers the customers that they name. */
+export class RequestRedaction {
+  private readonly found = new Map<string, Subject>()
+
+  /** Returns whom the parts so far name; undefined for nobody, and for too many. */
+  get subjects(): ReadonlyArray<Subject> | undefined {
+    return this.found.size === 0 || this.found.size > maxSubjects ? undefined : [...this.found.values()]
+  }
+
+  /** Returns a JSON value without secrets, codes, credentials and media. */
+  json(value: unknown, isRequest: boolean): unknown {
+    if (typeof value === "string") return this.text(value)
+    if (typeof value === "number") {
+      this.look(String(value))
+      return value
+    }
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) return value.map((one) => this.json(one, isRequest))
+    this.lookAt(value)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        if (isHidden(name, isRequest)) return [name, member === null ? null : replacement]
+        if (filled.has(name)) return [name, withoutTexts(member)]
+        return [this.text(name), this.json(member, isRequest)]
+      })
+    )
+  }
+
+  /** Returns a text without credentials, and a URL without its query. */
+  text(text: string): string {
+    this.look(text)
+    const shown = /^https?:\/\//i.test(text) ? text.replace(/[?#].*$/s, `?${replacement}`) : text
+    return redactText(shown.length > maxText ? `${shown.slice(0, maxText)}…` : shown).text
+  }
+
+  /** Returns the segments of a path, decoded. */
+  path(path: string): string {
+    return path
+      .slice(0, maxText)
+      .split("/")
+      .map((segment) => this.text(decoded(segment)))
+      .join("/")
+  }
+
+  /** Returns the names and values of a query. */
+  query(search: string): ReadonlyArray<readonly [name: string, value: string]> {
+    return [...new URLSearchParams(search.slice(0, maxText))].map(([name, value]) => [
+      this.text(name),
+      isHidden(name, true) ? replacement : this.text(value)
+    ])
+  }
+
+  private add(type: string, key: string): void {
+    if (this.found.size <= maxSubjects) this.found.set(`${type}\n${key}`, { type, key })
+  }
+
+  /** A text may be a phone in any spelling, or the id of a contact. */
+  private look(text: string): void {
+    if (text.length > 64) return
+    const digits = phoneDigits(text)
+    if (contactId.test(text)) this.add("contact", text)
+    else if (digits !== undefined) this.add(customerTypes.chatapp, matchKey(digits))
+  }
+
+  /** An address of another channel, or a phone in two members. */
+  private lookAt(value: object): void {
+    const { country_calling_code: code, id, national_number: national, type } = value as Record<string, unknown>
+    if (typeof id === "string" && id.length <= 256 && types.has(type) && type !== customerTypes.chatapp) {
+      this.add(String(type), id)
+    }
+    if (typeof code === "string" && typeof national === "string") this.look(`+${code.replace("+", "")}${national}`)
+  }
+}
+
+const contactId = /^con_[0-7][0-9a-hjkmnp-tv-z]{25}$/
+
+const decoded = (segment: string): string => {
+  const isWhole = /^(?:[^%]|%[0-7][0-9a-f])*$/i.test(segment)
+  return isWhole ? decodeURIComponent(segment) : segment
+}
+
+/** Returns the shape of a value, with every text and number left out. */
+const withoutTexts = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value === null ? null : replacement
+  if (Array.isArray(value)) return value.map(withoutTexts)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutTexts(member)]))
+}
+
+const ownId = /^[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
+
+/** What stands in place of a text that no erasure would find. */
+const masked = "[NOT KEPT]"
+
+/** Returns the shape of a value: booleans, short numbers and ids of ours stay, and what a refusal says of itself. */
+export const maskTexts = (value: unknown, name = ""): unknown => {
+  if (typeof value === "string") {
+    return value === replacement || ownId.test(value) || refusalMembers.has(name) ? value : masked
+  }
+  if (typeof value === "number") return Math.abs(value) < 10_000_000 ? value : masked
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => maskTexts(one))
+  const isRefusal = name === "error"
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => [
+      member,
+      isRefusal && ownWords.has(member) ? one : maskTexts(one, member)
+    ])
+  )
+}
+
+const ownWords = new Set(["type", "code", "param"])
+const refusalMembers = new Set(["object", "trace_id"])
+
+/** Returns a path with only what the route writes and ids of ours. */
+export const maskPath = (path: string, route: string): string => {
+  const written = route.split("/")
+  return path
+    .split("/")
+    .map((segment, at) => (segment === written[at] || ownId.test(segment) ? segment : masked))
+    .join("/")
+}
+
+const plainFilters = new Set(
+  "limit starting_after after status type channel direction include created_after created_before kind source".split(" ")
+)
+
+/** Returns a filter with its value only where it cannot tell of a customer. */
+export const maskFilter = ([name, value]: readonly [string, string]): readonly [string, string] => [
+  name,
+  plainFilters.has(name) || ownId.test(value) ? value : masked
+]
+
+const ofTenants = [
+  "account",
+  "me",
+  "api-keys",
+  "projects",
+  "webhook-endpoints",
+  "templates",
+  "flows",
+  "phone-numbers",
+  "provider-connections",
+  "billing",
+  "rate-cards",
+  "data-retention"
+]
+
+/** Whether requests of a route tell what the tenant set up, and of no customer. */
+export const isOfTenant = (route: string): boolean => ofTenants.includes(route.split("/")[2] ?? "")

@@ -1,0 +1,133 @@
+import { subjectHash } from "@carteiro/owners/Subject.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import type { WaitingRequest } from "./RequestBuffer.ts"
+import { isOfTenant, maskFilter, maskPath, maskTexts, RequestRedaction } from "./RequestRedaction.ts"
+
+/** Bytes of a body as it is kept. */
+const maxKept = 16_384
+
+/** What is sealed of a request. */
+export interface RequestDetails {
+  readonly masked: boolean
+  readonly path: string
+  /** Null for none. */
+  readonly query: string | null
+  readonly idempotency_key: string | null
+  readonly request_body: unknown
+  readonly response_body: unknown
+}
+
+/** A row of `request_logs`; instants are epoch milliseconds. */
+export interface RequestLogRow {
+  readonly environment_id: string
+  readonly id: string
+  readonly production: boolean
+  readonly api_key_id: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly code: string | null
+  readonly duration_ms: number
+  readonly source_address: string
+  readonly replayed: boolean
+  readonly trace_id: string
+  readonly created_at: number
+  readonly details: Uint8Array | null
+}
+
+/** A row on its way into the table, with the hashes of the customers that its details name, joined by commas. */
+export interface SealedRequest extends RequestLogRow {
+  readonly subjects: string | null
+}
+
+/** Seals details to their row. */
+const boundOf = (environmentId: string, id: string): string => `${environmentId}/${id}`
+
+/** Returns the details of a row; undefined once they are erased. */
+export const openDetails = (
+  secrets: Secrets["Service"],
+  { details, environment_id, id }: Pick<RequestLogRow, "details" | "environment_id" | "id">
+): RequestDetails | undefined => {
+  const text = details === null ? undefined : secrets.open("request_log", details, boundOf(environment_id, id))
+  return text === undefined ? undefined : (JSON.parse(text) as RequestDetails)
+}
+
+/** Redacts a finished request, and seals what is left of it. */
+export const sealRequest = (secrets: Secrets["Service"], request: WaitingRequest): SealedRequest => {
+  const { environment, environment_id, api_key_id } = request.owner
+  const id = request.requestId
+  const answer = parsed(request.answer)
+  const { details, subjects } = detailsOf(request, answer)
+  return {
+    environment_id,
+    id,
+    production: environment === "production",
+    api_key_id,
+    method: request.method,
+    route: routeOf(request),
+    status: request.status,
+    code: request.status < 400 ? null : codeIn(answer),
+    duration_ms: Math.max(0, Math.round(request.millis)),
+    source_address: request.ip,
+    replayed: request.isReplayed,
+    trace_id: request.traceId,
+    created_at: request.arrivedAt,
+    details: secrets.seal("request_log", JSON.stringify(details), boundOf(environment_id, id)),
+    subjects:
+      subjects === undefined ? null : subjects.map((subject) => subjectHash(secrets, environment_id, subject)).join(",")
+  }
+}
+
+const detailsOf = (request: WaitingRequest, answer: unknown) => {
+  const redaction = new RequestRedaction()
+  const route = routeOf(request)
+  const path = redaction.path(request.path)
+  const query = redaction.query(request.search)
+  const [key] = request.idempotencyKeys.filter((one) => one !== "")
+  const idempotency_key = key === undefined ? null : redaction.text(key)
+  const request_body = redaction.json(parsed(request.body), true)
+  const response_body = redaction.json(answer, false)
+  const { subjects } = redaction
+  const isMasked = subjects === undefined && !isOfTenant(route)
+  const details: RequestDetails = isMasked
+    ? {
+        masked: true,
+        path: maskPath(path, route),
+        query: queryText(query.map(maskFilter)),
+        idempotency_key: idempotency_key === null ? null : (maskTexts(idempotency_key) as string),
+        request_body: withinBounds(maskTexts(request_body)),
+        response_body: withinBounds(maskTexts(response_body))
+      }
+    : {
+        masked: false,
+        path,
+        query: queryText(query),
+        idempotency_key,
+        request_body: withinBounds(request_body),
+        response_body: withinBounds(response_body)
+      }
+  return { details, subjects }
+}
+
+/** Returns the route as the documentation writes it. */
+const routeOf = ({ route }: Pick<WaitingRequest, "route">): string => route.replaceAll(/:(\w+)/g, "{$1}")
+
+const queryText = (query: ReadonlyArray<readonly [string, string]>): string | null =>
+  query.length === 0 ? null : query.map(([name, value]) => `${name}=${value}`).join("&")
+
+const parsed = (text: string | undefined): unknown => {
+  if (text === undefined) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const withinBounds = (body: unknown): unknown =>
+  body !== null && Buffer.byteLength(JSON.stringify(body)) > maxKept ? null : body
+
+const codeIn = (answer: unknown): string | null => {
+  const code = (answer as { readonly error?: { readonly code?: unknown } } | null)?.error?.code
+  return typeof code === "string" ? code : null
+}

@@ -1,0 +1,23 @@
+import { Layer } from "effect"
+import { defineRoom } from "../room/Room.ts"
+import { RequestLogRepo } from "./log/RequestLogRepo.ts"
+import { requestLogErasers, requestLogJobs } from "./log/RequestLogRetentionRepo.ts"
+import { type KeptRequests, RequestLogSettings } from "./log/RequestLogSettings.ts"
+import { requestRecorder } from "./log/RequestLogWriter.ts"
+import { RequestLogReads } from "./read/RequestLogReads.ts"
+import { RequestLogsHttp } from "./read/RequestLogsHttp.ts"
+
+/** The settings the room reads. */
+interface RequestLogValues {
+  readonly requestLog: { readonly sandbox: KeptRequests; readonly production: KeptRequests } | undefined
+}
+
+/** The log of finished requests: its writer on nodes that answer HTTP, its reads, its retention. */
+export const room = defineRoom({
+  name: "request-logs",
+  settings: ({ requestLog }: RequestLogValues) => Layer.succeed(RequestLogSettings, requestLog),
+  services: RequestLogReads.layer.pipe(Layer.provide(RequestLogRepo.layer)),
+  routes: Layer.merge(RequestLogsHttp, requestRecorder).pipe(Layer.provide(RequestLogRepo.layer)),
+  erasers: requestLogErasers,
+  jobs: requestLogJobs
+})
