@@ -6,6 +6,7 @@ import { consoleCommands } from "./console/commands.ts"
 import { contactCommands } from "./contacts/commands.ts"
 import { docsCommands } from "./docs/commands.ts"
 import { listenCommands } from "./listen/commands.ts"
+import { logCommands } from "./logs/commands.ts"
 import { mediaCommands } from "./media/commands.ts"
 import { messageCommands } from "./messages/commands.ts"
 import packageJson from "./package.json" with { type: "json" }
@@ -28,6 +29,7 @@ const subjects: ReadonlyArray<Declare> = [
   batchCommands,
   mediaCommands,
   webhookCommands,
+  logCommands,
   apiCommands,
   consoleCommands,
   docsCommands,

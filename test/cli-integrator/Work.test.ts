@@ -48,6 +48,26 @@ const stalling = Effect.fnUntraced(function* (baseUrl: string, stalled: number) 
 })
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily work", (it) => {
+  it.effect("logs tail shows refused requests as they come, and logs show what one of them sent", () =>
+    Effect.gen(function* () {
+      const { env, folder, product, run } = yield* ground
+      const tail = yield* started(folder, env, "logs", "tail", "--status", "4xx", "--method", "post")
+      yield* tail.prints(/Ready/)
+      const refused = yield* run("messages", "send", "--to", "+5511922221111", "--text", "Bom dia")
+      assert.strictEqual(refused.code, 1)
+      const [, id = ""] = yield* tail.prints(/ {2}POST .* (req_\w{26}) {2}service_window_required/)
+      tail.child.kill("SIGINT")
+      assert.strictEqual((yield* tail.ended).code, 130)
+      const shown = yield* run("logs", "show", id)
+      assert.match(shown.stdout, /POST \/v1\/messages\n/)
+      assert.match(shown.stdout, /"body": "Bom dia"/)
+      const { api_key_id, code, request_body } = json(yield* run("logs", "show", id, "--json"))
+      assert.deepStrictEqual([code, request_body.recipient.id], ["service_window_required", "+5511922221111"])
+      assert.match(api_key_id, /^key_/)
+      assert.notInclude(tail.printed.stdout, product.sandbox.api_key)
+    })
+  )
+
   it.effect("messages send sends a text, a template and a file, and tail shows what comes and goes M-MSG-01", () =>
     Effect.gen(function* () {
       const { env, file, folder, product, run } = yield* ground
