@@ -37,6 +37,7 @@ import { OrderHttp } from "./phone-orders/OrderHttp.ts"
 import { OrdersHttp } from "./phone-orders/OrdersHttp.ts"
 import { ProjectHttp } from "./projects/ProjectHttp.ts"
 import { ProjectsHttp } from "./projects/ProjectsHttp.ts"
+import { RequestLogsHttp } from "./request-logs/RequestLogsHttp.ts"
 import { SessionRepo } from "./sessions/SessionRepo.ts"
 import { Sessions } from "./sessions/Sessions.ts"
 import { SignIn } from "./sessions/SignIn.ts"
@@ -79,6 +80,7 @@ const pages = Layer.mergeAll(
   PayHttp,
   WebhooksHttp,
   DeliveriesHttp,
+  RequestLogsHttp,
   BillingHttp,
   StatementHttp,
   TopUpHttp,

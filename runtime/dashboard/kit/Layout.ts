@@ -27,6 +27,7 @@ const sections = {
   payments: { address: "/dashboard/payments", text: "Payments", ofEnvironment: true },
   agentic: { address: "/dashboard/agentic-authorizations", text: "Agentic", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
+  logs: { address: "/dashboard/request-logs", text: "Request log", ofEnvironment: true },
   billing: { address: "/dashboard/billing", text: "Billing" },
   emails: { address: "/dashboard/emails", text: "E-mails" },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
