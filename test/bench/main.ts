@@ -33,6 +33,7 @@ import { productionSends } from "./workloads/ProductionSends.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
 import { remoteAccept } from "./workloads/RemoteAccept.ts"
 import { replay } from "./workloads/Replay.ts"
+import { requestLog } from "./workloads/RequestLog.ts"
 import { residentMemory } from "./workloads/Residents.ts"
 import { restart } from "./workloads/Restart.ts"
 import { scale } from "./workloads/Scale.ts"
@@ -73,6 +74,7 @@ const workloads: ReadonlyArray<Workload> = [
   freeze,
   restart,
   traces,
+  requestLog,
   residentMemory,
   letGo,
   scale,

@@ -20,8 +20,8 @@ export const traces: Workload = {
   needs: [],
   run: Effect.gen(function* () {
     const { spans, url } = yield* collector
-    const sampled = yield* exporting("traces_on", { OTEL_EXPORTER_OTLP_ENDPOINT: url })
-    const none = yield* exporting("traces_off", { OTEL_EXPORTER_OTLP_ENDPOINT: url, CARTEIRO_TRACE_SAMPLE: "0" })
+    const sampled = yield* accepting("traces_on", { OTEL_EXPORTER_OTLP_ENDPOINT: url })
+    const none = yield* accepting("traces_off", { OTEL_EXPORTER_OTLP_ENDPOINT: url, CARTEIRO_TRACE_SAMPLE: "0" })
     const sides = yield* alternate([
       { name: "default share", round: sampled.round },
       { name: "no traces", round: none.round }
@@ -39,7 +39,8 @@ export const traces: Workload = {
   })
 }
 
-const exporting = Effect.fnUntraced(function* (name: string, env: Readonly<Record<string, string>>) {
+/** Accepts at a constant rate by a product of these settings, charged to its processes. */
+export const accepting = Effect.fnUntraced(function* (name: string, env: Readonly<Record<string, string>>) {
   const { options } = yield* Bench
   const product = yield* startProduct({ name, env: { ...deferred, ...env } })
   const senders = yield* makeSenders(product, 1)
