@@ -57,6 +57,8 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: Ve
   const environment = Effect.fnUntraced(function* (kind: "sandbox" | "production", id: string) {
     const known = before?.[kind].environment_id === id ? before[kind].api_key : undefined
     const works = known !== undefined && (yield* repo.keyWorks(id, known, now))
+    // Made by an earlier release, it lacks the scopes that are new since. Boot contract, "Ready"
+    if (works) yield* repo.grantScopes(id, known, KeyScope.literals)
     return {
       environment_id: id,
       api_key: works ? known : yield* mintKey(found, kind, id, now),

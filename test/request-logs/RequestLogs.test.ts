@@ -1,4 +1,6 @@
+import { SeedRepo } from "@carteiro/runtime/access/Access.ts"
 import { requestLogJobs } from "@carteiro/runtime/request-logs/log/RequestLogRetentionRepo.ts"
+import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -178,6 +180,16 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
           const path = `/${answer.headers["svc-request-id"]}`
           assert.deepStrictEqual(told(yield* logs(path, { key })), [404, "request_log_not_found", undefined])
         }
+      })
+    )
+
+    it.effect("are open to a seeded key of an earlier release", () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const { key } = yield* seedKey(acme.sandbox, { scopes: ["messages:read"] })
+        assert.strictEqual((yield* logs("", { key })).status, 403)
+        yield* (yield* SeedRepo).grantScopes(acme.sandbox.id, key, KeyScope.literals)
+        assert.strictEqual((yield* logs("", { key })).status, 200)
       })
     )
 

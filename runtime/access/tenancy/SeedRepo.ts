@@ -1,3 +1,4 @@
+import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
@@ -38,6 +39,8 @@ export class SeedRepo extends Context.Service<
     runAlone<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
     /** Whether a key would be let in now, in the environment it is said to belong to. */
     keyWorks(environmentId: string, secret: string, now: number): Effect.Effect<boolean>
+    /** Gives a key these scopes, which may be more than there were when it was made. */
+    grantScopes(environmentId: string, secret: string, scopes: ReadonlyArray<KeyScope>): Effect.Effect<unknown>
   }
 >()("@carteiro/runtime/access/tenancy/SeedRepo") {
   static readonly layer = Layer.effect(
@@ -86,6 +89,14 @@ export class SeedRepo extends Context.Service<
               )
             ),
             (row) => row !== undefined
+          ),
+        grantScopes: (environmentId, secret, scopes) =>
+          one(
+            sql.unsafe(
+              `update api_keys set scopes = $3 where environment_id = $1 and secret_hash = any($2::bytea[]) and scopes <> $3
+                returning 1`,
+              [environmentId, arrayParameter("bytea", secrets.macs("api_key", secret)), JSON.stringify(scopes)]
+            )
           )
       })
     })
