@@ -11,13 +11,13 @@ const maxSubjects = 64
 
 /** Members that hold a code, a credential in a URL, or bytes, though their names do not say that they are secret. */
 const codes = new Set(["code", "pin", "otp", "verification_code", "pix_copy_paste", "pix_dynamic_code"])
-const tenantUrls = new Set(["return_url", "success_url", "logo_url"])
+const openUrls = new Set(["return_url", "success_url", "logo_url", "doc_url"])
 
 const isHidden = (name: string, isRequest: boolean): boolean =>
   isSecretKey(name) ||
   (codes.has(name) && (isRequest || name !== "code")) ||
   name.endsWith("base64") ||
-  (name.endsWith("_url") && !tenantUrls.has(name))
+  (name.endsWith("_url") && !openUrls.has(name))
 
 /** Members whose texts may be one-time codes: only the template knows, and the log does not read it. */
 const filled = new Set(["variables", "components", "parameters"])
