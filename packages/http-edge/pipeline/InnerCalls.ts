@@ -67,7 +67,12 @@ export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeli
         early: undefined,
         left: Effect.never,
         incoming: undefined,
-        admitted: { keyId: undefined, environmentId: undefined, onSent: (done) => void sent.push(done) }
+        admitted: {
+          keyId: undefined,
+          environmentId: undefined,
+          onOwner: undefined,
+          onSent: (done) => void sent.push(done)
+        }
       })
       return Effect.ensuring(
         Effect.provide(answer, operation.context as Context.Context<never>),
