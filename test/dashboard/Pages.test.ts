@@ -30,6 +30,35 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
+  it.effect("the menu lists every page by groups, marks the open one and keeps its environment", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const opened = `/dashboard/webhooks?environment=${acme.production.id}`
+      const { text } = yield* someone.get(opened)
+      const menu = text.slice(text.indexOf('<nav id="menu"'), text.indexOf("</nav>"))
+      assert.include(text, 'popovertarget="menu"')
+      const groups = menu
+        .split("<details open>")
+        .map((group) => [
+          /<summary[^>]*>([^<]*)/.exec(group)?.[1],
+          [...group.matchAll(/href="\/dashboard\/?([^"?]*)/g)].map(([, path]) => path)
+        ])
+      assert.deepStrictEqual(groups, [
+        [undefined, [""]],
+        ["Messaging", ["messages", "templates", "batches", "contacts", "media"]],
+        ["Numbers", ["phone-numbers", "phone-orders", "connections", "groups"]],
+        ["Money", ["billing", "payments", "agentic-authorizations"]],
+        ["Developers", ["webhooks", "request-logs", "api-keys", "device"]],
+        ["Settings", ["projects", "members", "emails", "feedback"]]
+      ])
+      assert.deepStrictEqual(menu.match(/<a [^>]* aria-current="page">/g), [`<a href="${opened}" aria-current="page">`])
+      for (const [, address = ""] of menu.matchAll(/href="([^"]*)"/g)) {
+        assert.strictEqual((yield* someone.get(address)).status, 200, address)
+      }
+    })
+  )
+
   it.effect("no text of a caller is looked up among the names that every object has", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api

@@ -1,40 +1,8 @@
 import type { Session } from "../sessions/Sessions.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, notice } from "./Parts.ts"
 import { styleAddress } from "./Style.ts"
-
-interface MenuEntry {
-  readonly address: string
-  readonly text: string
-  /** Its page is about one environment: the one that is being looked at. */
-  readonly ofEnvironment?: true
-}
-
-/** The parts of the dashboard, in the order of its menu. */
-const sections = {
-  overview: { address: "/dashboard", text: "Overview" },
-  projects: { address: "/dashboard/projects", text: "Projects" },
-  keys: { address: "/dashboard/api-keys", text: "API keys", ofEnvironment: true },
-  messages: { address: "/dashboard/messages", text: "Messages", ofEnvironment: true },
-  templates: { address: "/dashboard/templates", text: "Templates", ofEnvironment: true },
-  batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
-  media: { address: "/dashboard/media", text: "Media", ofEnvironment: true },
-  contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
-  groups: { address: "/dashboard/groups", text: "Groups", ofEnvironment: true },
-  connections: { address: "/dashboard/connections", text: "Connections", ofEnvironment: true },
-  numbers: { address: "/dashboard/phone-numbers", text: "Numbers", ofEnvironment: true },
-  orders: { address: "/dashboard/phone-orders", text: "Number orders" },
-  payments: { address: "/dashboard/payments", text: "Payments", ofEnvironment: true },
-  agentic: { address: "/dashboard/agentic-authorizations", text: "Agentic", ofEnvironment: true },
-  webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
-  logs: { address: "/dashboard/request-logs", text: "Request log", ofEnvironment: true },
-  billing: { address: "/dashboard/billing", text: "Billing" },
-  emails: { address: "/dashboard/emails", text: "E-mails" },
-  feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
-  members: { address: "/dashboard/members", text: "Members" },
-  device: { address: "/dashboard/device", text: "Devices" }
-} as const satisfies Readonly<Record<string, MenuEntry>>
-type Section = keyof typeof sections
 
 /** What a page shows below the menu. */
 export interface Page {
@@ -92,10 +60,11 @@ ${page.script && html`<script src="${page.script}" defer></script>`}
 <header class="top">
 <div class="bar">
 ${page.forPayers === true ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/dashboard">${brand}</a>`}
-${session && who(session)}
+${session && [menuButton, who(session)]}
 </div>
-${session && menu(page)}
 </header>
+<div class="frame">
+${session && menu(page.section, page.environment)}
 <main id="main" tabindex="-1">
 ${page.up && html`<p class="up"><a href="${page.up[0]}"><span aria-hidden="true">←</span> ${page.up[1]}</a></p>`}
 <h1>${page.title}</h1>
@@ -103,6 +72,7 @@ ${session && standing(session)}
 ${page.done && notice("good", page.done)}
 ${page.body}
 </main>
+</div>
 <footer>Times are in UTC.${page.forPayers !== true && html` <a href="/docs">API reference</a>`}</footer>
 </body>
 </html>
@@ -115,14 +85,6 @@ const who = ({ organization, member, csrf }: Session): Piece => html`<div class=
 <span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${member.role}</span></span>
 <form method="post" action="/dashboard/sign-out">${csrfField(csrf)}<button class="quiet">Sign out</button></form>
 </div>`
-
-const menu = ({ section: here, environment }: Page): Piece =>
-  html`<nav aria-label="Dashboard"><ul>${Object.entries<MenuEntry>(sections).map(
-    ([section, { address, text, ofEnvironment }]) =>
-      html`<li><a href="${address}${ofEnvironment && environment && `?environment=${environment}`}"${
-        section === here && html` aria-current="page"`
-      }>${text}</a></li>`
-  )}</ul></nav>`
 
 const standing = ({ organization, member }: Session): Piece => [
   organization.suspended_at !== null &&

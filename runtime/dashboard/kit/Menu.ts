@@ -1,0 +1,64 @@
+import { type Html, html } from "./Html.ts"
+
+interface MenuEntry {
+  readonly address: string
+  readonly text: string
+  /** The page is about one environment, and its link carries the environment of the page that is open. */
+  readonly ofEnvironment?: true
+}
+
+/** The pages that the menu lists. A new page is registered here and named in one of the groups below. */
+const sections = {
+  overview: { address: "/dashboard", text: "Overview" },
+  messages: { address: "/dashboard/messages", text: "Messages", ofEnvironment: true },
+  templates: { address: "/dashboard/templates", text: "Templates", ofEnvironment: true },
+  batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
+  contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
+  media: { address: "/dashboard/media", text: "Media", ofEnvironment: true },
+  numbers: { address: "/dashboard/phone-numbers", text: "Numbers", ofEnvironment: true },
+  orders: { address: "/dashboard/phone-orders", text: "Number orders" },
+  connections: { address: "/dashboard/connections", text: "Connections", ofEnvironment: true },
+  groups: { address: "/dashboard/groups", text: "Groups", ofEnvironment: true },
+  billing: { address: "/dashboard/billing", text: "Billing" },
+  payments: { address: "/dashboard/payments", text: "Payments", ofEnvironment: true },
+  agentic: { address: "/dashboard/agentic-authorizations", text: "Agentic", ofEnvironment: true },
+  webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
+  logs: { address: "/dashboard/request-logs", text: "Request log", ofEnvironment: true },
+  keys: { address: "/dashboard/api-keys", text: "API keys", ofEnvironment: true },
+  device: { address: "/dashboard/device", text: "Devices" },
+  projects: { address: "/dashboard/projects", text: "Projects" },
+  members: { address: "/dashboard/members", text: "Members" },
+  emails: { address: "/dashboard/emails", text: "E-mails" },
+  feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true }
+} as const satisfies Readonly<Record<string, MenuEntry>>
+
+/** A page of the menu. */
+export type Section = keyof typeof sections
+
+const groups: ReadonlyArray<readonly [text: string, pages: ReadonlyArray<Section>]> = [
+  ["Messaging", ["messages", "templates", "batches", "contacts", "media"]],
+  ["Numbers", ["numbers", "orders", "connections", "groups"]],
+  ["Money", ["billing", "payments", "agentic"]],
+  ["Developers", ["webhooks", "logs", "keys", "device"]],
+  ["Settings", ["projects", "members", "emails", "feedback"]]
+]
+
+/** The button that opens the menu on screens too narrow for a sidebar. The browser opens it without a script. */
+export const menuButton: Html = html`<button class="menu-button" type="button" popovertarget="menu">Menu</button>`
+
+/** Returns the menu by groups: a sidebar on wide screens, behind `menuButton` on narrow ones. */
+export const menu = (here: Section | undefined, environment: string | undefined): Html => {
+  const link = (section: Section) => {
+    const { address, text, ofEnvironment }: MenuEntry = sections[section]
+    return html`<a href="${address}${ofEnvironment && environment && `?environment=${environment}`}"${
+      section === here && html` aria-current="page"`
+    }>${text}</a>`
+  }
+  return html`<nav id="menu" class="menu" aria-label="Dashboard" popover>
+${link("overview")}
+${groups.map(
+  ([text, pages]) =>
+    html`<details open><summary class="menu-group">${text}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
+)}
+</nav>`
+}
