@@ -29,6 +29,7 @@ import { SetupDecisionsApi, SetupSessionsApi } from "./provider-connections/Setu
 import { SignupSessionsApi } from "./provider-connections/SignupSession.ts"
 import { RequestLogsApi } from "./request-logs/RequestLog.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
+import { SandboxClockApi } from "./sandbox/SandboxClock.ts"
 import { TemplatesApi } from "./templates/TemplatesApi.ts"
 import { WebhookListenApi } from "./webhooks/Listen.ts"
 import { WebhookEndpointsApi } from "./webhooks/WebhookEndpoint.ts"
@@ -57,6 +58,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(PhoneNumbersApi)
   .add(PhoneOrdersApi)
   .add(SandboxApi)
+  .add(SandboxClockApi)
   .add(GroupsApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

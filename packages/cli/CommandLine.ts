@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { apiCommands } from "./api/commands.ts"
 import { batchCommands } from "./batches/commands.ts"
+import { clockCommands } from "./clock/commands.ts"
 import { completionCommands } from "./completion/commands.ts"
 import { consoleCommands } from "./console/commands.ts"
 import { contactCommands } from "./contacts/commands.ts"
@@ -23,6 +24,7 @@ const subjects: ReadonlyArray<Declare> = [
   profileCommands,
   listenCommands,
   triggerCommands,
+  clockCommands,
   messageCommands,
   templateCommands,
   contactCommands,

@@ -40,3 +40,22 @@ export const stretchOf = (found: ReadonlyArray<Walked>, limit: number): Stretch 
   ids: found.filter(({ due }) => due).map(({ id }) => id),
   next: found.length < limit ? undefined : found.at(-1)?.id
 })
+
+/** An owner of one tenant and when the first of its rows is due, in epoch milliseconds. */
+export interface DueOwner {
+  readonly id: string
+  readonly due_at: number
+}
+
+/**
+ * Finds the owners of one tenant that rows wait for, and when each is due first. `owners` is a select of ids and `rows` one
+ * of `owner` and `due_at`; in both `$1` is the tenant.
+ */
+export const ownersOfTenant = (
+  owners: string,
+  rows: string
+): ((tenant: string) => Effect.Effect<ReadonlyArray<DueOwner>, never, SqlClient.SqlClient>) => {
+  const text = `select o.id, d.due_at from (${owners}) o cross join lateral (
+    select r.due_at from (${rows}) r where r.owner = o.id order by r.due_at limit 1) d`
+  return (tenant) => Effect.flatMap(SqlClient.SqlClient, (sql) => many(sql.unsafe<DueOwner>(text, [tenant])))
+}

@@ -9,6 +9,7 @@ import { MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
 import { Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
 import { HealthRoutes } from "../admin/HealthRoutes.ts"
 import { HostedActs } from "../billing/Billing.ts"
 import { actCallers } from "../billing/room.ts"
@@ -29,6 +30,7 @@ import {
   stackRooms
 } from "../room/Room.ts"
 import { EnvironmentCreated } from "../tenancy/EnvironmentCreated.ts"
+import { type DueThing, SandboxDue } from "../tenancy/SandboxDue.ts"
 import { adapters } from "./Adapters.ts"
 import { rooms } from "./Rooms.ts"
 
@@ -114,9 +116,28 @@ const sweeper = Layer.unwrap(
   )
 )
 
+/** What a turned clock stops at. */
+const sandboxDue = Layer.effect(
+  SandboxDue,
+  Effect.gen(function* () {
+    const due = yield* Effect.all(told.flatMap(({ due = [] }) => due))
+    const context = yield* Effect.context<SqlClient.SqlClient>()
+    return due.flatMap(({ ofTenant, type }) =>
+      ofTenant === undefined
+        ? []
+        : [
+            (environmentId: string) =>
+              Effect.map(Effect.provide(ofTenant(environmentId), context), (found) =>
+                found.map(({ due_at, id }): DueThing => ({ type, id, due_at }))
+              )
+          ]
+    )
+  })
+)
+
 /** Owner types, for nodes that hold shards. */
 export const ownerTypes = mergeRooms(rooms, "owners").pipe(
-  Layer.provide([HostedActs.layer(acts), callers]),
+  Layer.provide([HostedActs.layer(acts), callers, sandboxDue]),
   Layer.provide(roomServices),
   Layer.merge(mailOwners)
 )

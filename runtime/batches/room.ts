@@ -10,7 +10,7 @@ import { AudiencesHttp } from "./audience/AudiencesHttp.ts"
 import { BatchDirectory } from "./batch/BatchDirectory.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import { recipientEraser } from "./batch/RecipientEraser.ts"
-import { FeedRepo } from "./feed/FeedRepo.ts"
+import { batchesOfTenant, FeedRepo } from "./feed/FeedRepo.ts"
 import { batchCommandsLayer } from "./owner/BatchCommandsLayer.ts"
 import { BatchEntity } from "./owner/BatchEntity.ts"
 import { batchOwners } from "./owner/BatchOwners.ts"
@@ -31,7 +31,13 @@ export const room = defineRoom({
   owners: batchOwners.pipe(
     Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer, SpendStandingRepo.layer))
   ),
-  due: [Effect.map(Effect.provide(FeedRepo, FeedRepo.layer), (repo) => ({ type: BatchEntity.name, due: repo.due }))],
+  due: [
+    Effect.map(Effect.provide(FeedRepo, FeedRepo.layer), (repo) => ({
+      type: BatchEntity.name,
+      due: repo.due,
+      ofTenant: batchesOfTenant
+    }))
+  ],
   jobs,
   erasers: Effect.map(recipientEraser, (eraser) => [eraser])
 })

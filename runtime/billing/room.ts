@@ -45,7 +45,7 @@ import { PlansHttp } from "./routes/PlansHttp.ts"
 import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/PlatformPixWebhookHttp.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
 import { demoPlanLayer } from "./subscription/DemoPlanLayer.ts"
-import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
+import { SubscriptionRepo, subscriptionsOfTenant } from "./subscription/SubscriptionRepo.ts"
 import { reviewCoverage } from "./subscription/SubscriptionWrites.ts"
 import { TopupRepo } from "./topups/TopupRepo.ts"
 import { UnpaidMonths } from "./unpaid/UnpaidMonths.ts"
@@ -202,7 +202,7 @@ export const room = defineRoom({
     Effect.succeed({ type: BillingAccountEntity.name, due: dueAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: correctedAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: chargedAccounts }),
-    Effect.succeed({ type: BillingAccountEntity.name, due: dueSubscriptions }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueSubscriptions, ofTenant: subscriptionsOfTenant }),
     Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths }),
     Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) })
   ],

@@ -7,7 +7,7 @@ import { FlowsHttp } from "./flow/FlowsHttp.ts"
 import { NamedFlows } from "./named/NamedFlows.ts"
 import { FlowPublisherEntity, flowPublisherOwners } from "./publish/FlowPublisherEntity.ts"
 import { FlowReports, wakingPublishers } from "./publish/FlowReports.ts"
-import { ProviderTaskRepo } from "./publish/ProviderTaskRepo.ts"
+import { flowsOfTenant, ProviderTaskRepo } from "./publish/ProviderTaskRepo.ts"
 
 /** Environments with something to tell their provider. Architecture, section 2 "Volatile messages, durable rows" */
 const due: DueOwners["due"] = (now, after, limit) =>
@@ -22,5 +22,5 @@ export const room = defineRoom({
   services: Layer.merge(NamedFlows.layer, FlowReports.layer.pipe(Layer.provide(ProviderTaskRepo.layer))),
   routes: FlowsHttp.pipe(Layer.provide(FlowActions.layer), Layer.provide(FlowRepo.layer)),
   owners: Layer.merge(flowPublisherOwners, wakingPublishers).pipe(Layer.provide(ProviderTaskRepo.layer)),
-  due: [Effect.succeed({ type: FlowPublisherEntity.name, due })]
+  due: [Effect.succeed({ type: FlowPublisherEntity.name, due, ofTenant: flowsOfTenant })]
 })

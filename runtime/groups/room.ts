@@ -12,7 +12,7 @@ import { ParticipantRepo } from "./participants/ParticipantRepo.ts"
 import { InviteHosts } from "./routes/GroupPaths.ts"
 import { GroupsHttp } from "./routes/GroupsHttp.ts"
 import { GroupCommands } from "./worker/GroupCommands.ts"
-import { GroupJobRepo } from "./worker/GroupJobRepo.ts"
+import { GroupJobRepo, groupsOfTenant } from "./worker/GroupJobRepo.ts"
 import { PhoneGroupsEntity } from "./worker/PhoneGroupsEntity.ts"
 import { phoneGroupsOwners } from "./worker/PhoneGroupsOwners.ts"
 import { SandboxGroupsMs } from "./worker/SandboxGroups.ts"
@@ -54,7 +54,7 @@ export const room = defineRoom({
     Layer.provide(repos)
   ),
   due: [
-    Effect.succeed({ type: PhoneGroupsEntity.name, due }),
+    Effect.succeed({ type: PhoneGroupsEntity.name, due, ofTenant: groupsOfTenant }),
     Effect.succeed({ type: UpstreamGroupsEntity.name, due: dueInboxes(UpstreamGroupsEntity.name) })
   ]
 })

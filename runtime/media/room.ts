@@ -6,7 +6,7 @@ import { MediaDirectory } from "./asset/MediaDirectory.ts"
 import { Blobs } from "./blob/Blobs.ts"
 import { erasers } from "./job/MediaErasureRepo.ts"
 import { MediaHandleRepo } from "./job/MediaHandleRepo.ts"
-import { MediaJobRepo } from "./job/MediaJobRepo.ts"
+import { jobsOfTenant, MediaJobRepo } from "./job/MediaJobRepo.ts"
 import { jobs } from "./job/MediaUpkeepRepo.ts"
 import { MediaEntity, mediaOwners } from "./owner/MediaEntity.ts"
 import { SpeechCredentials } from "./speech/SpeechCredentials.ts"
@@ -56,7 +56,7 @@ export const room = defineRoom({
     Layer.provide(repos)
   ),
   owners: mediaOwners.pipe(Layer.provide(repos)),
-  due: [Effect.succeed({ type: MediaEntity.name, due: dueEnvironments })],
+  due: [Effect.succeed({ type: MediaEntity.name, due: dueEnvironments, ofTenant: jobsOfTenant })],
   jobs,
   erasers
 })

@@ -14,7 +14,7 @@ import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"
 import { messageErasers } from "./erasure/MessageEraserRepo.ts"
 import { payloadSweep } from "./erasure/PayloadSweepRepo.ts"
-import { DueRepo } from "./facts/DueRepo.ts"
+import { DueRepo, messagesOfTenant, pacingOfTenant } from "./facts/DueRepo.ts"
 import { HeldRepo } from "./facts/HeldRepo.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
 import { GuardRepo } from "./guards/GuardRepo.ts"
@@ -108,8 +108,8 @@ export const room = defineRoom({
     )
   ),
   due: [
-    Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers }),
-    Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing }),
+    Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers, ofTenant: messagesOfTenant }),
+    Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing, ofTenant: pacingOfTenant }),
     Effect.succeed({ type: PhoneNumberEntity.name, due: dueInboxes(PhoneNumberEntity.name) })
   ],
   jobs: [payloadSweep],

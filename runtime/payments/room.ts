@@ -43,10 +43,10 @@ export const room = defineRoom({
     Layer.provide(Layer.merge(repos, SandboxCheckouts.layer))
   ),
   due: [
-    Effect.succeed({ type: PaymentWorkerEntity.name, due: dueEnvironments("payment_requests") }),
-    Effect.succeed({ type: SandboxPaymentsEntity.name, due: dueEnvironments("sandbox_payments") }),
-    Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_authorizations") }),
-    Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_payments") }),
+    Effect.succeed({ type: PaymentWorkerEntity.name, ...dueEnvironments("payment_requests") }),
+    Effect.succeed({ type: SandboxPaymentsEntity.name, ...dueEnvironments("sandbox_payments") }),
+    Effect.succeed({ type: AgenticWorkerEntity.name, ...dueEnvironments("agentic_authorizations") }),
+    Effect.succeed({ type: AgenticWorkerEntity.name, ...dueEnvironments("agentic_payments") }),
     Effect.succeed({ type: PixNoticesEntity.name, due: dueInboxes(PixNoticesEntity.name) })
   ],
   jobs: [sealOldRows]

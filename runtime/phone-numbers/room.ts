@@ -7,7 +7,7 @@ import { ActiveSenders } from "../tenancy/ActiveSenders.ts"
 import { CountedNumbers } from "../tenancy/CountedNumbers.ts"
 import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
 import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
-import { NumberLifecycleRepo } from "./lifecycle/NumberLifecycleRepo.ts"
+import { NumberLifecycleRepo, numbersOfTenant } from "./lifecycle/NumberLifecycleRepo.ts"
 import { NumberLifecycles } from "./lifecycle/NumberLifecycles.ts"
 import { MonthNumbers } from "./months/MonthNumbers.ts"
 import { fictitiousNumber } from "./number/NumberFacts.ts"
@@ -76,5 +76,5 @@ export const room = defineRoom({
   actions: Layer.provideMerge(numberImportLayer, lifecycles),
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
-  due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]
+  due: [Effect.succeed({ type: NumberLifecycleEntity.name, due, ofTenant: numbersOfTenant })]
 })

@@ -7,7 +7,7 @@ import { decidingLayer } from "./decide/DecidingLayer.ts"
 import { PhoneOrderEntity } from "./decide/PhoneOrderEntity.ts"
 import { phoneOrderOwners } from "./decide/PhoneOrderOwners.ts"
 import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
-import { OrderRepo } from "./order/OrderRepo.ts"
+import { OrderRepo, ordersOfTenant } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
 import { RentalRepo } from "./rental/RentalRepo.ts"
 import { connectFollower, hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
@@ -43,7 +43,7 @@ export const room = defineRoom({
     Layer.provideMerge(Layer.mergeAll(StandingRepo.layer, OrderRepo.layer, RentalRepo.layer))
   ),
   owners: Layer.merge(phoneOrderOwners, waking),
-  due: [Effect.succeed({ type: PhoneOrderEntity.name, due })],
+  due: [Effect.succeed({ type: PhoneOrderEntity.name, due, ofTenant: ordersOfTenant })],
   actions: decidingLayer,
   routes: PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer))
 })

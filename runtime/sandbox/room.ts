@@ -1,11 +1,26 @@
-import { Layer } from "effect"
+import { OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
+import { Effect, Layer } from "effect"
 import { CallerRepo } from "../access/Access.ts"
 import { defineRoom } from "../room/Room.ts"
+import { ClockHttp } from "./clock/ClockHttp.ts"
+import { ClockRepo, dueClocks } from "./clock/ClockRepo.ts"
+import { SandboxClockEntity, sandboxClockOwners } from "./clock/SandboxClockEntity.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { SandboxHttp } from "./SandboxHttp.ts"
 
-/** What a newcomer is shown, and what may be simulated; owners of room messages do it. */
+/** Tells every owner which clock it lives on. */
+const ownerClocks = Layer.effect(
+  OwnerClocks,
+  Effect.map(ClockRepo, ({ standing }) => standing)
+).pipe(Layer.provide(ClockRepo.layer))
+
+/** What a newcomer is shown, what may be simulated, and the clock; owners of room messages simulate. */
 export const room = defineRoom({
   name: "sandbox",
-  routes: SandboxHttp.pipe(Layer.provide([CallerRepo.layer, LlmFailureRepo.layer]))
+  answers: ownerClocks,
+  routes: Layer.merge(SandboxHttp, ClockHttp).pipe(
+    Layer.provide([CallerRepo.layer, LlmFailureRepo.layer, ClockRepo.layer])
+  ),
+  owners: sandboxClockOwners.pipe(Layer.provide(ClockRepo.layer)),
+  due: [Effect.succeed({ type: SandboxClockEntity.name, due: dueClocks })]
 })

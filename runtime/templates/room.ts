@@ -27,7 +27,7 @@ export const room = defineRoom({
   routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
   owners: templatesOwners.pipe(Layer.provide([TemplateRepo.layer, ExampleFiles.layer])),
   due: [
-    Effect.succeed({ type: TemplatesEntity.name, due: dueReviews }),
+    Effect.succeed({ type: TemplatesEntity.name, ...dueReviews }),
     Effect.succeed({ type: TemplatesEntity.name, due: dueSyncs })
   ]
 })

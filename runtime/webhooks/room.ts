@@ -31,7 +31,7 @@ const repos = Layer.mergeAll(
 const waking = wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints)
 
 /** Which endpoints have something due. Architecture, section 2 "Sweeper" */
-const due = Effect.succeed({ type: WebhookEndpointEntity.name, due: dueEndpoints })
+const due = Effect.succeed({ type: WebhookEndpointEntity.name, ...dueEndpoints })
 
 /** The settings the room reads. */
 interface WebhookSettings {

@@ -81,6 +81,7 @@ const keyRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
   scopes: ["api_keys:admin"],
   rate: "key_write",
   validation: InvalidApiKeyRequest.code,
+  realTime: true,
   ...traits
 })
 const params = { api_key_id: pathId("key") }

@@ -107,6 +107,8 @@ export interface OperationTraits {
   readonly sourceCeiling?: RateClass
   /** The token is drawn after the idempotency step, so that replays are free (feedback). gaps-1 A "Order of checks in one request" */
   readonly rateAfterIdempotency?: boolean
+  /** It lives on real time in a sandbox whose clock was turned: keys and sessions of people. */
+  readonly realTime?: boolean
   /** It may wait for what comes, so it does not count among the calls a node works on. */
   readonly longPoll?: boolean
   /** HEAD is answered as GET unless this is true (listen). gaps-1 A */

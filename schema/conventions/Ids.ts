@@ -48,7 +48,8 @@ const idPrefixes = {
   agp: "agentic payment",
   vwh: "vendor webhook",
   eml: "e-mail",
-  ntc: "dashboard notice"
+  ntc: "dashboard notice",
+  sca: "sandbox clock advance"
 } as const
 export type IdPrefix = keyof typeof idPrefixes
 

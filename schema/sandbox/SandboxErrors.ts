@@ -6,3 +6,20 @@ export class InvalidSandboxRequest extends apiError("invalid_sandbox_request", {
   type: "validation_error",
   message: "The sandbox request is not valid."
 }) {}
+
+/** Why an advance of the clock stopped before its end. */
+export const sandboxClockStops = ["too_many_steps", "step_not_settled"] as const
+
+/** The clock of a sandbox goes ahead once at a time. */
+export class SandboxClockAdvancing extends apiError("sandbox_clock_advancing", {
+  status: 409,
+  type: "conflict",
+  message: "An advance of this sandbox's clock is under way; read it until it is settled, then ask again."
+}) {}
+
+/** No such advance in the calling key's environment. */
+export class SandboxClockAdvanceNotFound extends apiError("sandbox_clock_advance_not_found", {
+  status: 404,
+  type: "not_found",
+  message: "No advance of this sandbox's clock with this id."
+}) {}

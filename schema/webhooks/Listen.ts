@@ -102,6 +102,7 @@ const listenRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
   scopes: ["webhooks:read"],
   rate: "listen",
   validation: InvalidWebhookEventsQuery.code,
+  realTime: true,
   ...traits
 })
 const listenErrors = [

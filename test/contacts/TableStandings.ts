@@ -119,6 +119,8 @@ export const standings: Readonly<Record<string, Standing>> = {
   owner_levels: ids,
   request_log_counts: ids,
   runner_sessions: ids,
+  sandbox_clock_advances: ids,
+  sandbox_clocks: ids,
   sandbox_llm_failures: ids,
   schema_migrations: ids,
   shard_epochs: ids,

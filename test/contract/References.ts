@@ -209,6 +209,8 @@ export const references: ReadonlyArray<Reference> = [
 const ofVendors = /^providerConnections\./
 
 const notReferences = new Set([
+  // An instant.
+  "sandbox.clock.advance to",
   "payments.create customer_tax_id",
   // What the caller says a provider's event is called.
   "sandbox.payments.setStatus provider_event_id",

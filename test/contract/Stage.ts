@@ -62,6 +62,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
       bodies["providerConnections.signupSessions.create"],
       "seed signup"
     ),
+    advance_id: sandbox ? yield* settledAdvance(environment) : "",
     payment_method_id: sandbox ? yield* make("/v1/billing/payment-methods", bodies["billing.paymentMethods.save"]) : "",
     payment_id: sandbox ? yield* make("/v1/payments", bodies["payments.create"]) : yield* pendingPayment(environment),
     group_id: sandbox ? yield* make("/v1/groups", bodies["groups.create"]) : yield* activeGroup(environment, number.id),
@@ -102,6 +103,21 @@ const numprovAccount = Effect.fnUntraced(function* ({ key }: TestEnvironment, bo
     numprov_connection_id: answer.body.id as string,
     numprov_operation_id: answer.body.latest_operation.id as string
   }
+})
+
+/** An advance of a clock that shows real time all the same, so that everything else of the stage does too. */
+const settledAdvance = Effect.fnUntraced(function* ({ id: environment_id }: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("sca", now)
+  const at = new Date(now)
+  const never = new Date(Date.parse("2100-01-01T00:00:00Z"))
+  yield* Effect.orDie(sql`insert into sandbox_clocks (environment_id, due_at) values (${environment_id}, ${never})
+    on conflict do nothing`)
+  yield* Effect.orDie(sql`insert into sandbox_clock_advances (environment_id, id, status, from_at, target_at, reached_at,
+      settled_at, step_began_at, stood, created_at)
+    values (${environment_id}, ${id}, 'settled', ${at}, ${at}, ${at}, ${at}, ${at}, false, ${at})`)
+  return id
 })
 
 /** An authorization that a bank's customer has given, which no call gives at once. */

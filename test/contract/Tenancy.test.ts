@@ -45,7 +45,8 @@ const ofSandbox = new Set([
   "sandbox.simulateInbound",
   "sandbox.templates.setStatus",
   "sandbox.groups.addParticipant",
-  "sandbox.payments.setStatus"
+  "sandbox.payments.setStatus",
+  "sandbox.clock.advances.get"
 ])
 
 /** Of a capability URL the token is all the authority there is. M-ERR-10 */

@@ -20,6 +20,8 @@ const listening =
 
 const erasing = "stored responses that speak of an erased person go with what they answer (gaps-2 I)"
 
+const clockOf = "an owner lives on the clock of its environment, which is found by the owner's id"
+
 const walletOf = "a wallet is opened for the organization whose account it is (gaps-3 A)"
 
 /** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
@@ -52,6 +54,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
       billing: walletOf,
       messages: "what a message used is recorded for its organization and project (gaps-2 B)",
       "phone-numbers": "numbers are counted over all production environments of an organization (gaps-3 E)",
+      sandbox: clockOf,
       projects: "a project is shown with the ids of its environments (A-PROJ-05)"
     }
   },
@@ -84,7 +87,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   outbox_counters: { owner: "webhooks" },
   webhook_attempts: { owner: "webhooks" },
-  webhook_endpoints: { owner: "webhooks" },
+  webhook_endpoints: { owner: "webhooks", readBy: { sandbox: clockOf } },
   webhook_events: { owner: "webhooks" },
   webhook_listen_sessions: { owner: "webhooks" },
   webhook_listen_waits: { owner: "webhooks" },
@@ -105,7 +108,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   batch_progress: { owner: "batches" },
   batch_recipients: { owner: "batches" },
   batch_stages: { owner: "batches" },
-  batches: { owner: "batches" },
+  batches: { owner: "batches", readBy: { sandbox: clockOf } },
 
   consent_events: { owner: "contacts" },
   contact_erasures: { owner: "contacts" },
@@ -130,6 +133,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   phone_numbers: {
     owner: "phone-numbers",
     readBy: {
+      sandbox: clockOf,
       "phone-orders": "where an approved order stands is where its number stands (M-ORD-17, M-ORD-23)",
       messages: batchFacts,
       batches: batchFeeding,
@@ -144,10 +148,13 @@ export const tables: Readonly<Record<string, TableUse>> = {
   },
   billing_recipients: { owner: "phone-orders" },
   business_identities: { owner: "phone-orders" },
-  phone_number_orders: { owner: "phone-orders" },
+  phone_number_orders: { owner: "phone-orders", readBy: { sandbox: clockOf } },
   provider_connections: {
     owner: "provider-connections",
-    readBy: { messages: "marketing guards read the policy warnings of a sender with the rest of a batch (gaps-2 C)" }
+    readBy: {
+      sandbox: clockOf,
+      messages: "marketing guards read the policy warnings of a sender with the rest of a batch (gaps-2 C)"
+    }
   },
   credential_setup_sessions: { owner: "provider-connections" },
   numprov_connections: { owner: "provider-connections" },
@@ -165,6 +172,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
   template_versions: { owner: "templates", readBy: { messages: batchFacts, batches: batchFeeding } },
   templates: { owner: "templates", readBy: { messages: batchFacts, batches: batchFeeding } },
 
+  sandbox_clock_advances: { owner: "sandbox" },
+  sandbox_clocks: { owner: "sandbox", readBy: { access: admission } },
   sandbox_llm_failures: { owner: "sandbox" },
 
   agentic_authorizations: { owner: "payments" },

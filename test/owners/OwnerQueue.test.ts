@@ -102,6 +102,7 @@ const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: n
     )
   })
   const owner = {
+    clock,
     now: () => clock.currentTimeMillisUnsafe(),
     dueAt: (instant: number) =>
       void fork(Effect.andThen(Effect.sleep(instant - clock.currentTimeMillisUnsafe()), pass)),

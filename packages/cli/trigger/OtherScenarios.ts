@@ -1,4 +1,5 @@
 import { Carteiro } from "@carteiro/sdk"
+import { turnAhead } from "../clock/Turn.ts"
 import { sleep } from "../shell/Clock.ts"
 import { byId, type Scenario, type Stage, until } from "./Scenario.ts"
 
@@ -50,8 +51,25 @@ const agentic = (outcome: "authorized" | "rejected"): Scenario => ({
   }
 })
 
+/** Lets a customer write, and turns the clock past the end of the service window. */
+const windowClosing: Scenario = {
+  name: "window-closing",
+  causes:
+    "a customer writes and the clock goes 24 hours ahead, so that the service window closes; no event tells of it",
+  events: [],
+  play: async (stage) => {
+    const { client, customer, number, shell } = stage
+    const text = { body: "Oi" }
+    await client.sandbox.simulateInbound({ channel: "chatapp", from: customer, to: number, type: "text", text })
+    const advance = await turnAhead(client, shell.io.signal, { by_seconds: 24 * 3600 + 1 })
+    shell.note(`It is ${advance.reached} in this sandbox; a text to ${customer} is refused now.`)
+    return { result: advance, ids: [] }
+  }
+}
+
 /** Signup, numbers, agentic payments, language models and the breaker of an endpoint. */
 export const otherScenarios: ReadonlyArray<Scenario> = [
+  windowClosing,
   {
     name: "upstream_signup_session.completed",
     causes: "a customer's signup is begun and completed",

@@ -1,4 +1,5 @@
 import type { Claim, StoredResponse } from "@carteiro/owners/Idempotency.ts"
+import type { Turned } from "@carteiro/owners/OwnerClocks.ts"
 import type {
   Capability,
   EnvironmentKind,
@@ -64,6 +65,8 @@ export interface Admitted {
   readonly caller: Caller
   readonly replay?: StoredResponse | undefined
   readonly claim?: Claim | undefined
+  /** The clock of the caller's environment, where it was turned. */
+  readonly clock?: Turned | undefined
 }
 
 /** The door of the Environment owner, which lives in room `access`. Architecture, section 3 "Admit" */

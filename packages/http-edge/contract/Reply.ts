@@ -42,6 +42,9 @@ export const replyInTurns = (
 export const rawReply = (status: number, bodyText: string, headers?: ResponseHeaders): Reply =>
   headers === undefined ? { status, body: bodyText } : { status, body: bodyText, headers }
 
+/** By how many seconds a sandbox whose clock was turned is ahead of real time. */
+export const clockHeader = "svc-clock"
+
 /** The same answer with one header more. */
 export const withHeader = <R extends Reply | BytesReply>(answer: R, name: string, value: string): R => ({
   ...answer,

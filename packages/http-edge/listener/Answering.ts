@@ -5,7 +5,7 @@ import type { Exit, Tracer } from "effect"
 import type { KeyOwner } from "../admission/Admission.ts"
 import type { HeldBytes } from "../body/BodyBudget.ts"
 import type { BodyPace, BodyWatch } from "../body/BodyWatch.ts"
-import type { BytesReply, Reply } from "../contract/Reply.ts"
+import { type BytesReply, clockHeader, type Reply, withHeader } from "../contract/Reply.ts"
 import type { EarlyAdmission } from "../pipeline/Arrival.ts"
 import type { RequestHead } from "../pipeline/RequestHead.ts"
 import { errorReply, type RequestIds, readRefusal } from "./Envelope.ts"
@@ -34,6 +34,8 @@ export interface Exchange extends RequestIds {
   /** The JSON body as read; undefined while no recorder asks for it. */
   body: Uint8Array | undefined
   readonly onOwner: ((owner: KeyOwner) => void) | undefined
+  /** By how many seconds the caller's sandbox is ahead of real time; undefined while it is not. */
+  leadSeconds?: number | undefined
   /** The span of a request whose trace is sampled. */
   span: Tracer.Span | undefined
   /** Does something once the answer was sent, or nobody takes it any more. */
@@ -87,7 +89,9 @@ export const makeAnswering = (options: AnsweringOptions) => {
     })
   }
 
-  const answer = (exchange: Exchange, reply: Reply | BytesReply) => {
+  const answer = (exchange: Exchange, plain: Reply | BytesReply) => {
+    const { leadSeconds } = exchange
+    const reply = leadSeconds === undefined ? plain : withHeader(plain, clockHeader, String(leadSeconds))
     exchange.held.release()
     const { body } = reply
     if (isLeftUnread(exchange) && typeof body === "string") {

@@ -28,6 +28,7 @@ export interface Arrival {
     environmentId: string | undefined
     /** Told where the key leads, of a refused request too. */
     readonly onOwner: ((owner: KeyOwner) => void) | undefined
+    leadSeconds?: number | undefined
     readonly onSent: (done: () => void) => void
   }
 }

@@ -1,8 +1,9 @@
+import { leadOf, type Turned, TurnedClock } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { CurrentSlot } from "@carteiro/tables/StatementSlot.ts"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type Admitted, type Caller } from "../admission/Admission.ts"
 import { LetIn } from "../admission/LetIn.ts"
 import type { UncalledRequest } from "../contract/ApiRequest.ts"
@@ -110,7 +111,8 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
         const { admitted } = caller
         arrival.admitted.keyId = admitted.caller.api_key_id || undefined
         arrival.admitted.environmentId = admitted.caller.environment_id || undefined
-        return walk({ ...waiting, handle: (request) => entrance.handle(request, caller), admitted })
+        const handle = (request: UncalledRequest) => entrance.handle(request, caller)
+        return walk({ ...onClock(waiting, admitted.clock), handle, admitted })
       }
       if (early?.caller !== undefined) return goOn(early.caller)
       // With a body it was drawn before that was read.
@@ -119,6 +121,17 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
         : admitCaller(waiting, goOn)
     }
   }
+}
+
+/** The request at the time of its environment, and what the answer tells of its clock. */
+const onClock = (waiting: Waiting, clock: Turned | undefined): Waiting => {
+  if (clock === undefined) return waiting
+  const { arrival } = waiting
+  const lead = leadOf(clock, arrival.now)
+  arrival.admitted.leadSeconds = lead === 0 ? undefined : Math.floor(lead / 1000)
+  return arrival.operation.traits.realTime === true
+    ? waiting
+    : { ...waiting, arrival: { ...arrival, now: arrival.now + lead } }
 }
 
 const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => Answer): Answer => {
@@ -209,7 +222,18 @@ const callHandler: Step = (entered) => {
     range: arrival.head.range,
     operation: operation.operation
   }
-  const answer = withinShare(entered, () => handle(request))
+  const { clock } = admitted ?? {}
+  const answer = withinShare(entered, () =>
+    clock === undefined || operation.traits.realTime === true
+      ? handle(request)
+      : Effect.clockWith((base) =>
+          Effect.provideService(
+            Effect.suspend(() => handle(request)),
+            Clock.Clock,
+            new TurnedClock(base, clock)
+          )
+        )
+  )
   const ignored = operation.ignoredFields?.(read.parsed) ?? none
   return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
 }

@@ -2,6 +2,7 @@ import { hasPassingSqlError } from "@carteiro/tables/SqlFailure.ts"
 import { Cause, type Clock, Deferred, Effect, Scope, Tracer } from "effect"
 import type { Entity } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
+import { type ClockOf, OwnerTime } from "../clock/OwnerClocks.ts"
 import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import type { Commit, Submitted } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
@@ -13,15 +14,10 @@ import { LeasedHandle } from "./LeasedHandle.ts"
 import { Mailbox } from "./Mailbox.ts"
 import { type Lease, type Loaded, Memory, type MemoryDeps } from "./Memory.ts"
 import { OwnerCommits } from "./OwnerCommits.ts"
-import { awaitOutcomes, type Reply, settleAll, settleWithout } from "./Settling.ts"
+import { awaitOutcomes, dropped, fenced, noDatabase, type Reply, settleAll, settleWithout } from "./Settling.ts"
 import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
 import { tracedBatch } from "./TracedBatch.ts"
 
-/** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
-const noDatabase: Outcome<unknown> = { retry: "no_database" }
-const fenced: Outcome<unknown> = { retry: "fenced" }
-/** Memory was forgotten, and the shard is still held: it is loaded anew at once. */
-const dropped: Outcome<unknown> = { retry: "changed" }
 const saveSnapshotAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
 const retryPassMs = 250
@@ -31,6 +27,8 @@ export interface ActivationGround<State> {
   readonly type: string
   readonly behaviour: Behaviour<State, Record<string, unknown>>
   readonly clock: Clock.Clock
+  /** Reads the clock of an owner's tenant; undefined when owners of the type live on the node's. */
+  readonly clockOf: ClockOf
   readonly commit: Commit["Service"]
   readonly epochs: ShardEpochs["Service"]
   readonly sql: SqlClient.SqlClient
@@ -59,11 +57,13 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   private readonly scope: Scope.Scope
   private readonly ground: ActivationGround<State>
   readonly commits: OwnerCommits
+  readonly time: OwnerTime
 
   constructor(ground: ActivationGround<State>, address: Entity.CurrentAddress["Service"], scope: Scope.Scope) {
     this.ground = ground
     this.address = address
     this.scope = scope
+    this.time = new OwnerTime(ground.clock, ground.clockOf, address.entityId)
     this.memory = new Memory(this)
     this.commits = new OwnerCommits(ground, address, this.memory)
     this.due = ground.behaviour.work === undefined ? undefined : new DueWork(this)
@@ -78,7 +78,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   now(): number {
-    return this.ground.clock.currentTimeMillisUnsafe()
+    return this.time.now()
   }
 
   wake(instant: number) {
@@ -109,9 +109,11 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   get register(): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.ground.activations.enter(this.ground.type, this.id, this)
-      this.seenUntil = this.now() + this.ground.seenEveryMs
-      const leave = Effect.suspend(() => this.leave)
-      return Scope.addFinalizer(this.scope, leave)
+      this.seenUntil = this.time.nodeNow() + this.ground.seenEveryMs
+      return Scope.addFinalizer(
+        this.scope,
+        Effect.suspend(() => this.leave)
+      )
     })
   }
 
@@ -154,10 +156,9 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     traced?: ReadonlyArray<Tracer.AnySpan>
   ): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
     return Effect.suspend(() => {
-      const now = this.now()
-      if (now >= this.seenUntil) {
-        this.seenUntil = now + this.ground.seenEveryMs
-        this.ground.activations.wake(this.ground.type, this.id, Number.MAX_SAFE_INTEGER)
+      if (this.time.nodeNow() >= this.seenUntil) {
+        this.seenUntil = this.time.nodeNow() + this.ground.seenEveryMs
+        this.wake(Number.MAX_SAFE_INTEGER)
       }
       return Effect.flatMap(this.batch(tag, items, traced), awaitOutcomes)
     })
@@ -175,7 +176,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
 
   private handle(tag: string, items: ReadonlyArray<unknown>, span?: Tracer.AnySpan): Effect.Effect<Reply> {
     const handler = this.ground.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
-    return Effect.catchCause(this.decide(handler, items, span), (cause): Effect.Effect<Reply> => {
+    return Effect.catchCause(this.time.on(this.decide(handler, items, span)), (cause): Effect.Effect<Reply> => {
       if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
       if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => noDatabase))
@@ -239,7 +240,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
             onSuccess: (ok): Outcome<unknown> => ({ ok })
           })
     )
-    return Effect.map(run, (outcome) => [outcome]).pipe(
+    return Effect.map(this.time.on(run), (outcome) => [outcome]).pipe(
       Effect.catchCause((cause) =>
         Cause.hasInterrupts(cause) ? Effect.failCause(cause as Cause.Cause<never>) : this.defect(tag, cause)
       )
@@ -255,11 +256,12 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     const { behaviour, activations, type } = this.ground
     return Effect.suspend(() => {
       activations.busy(1)
-      return Effect.flatMap(this.memory.loaded, (loadedState) =>
+      const work = Effect.flatMap(this.memory.loaded, (loadedState) =>
         loadedState === undefined || behaviour.work === undefined
           ? Effect.map(this.commits.lost(undefined), (held) => (held ? this.now() : undefined))
           : behaviour.work(loadedState.state, loadedState.handle)
-      ).pipe(
+      )
+      return this.time.on(work).pipe(
         Effect.catchCause((cause) =>
           Cause.hasInterrupts(cause)
             ? Effect.failCause(cause)
@@ -290,7 +292,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
         owner_type: this.ground.type,
         owner_id: this.id,
         levels: snapshot,
-        saved_at: this.now()
+        saved_at: this.time.nodeNow()
       })
       return Effect.asVoid(this.commits.recordOnce([{ rows: [row] }], loadedState.lease.epoch))
     })

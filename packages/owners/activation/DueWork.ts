@@ -10,6 +10,8 @@ const never = Number.POSITIVE_INFINITY
 export interface DueWorkOwner {
   /** Epoch milliseconds on the runtime's clock. */
   readonly now: () => number
+  /** Tells whether its clock stands still: then no timer is due before the clock moves. */
+  readonly time: { readonly stands: () => boolean }
   /** One pass over due rows; answers when it wants to run again, if at all. Never fails. */
   readonly pass: Effect.Effect<number | undefined>
   /** Asks for a request that runs `untilIdle`: the loop holds it open, so that the owner is not put to sleep. */
@@ -59,7 +61,7 @@ export class DueWork {
       while (true) {
         this.signal.closeUnsafe()
         const wait = this.due - this.owner.now()
-        if (wait > horizonMs) return
+        if (wait > horizonMs || (wait > 0 && this.owner.time.stands())) return
         if (wait > 0) {
           yield* Effect.raceFirst(Effect.sleep(wait), this.signal.await)
           continue

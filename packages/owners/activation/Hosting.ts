@@ -2,6 +2,7 @@ import { Clock, Duration, Effect, Layer } from "effect"
 import { Entity, type Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { SqlClient } from "effect/sql"
+import { OwnerClocks } from "../clock/OwnerClocks.ts"
 import { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import { unburdened } from "../cluster/Unburdened.ts"
 import { Commit } from "../commit/Commit.ts"
@@ -21,6 +22,8 @@ export interface OwnerOptions {
   readonly mailboxCapacity?: number
   /** Idle time after which an owner leaves memory. */
   readonly maxIdle?: `${number} seconds` | `${number} minutes`
+  /** Owners of the type live on the node's clock, whatever the clock of their tenant shows. */
+  readonly realTime?: boolean
 }
 
 /** What every owner is built from. */
@@ -41,6 +44,7 @@ export const ownerLayer = <State, Ops extends Operations, R>(
         type,
         behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
         clock: yield* Clock.Clock,
+        clockOf: options.realTime === true ? undefined : yield* OwnerClocks,
         commit: yield* Commit,
         epochs: yield* ShardEpochs,
         sql: yield* SqlClient.SqlClient,

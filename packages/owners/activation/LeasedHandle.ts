@@ -1,5 +1,6 @@
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Effect } from "effect"
+import { type Clock, Effect } from "effect"
+import type { OwnerTime } from "../clock/OwnerClocks.ts"
 import type { Submitted } from "../commit/Commit.ts"
 import type { OwnerHandle } from "../protocol/Behaviour.ts"
 import type { Lease } from "./Memory.ts"
@@ -8,6 +9,7 @@ import type { OwnerCommits, OwnerUnit } from "./OwnerCommits.ts"
 /** The owner behind a handle. */
 interface HandledOwner extends Pick<OwnerHandle, "id" | "shard" | "now" | "enqueue" | "dueAt" | "touch" | "onLeave"> {
   readonly commits: OwnerCommits
+  readonly time: OwnerTime
   readonly drop: (lease: Lease) => void
   readonly settled: Effect.Effect<void>
 }
@@ -36,6 +38,18 @@ export class LeasedHandle implements OwnerHandle {
 
   now(): number {
     return this.owner.now()
+  }
+
+  get clock(): Clock.Clock {
+    return this.owner.time.clock
+  }
+
+  lead(): number | undefined {
+    return this.owner.time.lead()
+  }
+
+  stands(): boolean {
+    return this.owner.time.stands()
   }
 
   commit(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {

@@ -2,6 +2,12 @@ import { Deferred, Effect } from "effect"
 import type { Submitted } from "../commit/Commit.ts"
 import type { Decision, Outcome } from "../protocol/Behaviour.ts"
 
+/** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
+export const noDatabase: Outcome<unknown> = { retry: "no_database" }
+export const fenced: Outcome<unknown> = { retry: "fenced" }
+/** Memory was forgotten, and the shard is still held: it is loaded anew at once. */
+export const dropped: Outcome<unknown> = { retry: "changed" }
+
 /** What a caller gets whose decision wrote nothing. */
 export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
   decision._tag === "Refuse"

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import type { Effect } from "effect"
+import type { Clock, Effect } from "effect"
 import type { Submitted } from "../commit/Commit.ts"
 import type { Claim, Completion, StoredResponse } from "../idempotency/Claim.ts"
 import type { Subject } from "../Subject.ts"
@@ -79,8 +79,14 @@ export interface OwnerHandle {
   readonly shard: number
   /** The lease memory was loaded under. */
   readonly epoch: number
-  /** Epoch milliseconds on the runtime's clock. */
+  /** Epoch milliseconds on the owner's clock. */
   readonly now: () => number
+  /** The owner's clock: the node's, unless its tenant has turned its own. */
+  readonly clock: Clock.Clock
+  /** By how much the owner's clock is ahead of the node's, in milliseconds; undefined when its tenant never turned it. */
+  readonly lead: () => number | undefined
+  /** Whether the owner's clock stands still. */
+  readonly stands: () => boolean
   /**
    * Writes what was decided on memory outside a call (a pass of due work). Statuses in the order of `units`. Memory is
    * dropped unless all are committed; on memory that was dropped nothing is written, as if fenced.

@@ -1,4 +1,4 @@
-import { Effect, Exit, type Fiber, Latch } from "effect"
+import { Clock, Effect, Exit, type Fiber, Latch } from "effect"
 import { Activations } from "../activation/Activations.ts"
 import type { OwnerHandle } from "../owner/Owner.ts"
 import { Draws } from "./Draws.ts"
@@ -188,7 +188,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     const { calls } = this
     const { activations, fork, kind } = this.ground
     activations.busy(1)
-    const call = callWithin(kind, row, state, this.owner)
+    const call = Effect.provideService(callWithin(kind, row, state, this.owner), Clock.Clock, this.owner.clock)
     const fiber = fork(Effect.map(call, (result) => this.ended(row, share, result)))
     calls.add(fiber)
     fiber.addObserver((exit) => {

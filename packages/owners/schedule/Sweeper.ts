@@ -1,4 +1,5 @@
 import type { Job } from "@carteiro/tables/Retention.ts"
+import type { DueOwner } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect, Layer, Schedule, Semaphore } from "effect"
 import { Singleton } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
@@ -22,6 +23,11 @@ export interface DueOwners {
    * of them; answers those with rows due at or before `now` (epoch milliseconds).
    */
   readonly due: (now: number, after: string, limit: number) => Effect.Effect<DuePage, never, SqlClient.SqlClient>
+  /**
+   * Finds the owners of one tenant that rows wait for, and when each is due first on the tenant's clock. Without it the
+   * sweeper alone finds them, on the node's time.
+   */
+  readonly ofTenant?: (tenant: string) => Effect.Effect<ReadonlyArray<DueOwner>, never, SqlClient.SqlClient>
 }
 
 const sweepEvery = "1 second"

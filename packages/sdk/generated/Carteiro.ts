@@ -279,6 +279,8 @@ export declare namespace Carteiro {
   export type RevokeAgenticAuthorization = Types.RevokeAgenticAuthorization
   export type RotateNumprov = Types.RotateNumprov
   export type RotateToken = Types.RotateToken
+  export type SandboxClock = Types.SandboxClock
+  export type SandboxClockAdvance = Types.SandboxClockAdvance
   export type SandboxQuickstart = Types.SandboxQuickstart
   export type SavePaymentMethod = Types.SavePaymentMethod
   export type SendMessage = Types.SendMessage
@@ -369,6 +371,7 @@ export declare namespace Carteiro {
   export type PhoneNumbersOrdersCreateAnswer = Resources.PhoneNumbersOrdersCreateAnswer
   export type PhoneNumbersOrdersGetAnswer = Resources.PhoneNumbersOrdersGetAnswer
   export type SandboxArmLlmFailureAnswer = Resources.SandboxArmLlmFailureAnswer
+  export type SandboxClockAdvanceParams = Resources.SandboxClockAdvanceParams
   export type GroupsEligibilityGetQuery = Resources.GroupsEligibilityGetQuery
   export type GroupsListQuery = Resources.GroupsListQuery
   export type SandboxGroupsAddParticipantParams = Resources.SandboxGroupsAddParticipantParams

@@ -105,6 +105,8 @@ import type {
   RevokeAgenticAuthorization,
   RotateNumprov,
   RotateToken,
+  SandboxClock,
+  SandboxClockAdvance,
   SandboxQuickstart,
   SavePaymentMethod,
   SendMessage,
@@ -710,6 +712,14 @@ export type SandboxArmLlmFailureAnswer = {
   expires_at: string | null
   /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
   trace_id: string
+}
+
+/** Body of `sandbox.clock.advance`. */
+export type SandboxClockAdvanceParams = {
+  /** By how many seconds the clock goes ahead; 400 days at most. */
+  by_seconds?: number | undefined
+  /** The instant up to which the clock goes, ahead of its time by 400 days at most; instead of by_seconds. */
+  to?: string | undefined
 }
 
 /** Query of `groups.eligibility.get`. */
@@ -1463,6 +1473,86 @@ export class SandboxTemplatesResource {
   }
 }
 
+export class SandboxClockAdvancesResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Read an advance of the clock.
+   *
+   * Tells the instant it reached, the steps it took, and what stopped it.
+   *
+   * `GET /v1/sandbox/clock/advances/{advance_id}`
+   */
+  get(advanceId: string, options?: RequestOptions): ApiPromise<SandboxClockAdvance> {
+    return this.transport.call({ method: "GET", path: `/v1/sandbox/clock/advances/${segment(advanceId)}` }, options)
+  }
+}
+
+export class SandboxClockResource {
+  protected readonly transport: Transport
+  /** Turn the time of a sandbox ahead, stop it, and let it go on; production keys are refused. */
+  readonly advances: SandboxClockAdvancesResource
+
+  constructor(transport: Transport) {
+    this.transport = transport
+    this.advances = new SandboxClockAdvancesResource(transport)
+  }
+
+  /**
+   * Read the sandbox's clock.
+   *
+   * Tells the sandbox's time, and by how much it is ahead of real time.
+   *
+   * `GET /v1/sandbox/clock`
+   */
+  get(options?: RequestOptions): ApiPromise<SandboxClock> {
+    return this.transport.call({ method: "GET", path: "/v1/sandbox/clock" }, options)
+  }
+
+  /**
+   * Turn the sandbox's clock ahead.
+   *
+   * The clock stops at each due instant on the way until the work due there has run. Read the advance until it is settled.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/clock/advance`
+   */
+  advance(body: SandboxClockAdvanceParams, options?: RequestOptions): ApiPromise<SandboxClockAdvance> {
+    return this.transport.call({ method: "POST", path: "/v1/sandbox/clock/advance", body, keyed: true }, options)
+  }
+
+  /**
+   * Stop the sandbox's clock.
+   *
+   * Time stands until the clock is advanced or resumed. A first freeze stands half a second ahead.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/clock/freeze`
+   */
+  freeze(options?: RequestOptions): ApiPromise<SandboxClock> {
+    return this.transport.call({ method: "POST", path: "/v1/sandbox/clock/freeze", keyed: true }, options)
+  }
+
+  /**
+   * Let the sandbox's clock go on.
+   *
+   * Time goes on from where it stood. It never runs backwards: make a new project for real time.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/clock/resume`
+   */
+  resume(options?: RequestOptions): ApiPromise<SandboxClock> {
+    return this.transport.call({ method: "POST", path: "/v1/sandbox/clock/resume", keyed: true }, options)
+  }
+}
+
 export class SandboxGroupsResource {
   protected readonly transport: Transport
 
@@ -1519,6 +1609,8 @@ export class SandboxResource {
   protected readonly transport: Transport
   /** What may be sent without an open service window, after review. */
   readonly templates: SandboxTemplatesResource
+  /** Turn the time of a sandbox ahead, stop it, and let it go on; production keys are refused. */
+  readonly clock: SandboxClockResource
   /** Chat groups on your own numbers (beta): the set of routes and fields may grow. */
   readonly groups: SandboxGroupsResource
   /** Outcomes of payments, made up. */
@@ -1527,6 +1619,7 @@ export class SandboxResource {
   constructor(transport: Transport) {
     this.transport = transport
     this.templates = new SandboxTemplatesResource(transport)
+    this.clock = new SandboxClockResource(transport)
     this.groups = new SandboxGroupsResource(transport)
     this.payments = new SandboxPaymentsResource(transport)
   }

@@ -1395,6 +1395,8 @@ export type ErrorCode =
   | "recipient_frequency_capped"
   | "reply_target_unavailable"
   | "request_log_not_found"
+  | "sandbox_clock_advance_not_found"
+  | "sandbox_clock_advancing"
   | "sandbox_group_participant_sandbox_only"
   | "sandbox_only_route"
   | "sender_phone_number_unavailable"
@@ -4471,6 +4473,53 @@ export type RotateToken = {
   access_token: string
   /** When the token ends, if it does. */
   token_expires_at?: string | null | undefined
+}
+
+export type SandboxClock = {
+  object: "sandbox_clock"
+  /** The time of this sandbox. */
+  now: string
+  /** The time of every other environment. */
+  real_now: string
+  /** By how many seconds the sandbox is ahead of real time; negative after its clock stood for a while. */
+  lead_seconds: number
+  /** True while the clock stands. */
+  frozen: boolean
+  /** Id of the advance under way. */
+  advance_id: string | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+export type SandboxClockAdvance = {
+  /** Id of the sandbox clock advance. */
+  id: string
+  object: "sandbox_clock_advance"
+  /** settled once everything due on the way has run; stopped when it ended early, as error tells. */
+  status: "running" | "settled" | "stopped" | (string & {})
+  /** The sandbox's time when it began. */
+  from: string
+  /** The sandbox's time at its end. */
+  to: string
+  /** The sandbox's time up to which everything due has run. */
+  reached: string
+  /** Due instants that the clock stopped at so far. */
+  steps: number
+  /** The next due instant, on the way or behind its end. */
+  next_due_at: string | null
+  /** Why the advance stopped early; another advance goes on from there. */
+  error: {
+    /** Why it stopped. */
+    code: "too_many_steps" | "step_not_settled" | (string & {})
+    /** The reason and the next thing to do, for a person. */
+    message: string
+  } | null
+  /** ISO 8601 in UTC with milliseconds. */
+  created_at: string
+  /** The sandbox's time when everything due had run. */
+  settled_at: string | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
 }
 
 export type SandboxQuickstart = {

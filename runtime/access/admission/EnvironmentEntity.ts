@@ -47,6 +47,7 @@ const AdmitResult = Schema.Struct({
     capabilities_off: Schema.Array(Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"])),
     over_spend_cap: Schema.Boolean
   }),
+  clock: Schema.UndefinedOr(Schema.Struct({ leadMs: Schema.Number, standsAt: Schema.UndefinedOr(Schema.Number) })),
   ...claimed
 })
 type AdmitResult = typeof AdmitResult.Type
@@ -115,10 +116,10 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       }
       const caller = callerOf(facts)
       if (item.idempotency === undefined || item.claimInHandler) {
-        return answer({ caller, replay: undefined, claim: undefined })
+        return answer({ caller, clock: facts.clock, replay: undefined, claim: undefined })
       }
       if (verdict._tag === "Refuse") return refuse(verdict.error)
-      return answer({ caller, ...openClaim(item.idempotency, verdict, state, owner, now) })
+      return answer({ caller, clock: facts.clock, ...openClaim(item.idempotency, verdict, state, owner, now) })
     }
 
     /** What is stored, or the key held open for this request. */
@@ -188,7 +189,9 @@ export const environmentOwners = EnvironmentEntity.toLayer(
         }
       }
     }
-  })
+  }),
+  // Keys, buckets and idempotency windows live on real time.
+  { realTime: true }
 )
 
 const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({

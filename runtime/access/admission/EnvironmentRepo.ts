@@ -1,5 +1,6 @@
 import type { KeyOwner } from "@carteiro/http-edge/Admission.ts"
 import type { StoredRecord } from "@carteiro/owners/Idempotency.ts"
+import type { Turned } from "@carteiro/owners/OwnerClocks.ts"
 import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
@@ -15,6 +16,8 @@ import { overSpendCapSql } from "./SpendStandingRepo.ts"
 /** A key as one admission read finds it. */
 export interface KeyFacts extends AdmissionFacts {
   readonly last_used_at: number | null
+  /** The clock of a sandbox that was turned; no production environment has one. */
+  readonly clock: Turned | undefined
 }
 
 /** What one admission batch of an environment asks for: hashes of secrets (base64) and of idempotency keys. */
@@ -125,7 +128,7 @@ const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.i
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
     p.id as project_id, p.deleted_at is not null as project_deleted,
-    ${overSpendCapSql("$5::text")} as over_spend_cap,
+    ${overSpendCapSql("$5::text")} as over_spend_cap, c.lead_ms, c.stands_at,
     case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
   from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
   cross join lateral (select * from api_keys k
@@ -133,7 +136,9 @@ const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.i
   cross join lateral (select * from environments e where e.id = k.environment_id limit 1) e
   cross join lateral (select * from projects p
     where p.organization_id = e.organization_id and p.id = e.project_id limit 1) p
-  cross join lateral (select * from organizations o where o.id = e.organization_id limit 1) o`
+  cross join lateral (select * from organizations o where o.id = e.organization_id limit 1) o
+  left join lateral (select * from sandbox_clocks c
+    where e.kind = 'sandbox' and c.environment_id = e.id limit 1) c on true`
 
 /** Two parameters of one length: the environment of each hash, and the hash. */
 const pairs = <Ask extends { readonly environmentId: string }>(
@@ -165,6 +170,8 @@ interface AdmissionRow {
   readonly project_id: string
   readonly project_deleted: boolean
   readonly over_spend_cap: boolean
+  readonly lead_ms: number | null
+  readonly stands_at: number | null
   readonly records: string | null
 }
 
@@ -201,6 +208,7 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   credit_blocked: row.credit_blocked,
   project_deleted: row.project_deleted,
   over_spend_cap: row.over_spend_cap,
+  clock: row.lead_ms === null ? undefined : { leadMs: row.lead_ms, standsAt: row.stands_at ?? undefined },
   capabilities_off: JSON.parse(row.capabilities_off) as ReadonlyArray<Capability>
 })
 

@@ -45,5 +45,7 @@ export const organizationOwners = OrganizationEntity.toLayer(
           })
       }
     }
-  }))
+  })),
+  // Buckets live on real time.
+  { realTime: true }
 )

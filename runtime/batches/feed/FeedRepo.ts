@@ -1,6 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { throughputTierSql } from "../../billing/Billing.ts"
@@ -117,6 +118,12 @@ export class FeedRepo extends Context.Service<
     })
   )
 }
+
+/** When batches of an environment are looked at, on its clock. */
+export const batchesOfTenant = ownersOfTenant(
+  "select id from batches where environment_id = $1 and due_at is not null",
+  "select id as owner, due_at from batches where due_at is not null"
+)
 
 const storedSql = `select k.id from unnest($2::text[]) as k(id) cross join lateral (
   select 1 from messages m where m.environment_id = $1 and m.id = k.id limit 1) m`

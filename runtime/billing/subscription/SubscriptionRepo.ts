@@ -1,6 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Invoice, noSubscription, type Subscription } from "./Subscription.ts"
@@ -68,3 +69,9 @@ export class SubscriptionRepo extends Context.Service<
     })
   )
 }
+
+/** When the subscription of a sandbox's own account is due, on the sandbox's clock. */
+export const subscriptionsOfTenant = ownersOfTenant(
+  "select $1::text as id",
+  "select account_id as owner, due_at from subscriptions where due_at is not null"
+)

@@ -1,7 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
-import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -57,11 +57,16 @@ export class ProviderTaskRepo extends Context.Service<
             : recordWrite.row({ environment_id, id, step, publishing_since, updated_at, ...outcome })
         },
         notice: (environment_id, provider_flow_id, at) => noticeWrite.row({ environment_id, provider_flow_id, at }),
-        dueEnvironments: walkOwners("select environment_id as owner, due_at from flows where due_at is not null")
+        dueEnvironments: walkOwners(waitingFlows)
       })
     )
   )
 }
+
+const waitingFlows = "select environment_id as owner, due_at from flows where due_at is not null"
+
+/** When a flow of an environment has something to tell its provider, on the environment's clock. */
+export const flowsOfTenant = ownersOfTenant("select $1::text as id", waitingFlows)
 
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf("flows", "environment_id", "id")

@@ -1,6 +1,6 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -63,10 +63,17 @@ export class GroupJobRepo extends Context.Service<
   )
 }
 
-interface JobRow extends Omit<DueJob, "wasStarted"> {
-  readonly was_started: boolean
-}
-
 const waiting = `select phone_number_id as owner, least(life_due_at, reset_due_at) as due_at from groups
     where life_due_at is not null or reset_due_at is not null
   union all select phone_number_id, check_due_at from group_eligibility where check_due_at is not null`
+
+/** When the groups of an environment's numbers have something to do, on its clock. */
+export const groupsOfTenant = ownersOfTenant(
+  `select phone_number_id as id from groups where environment_id = $1
+    union select phone_number_id from group_eligibility where environment_id = $1`,
+  waiting
+)
+
+interface JobRow extends Omit<DueJob, "wasStarted"> {
+  readonly was_started: boolean
+}

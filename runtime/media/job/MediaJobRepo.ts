@@ -2,7 +2,7 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
-import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -55,11 +55,16 @@ export class MediaJobRepo extends Context.Service<
               [environmentId, arrayParameter("text", ids)]
             )
           ),
-        dueEnvironments: walkOwners("select environment_id as owner, due_at from media_jobs where due_at is not null")
+        dueEnvironments: walkOwners(waitingJobs)
       })
     )
   )
 }
+
+const waitingJobs = "select environment_id as owner, due_at from media_jobs where due_at is not null"
+
+/** When a job of an environment is due first, on the environment's clock. */
+export const jobsOfTenant = ownersOfTenant("select $1::text as id", waitingJobs)
 
 const key = { environment_id: "text", id: "text" } as const
 const jobTarget = rowOf("media_jobs", "environment_id", "id")

@@ -2,6 +2,7 @@ import type { DueOwners, DuePage } from "@carteiro/owners/DueWork.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
+import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { customerTypeOf } from "../message/MessageWrites.ts"
@@ -159,6 +160,25 @@ const isDue = (name: string, waiting: string): string => `select '${name}' as wa
 
 const dueNumbersSql = `with recursive ${numbersOf("queues", inQueue)}, ${numbersOf("stepping", inSteps)}
   select * from (${isDue("queues", inQueue)} union all ${isDue("stepping", inSteps)}) w order by id`
+
+/** Numbers of an environment, and the accounts that send on the social channel. */
+const senders = `select id from phone_numbers where environment_id = $1
+  union all select id from provider_connections where environment_id = $1 and channel = 'socialapp'`
+const dueOf = (waiting: string) =>
+  ownersOfTenant(senders, `select business_id as owner, due_at from messages where environment_id = $1 and ${waiting}`)
+
+const queuesOf = dueOf(inQueue)
+const stepsOf = dueOf(inSteps)
+
+/** When the senders of an environment have a message to send, or a sent one to look at, on the environment's clock. */
+export const messagesOfTenant: Required<DueOwners>["ofTenant"] = (tenant) =>
+  Effect.zipWith(queuesOf(tenant), stepsOf(tenant), (queues, steps) => [...queues, ...steps])
+
+/** When held messages of an environment are looked at, on its clock. */
+export const pacingOfTenant = ownersOfTenant(
+  senders,
+  "select business_id as owner, due_at from number_pacing where environment_id = $1 and due_at is not null"
+)
 
 interface WalkedNumber {
   readonly walk: "queues" | "stepping"

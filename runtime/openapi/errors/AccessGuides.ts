@@ -54,6 +54,11 @@ export const accessGuides = {
     causes: "A production key called a route that simulates something.",
     remedy: "Call it with a sandbox key. In production the thing itself has to happen."
   },
+  sandbox_clock_advancing: {
+    causes: "The clock of this sandbox is being advanced, and everything due on the way is not done yet.",
+    remedy:
+      "Read the advance with `GET /v1/sandbox/clock/advances/{advance_id}` until its `status` is `settled` or `stopped`, then turn the clock again."
+  },
   idempotency_key_conflict: {
     causes:
       "A key that stands for one request came with another body, path or method. Often a counter started again, or one key is used for a whole loop.",

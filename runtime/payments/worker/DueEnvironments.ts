@@ -1,5 +1,5 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
-import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 
 /** Rows with a due time, in the words of the index over them. */
 const sources = {
@@ -10,5 +10,7 @@ const sources = {
 } as const
 
 /** Environments with something due. */
-export const dueEnvironments = (source: keyof typeof sources): DueOwners["due"] =>
-  walkOwners(`select environment_id as owner, due_at from ${sources[source]}`)
+export const dueEnvironments = (source: keyof typeof sources): Pick<DueOwners, "due" | "ofTenant"> => {
+  const rows = `select environment_id as owner, due_at from ${sources[source]}`
+  return { due: walkOwners(rows), ofTenant: ownersOfTenant("select $1::text as id", rows) }
+}

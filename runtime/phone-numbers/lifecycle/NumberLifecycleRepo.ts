@@ -1,6 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { NumberRow } from "../number/NumberRead.ts"
@@ -53,3 +54,9 @@ export class NumberLifecycleRepo extends Context.Service<
     )
   )
 }
+
+/** When the state of an environment's numbers is looked at, on its clock. */
+export const numbersOfTenant = ownersOfTenant(
+  "select id from phone_numbers where environment_id = $1 and due_at is not null",
+  "select id as owner, due_at from phone_numbers where due_at is not null"
+)

@@ -1,6 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { OrderRow } from "./OrderState.ts"
@@ -55,3 +56,9 @@ export class OrderRepo extends Context.Service<
     })
   )
 }
+
+/** When orders of an environment have something to do, on its clock. */
+export const ordersOfTenant = ownersOfTenant(
+  "select id from phone_number_orders where environment_id = $1 and due_at is not null",
+  "select id as owner, due_at from phone_number_orders where due_at is not null"
+)

@@ -1,14 +1,17 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { stretchOf, walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, stretchOf, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
+const waitingTemplates = "select environment_id as owner, due_at from templates where due_at is not null"
+
 /** Environments with a review or a removal due. */
-export const dueReviews: DueOwners["due"] = walkOwners(
-  "select environment_id as owner, due_at from templates where due_at is not null"
-)
+export const dueReviews: Pick<DueOwners, "due" | "ofTenant"> = {
+  due: walkOwners(waitingTemplates),
+  ofTenant: ownersOfTenant("select $1::text as id", waitingTemplates)
+}
 
 /** Environments that are to be compared with their provider. */
 export const dueSyncs: DueOwners["due"] = (now, after, limit) =>

@@ -3,7 +3,7 @@ import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
-import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { environmentsKeepingLess, type KeptDays, keptDays } from "../../contacts/Contacts.ts"
@@ -125,7 +125,10 @@ const rowJob: Job = {
 /** What keeps the outbox and the log within their retention. gaps-1 K "Retention" */
 export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob]
 
+const pendingAttempts = "select endpoint_id as owner, due_at from webhook_attempts where status = 'pending'"
+
 /** Endpoints with an attempt due, whose owners may sleep. */
-export const dueEndpoints: DueOwners["due"] = walkOwners(
-  "select endpoint_id as owner, due_at from webhook_attempts where status = 'pending'"
-)
+export const dueEndpoints: Pick<DueOwners, "due" | "ofTenant"> = {
+  due: walkOwners(pendingAttempts),
+  ofTenant: ownersOfTenant("select id from webhook_endpoints where environment_id = $1", pendingAttempts)
+}

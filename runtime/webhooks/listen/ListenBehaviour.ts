@@ -193,7 +193,9 @@ export const listenOwners = ListenEntity.toLayer(
         }
       }
     }
-  })
+  }),
+  // Sessions and polls of people live on real time.
+  { realTime: true }
 )
 
 interface ReadFacts {

@@ -1,0 +1,48 @@
+import type { Carteiro } from "@carteiro/sdk"
+import { sleep } from "../shell/Clock.ts"
+import { Failure, usage } from "../shell/Failure.ts"
+import type { Shell } from "../shell/Shell.ts"
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/** Returns the body of an advance as a person writes it: a number with s, m, h or d, or an instant. */
+const wayOf = (howFar: string): Carteiro.SandboxClockAdvanceParams => {
+  const [, count, unit] = /^(\d+)([smhd])$/u.exec(howFar) ?? []
+  if (count !== undefined && unit !== undefined) return { by_seconds: Number(count) * (unitSeconds[unit] ?? 1) }
+  if (Number.isNaN(Date.parse(howFar))) throw usage(`${howFar} is no length such as 90s, 28h or 40d, and no instant`)
+  return { to: howFar }
+}
+
+/** Turns the clock ahead and returns the advance once it has ended. */
+export const turnAhead = async (
+  client: Carteiro,
+  signal: AbortSignal,
+  body: Carteiro.SandboxClockAdvanceParams
+): Promise<Carteiro.SandboxClockAdvance> => {
+  const { id } = await client.sandbox.clock.advance(body)
+  for (;;) {
+    const advance = await client.sandbox.clock.advances.get(id)
+    if (advance.status !== "running") return advance
+    await sleep(100, signal)
+    signal.throwIfAborted()
+  }
+}
+
+/** Turns the clock ahead and waits for its end. */
+export const advanceClock = async (shell: Shell, howFar: string): Promise<void> => {
+  const advance = await turnAhead(await shell.client(), shell.io.signal, wayOf(howFar))
+  const { error, reached, steps } = advance
+  if (error !== null) throw new Failure(`stopped at ${reached}: ${error.message}`, { code: error.code })
+  shell.result(advance, `It is ${reached} in this sandbox; ${steps} due instants ran on the way.`)
+}
+
+/** Stops the clock, lets it go on, or shows it. */
+export const moveClock = async (shell: Shell, move: "freeze" | "resume" | "get"): Promise<void> => {
+  const { clock } = (await shell.client()).sandbox
+  const shown = await clock[move]()
+  const stands = shown.frozen ? "and stands there" : "and goes on"
+  shell.result(
+    shown,
+    `It is ${shown.now} in this sandbox, ${shown.lead_seconds} seconds ahead of real time, ${stands}.`
+  )
+}

@@ -1,0 +1,132 @@
+import { Clock, Context, type Duration, Effect } from "effect"
+
+/** How far the time of one tenant is from the node's: ahead by `leadMs`, or standing at one instant (both milliseconds). */
+export interface Turned {
+  readonly leadMs: number
+  readonly standsAt: number | undefined
+}
+
+/**
+ * The standing of one owner's clock. `real` never changes while the owner is in memory; `unturned` may be turned later,
+ * and holds for `unturnedLeaseMs` after it was read.
+ */
+export type Standing = "real" | "unturned" | Turned
+
+/**
+ * For how long an owner trusts that its clock was never turned, in milliseconds. The first turn of a clock takes effect
+ * after this time, so no owner decides on real time beside owners that decide on turned time.
+ */
+export const unturnedLeaseMs = 500
+
+/** Returns by how much the turned time is ahead of the node's now, in milliseconds; negative when it is behind. */
+export const leadOf = ({ leadMs, standsAt }: Turned, nodeNow: number): number =>
+  standsAt === undefined ? leadMs : standsAt - nodeNow
+
+/** Reads the standing of the clock of the owner with that id. Without it every owner lives on the node's clock. */
+export type ClockOf = ((ownerId: string) => Effect.Effect<Standing>) | undefined
+export const OwnerClocks = Context.Reference<ClockOf>("@carteiro/owners/clock/OwnerClocks", {
+  defaultValue: () => undefined
+})
+
+/** The clock of one tenant. Sleeps last as long as on the node's clock: a clock that is ahead does not run faster. */
+export class TurnedClock implements Clock.Clock {
+  private readonly base: Clock.Clock
+  private readonly turned: Turned
+
+  constructor(base: Clock.Clock, turned: Turned) {
+    this.base = base
+    this.turned = turned
+  }
+
+  currentTimeMillisUnsafe(): number {
+    return this.turned.standsAt ?? this.base.currentTimeMillisUnsafe() + this.turned.leadMs
+  }
+
+  currentTimeNanosUnsafe(): bigint {
+    const { leadMs, standsAt } = this.turned
+    return standsAt === undefined
+      ? this.base.currentTimeNanosUnsafe() + BigInt(leadMs) * 1_000_000n
+      : BigInt(standsAt) * 1_000_000n
+  }
+
+  monotonicTimeNanosUnsafe(): bigint {
+    return this.base.monotonicTimeNanosUnsafe()
+  }
+
+  readonly currentTimeMillis: Effect.Effect<number> = Effect.sync(() => this.currentTimeMillisUnsafe())
+  readonly currentTimeNanos: Effect.Effect<bigint> = Effect.sync(() => this.currentTimeNanosUnsafe())
+  readonly monotonicTimeNanos: Effect.Effect<bigint> = Effect.sync(() => this.monotonicTimeNanosUnsafe())
+
+  sleep(duration: Duration.Duration): Effect.Effect<void> {
+    return this.base.sleep(duration)
+  }
+}
+
+/**
+ * The time of one owner in memory. A turned clock is read again before each batch and each pass, a clock that was never
+ * turned when its lease ends, and a real one never.
+ */
+export class OwnerTime {
+  /** The clock that the owner decides on. */
+  clock: Clock.Clock
+  private turned: Turned | undefined
+  private readUntil = Number.NEGATIVE_INFINITY
+  private readonly base: Clock.Clock
+  private readonly find: ClockOf
+  private readonly id: string
+
+  constructor(base: Clock.Clock, find: ClockOf, id: string) {
+    this.base = base
+    this.clock = base
+    this.find = find
+    this.id = id
+  }
+
+  /** Epoch milliseconds on the owner's clock. */
+  now(): number {
+    return this.clock.currentTimeMillisUnsafe()
+  }
+
+  /** Epoch milliseconds on the node's clock. */
+  nodeNow(): number {
+    return this.base.currentTimeMillisUnsafe()
+  }
+
+  lead(): number | undefined {
+    return this.turned === undefined ? undefined : leadOf(this.turned, this.nodeNow())
+  }
+
+  stands(): boolean {
+    return this.turned?.standsAt !== undefined
+  }
+
+  /** Runs the effect on the owner's clock, which is read first where it may have been turned. */
+  on<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    const { find } = this
+    if (find === undefined) return effect
+    return Effect.suspend(() =>
+      this.nodeNow() < this.readUntil
+        ? this.withClock(effect)
+        : Effect.flatMap(find(this.id), (standing) => {
+            this.take(standing)
+            return this.withClock(effect)
+          })
+    )
+  }
+
+  private withClock<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return this.turned === undefined ? effect : Effect.provideService(effect, Clock.Clock, this.clock)
+  }
+
+  private take(standing: Standing): void {
+    if (typeof standing === "string") {
+      this.turned = undefined
+      this.clock = this.base
+      this.readUntil = standing === "real" ? Number.POSITIVE_INFINITY : this.nodeNow() + unturnedLeaseMs
+      return
+    }
+    if (this.turned?.leadMs === standing.leadMs && this.turned.standsAt === standing.standsAt) return
+    this.turned = standing
+    this.clock = new TurnedClock(this.base, standing)
+  }
+}

@@ -1,0 +1,151 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import type { Standing } from "@carteiro/owners/OwnerClocks.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { AdvanceState, ClockState } from "./ClockRules.ts"
+
+/** Clocks of sandboxes and their advances. No method takes or finds a production environment's. */
+export class ClockRepo extends Context.Service<
+  ClockRepo,
+  {
+    /** The clock, once it was turned. */
+    find(environmentId: string): Effect.Effect<ClockState | undefined>
+    /** The advance under way. */
+    findRunning(environmentId: string): Effect.Effect<AdvanceState | undefined>
+    findAdvance(environmentId: string, id: string): Effect.Effect<AdvanceState | undefined>
+    /** Writes the whole clock; its first turn inserts it. */
+    save(environmentId: string, clock: ClockState): Row
+    begin(environmentId: string, advance: AdvanceState): Row
+    /** Writes how far an advance got. */
+    move(environmentId: string, advance: AdvanceState): Row
+    /** The clock that an owner lives on, by the environment that the owner belongs to. */
+    standing(ownerId: string): Effect.Effect<Standing>
+  }
+>()("@carteiro/runtime/sandbox/clock/ClockRepo") {
+  static readonly layer = Layer.effect(
+    ClockRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const standing = yield* readTogether((ids: ReadonlyArray<string>) =>
+        Effect.map(many(sql.unsafe<StandingRow>(standingSql, [arrayParameter("text", ids)])), (rows) => {
+          const found = new Map(rows.map((row) => [row.id, toStanding(row)]))
+          return ids.map((id): Standing => found.get(id) ?? "unturned")
+        })
+      )
+      return ClockRepo.of({
+        find: (environmentId) =>
+          one(sql<ClockState>`select lead_ms, stands_at, due_at from sandbox_clocks
+            where environment_id = ${environmentId}`),
+        findRunning: (environmentId) =>
+          one(
+            sql.unsafe<AdvanceState>(`${advanceSql} where environment_id = $1 and status = 'running'`, [environmentId])
+          ),
+        findAdvance: (environmentId, id) =>
+          one(sql.unsafe<AdvanceState>(`${advanceSql} where environment_id = $1 and id = $2`, [environmentId, id])),
+        save: (environment_id, clock) => saveClock.row({ environment_id, ...clock }),
+        begin: (environment_id, advance) => beginAdvance.row({ environment_id, ...advance }),
+        move: (environment_id, advance) => {
+          const { id, status, reached_at, next_due_at, settled_at, steps, step_began_at } = advance
+          const { error_code, error_message } = advance
+          return moveAdvance.row({
+            environment_id,
+            id,
+            status,
+            reached_at,
+            next_due_at,
+            settled_at,
+            steps,
+            step_began_at,
+            error_code,
+            error_message
+          })
+        },
+        standing: (ownerId) => (ofSandbox.test(ownerId) ? standing(ownerId) : Effect.succeed("real"))
+      })
+    })
+  )
+}
+
+/** Turned clocks whose owner looks at what is due. */
+export const dueClocks: DueOwners["due"] = walkOwners("select environment_id as owner, due_at from sandbox_clocks")
+
+/** Ids of owners that belong to an environment; all others live on real time. */
+const ofSandbox = /^(?:env|pn|pcn|we|bat|pno)_/u
+
+// An owner is found by the unique index of the table that its prefix names.
+const standingSql = `select a.id, e.kind, c.lead_ms, c.stands_at
+  from unnest($1::text[]) a(id)
+  cross join lateral (
+    select a.id as environment_id where a.id like 'env\\_%'
+    union all select n.environment_id from phone_numbers n where a.id like 'pn\\_%' and n.id = a.id
+    union all select p.environment_id from provider_connections p where a.id like 'pcn\\_%' and p.id = a.id
+    union all select w.environment_id from webhook_endpoints w where a.id like 'we\\_%' and w.id = a.id
+    union all select b.environment_id from batches b where a.id like 'bat\\_%' and b.id = a.id
+    union all select o.environment_id from phone_number_orders o where a.id like 'pno\\_%' and o.id = a.id
+    limit 1) o
+  cross join lateral (select * from environments e where e.id = o.environment_id limit 1) e
+  left join lateral (select * from sandbox_clocks c
+    where e.kind = 'sandbox' and c.environment_id = e.id limit 1) c on true`
+
+interface StandingRow {
+  readonly id: string
+  readonly kind: "sandbox" | "production"
+  readonly lead_ms: number | null
+  readonly stands_at: number | null
+}
+
+const toStanding = ({ kind, lead_ms, stands_at }: StandingRow): Standing => {
+  if (kind === "production") return "real"
+  return lead_ms === null ? "unturned" : { leadMs: lead_ms, standsAt: stands_at ?? undefined }
+}
+
+const advanceSql = `select id, status, from_at, target_at, reached_at, next_due_at, settled_at, steps, step_began_at, stood,
+  error_code, error_message, created_at from sandbox_clock_advances`
+
+const saveClock = defineInsert({
+  table: "sandbox_clocks",
+  columns: { environment_id: "text", lead_ms: "int8", stands_at: "timestamptz", due_at: "timestamptz" },
+  conflict: { on: ["environment_id"], update: ["lead_ms", "stands_at", "due_at"] },
+  target: rowOf("sandbox_clocks", "environment_id")
+})
+
+const moved = {
+  status: "text",
+  reached_at: "timestamptz",
+  next_due_at: "timestamptz",
+  settled_at: "timestamptz",
+  steps: "int4",
+  step_began_at: "timestamptz",
+  error_code: "text",
+  error_message: "text"
+} as const
+
+const beginAdvance = defineInsert({
+  table: "sandbox_clock_advances",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    ...moved,
+    from_at: "timestamptz",
+    target_at: "timestamptz",
+    stood: "bool",
+    created_at: "timestamptz"
+  },
+  conflict: { on: ["environment_id", "id"] },
+  target: rowOf("sandbox_clock_advances", "environment_id", "id")
+})
+
+const moveAdvance = defineUpdate({
+  name: "sandbox_clock_advances.move",
+  table: "sandbox_clock_advances",
+  key: { environment_id: "text", id: "text" },
+  set: moved,
+  where: "t.status = 'running'",
+  target: rowOf("sandbox_clock_advances", "environment_id", "id")
+})

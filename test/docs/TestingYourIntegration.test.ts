@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { run } from "../sdk/Packed.ts"
+import { withoutSettings } from "../support/Program.ts"
+import { startedNode } from "../support/StartedNode.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { read, root } from "./GuideBlocks.ts"
+
+/** Real processes, on a machine that may be busy with other files. In milliseconds. */
+const patience = 300_000
+
+it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integration", (it) => {
+  it.effect(
+    "its tests pass with vitest as printed, against a started product",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        const port = yield* freePort()
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            // Inside the repository, where vitest and the client are found.
+            mkdirSync(join(root, ".carteiro"), { recursive: true })
+            return mkdtempSync(join(root, ".carteiro/integration-"))
+          }),
+          (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+        )
+        const node = yield* startedNode({
+          DATABASE_URL: url,
+          CARTEIRO_DATA_DIR: join(folder, "data"),
+          CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: `http://127.0.0.1:${port}`,
+          PORT: "0"
+        })
+        const [, printed = ""] = /^```ts\n(.*?)^```/ms.exec(read("docs/testing-your-integration.md")) ?? []
+        writeFileSync(join(folder, "clock.test.ts"), printed)
+        writeFileSync(join(folder, "vitest.config.ts"), "export default { test: { include: ['*.test.ts'] } }\n")
+        const env = {
+          ...withoutSettings(),
+          CARTEIRO_API_KEY: node.file.sandbox.api_key,
+          CARTEIRO_API_BASE: node.file.base_url,
+          PORT: String(port)
+        }
+        const vitest = join(root, "node_modules/vitest/vitest.mjs")
+        const words = ["run", "--root", folder, "--reporter=default", "--reporter=json", "--outputFile=report.json"]
+        const told = yield* Effect.promise(() =>
+          run(process.execPath, [vitest, ...words], { cwd: folder, env, timeout: 120_000 }).then(
+            ({ stdout }) => stdout,
+            (error: { readonly stdout: string }) => error.stdout
+          )
+        )
+        const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))
+        assert.deepStrictEqual([report.success, report.numPassedTests], [true, 2], told)
+      }).pipe(Effect.scoped),
+    patience
+  )
+})

@@ -1,0 +1,147 @@
+import { unturnedLeaseMs } from "@carteiro/owners/OwnerClocks.ts"
+import {
+  type AdvanceState,
+  type ClockState,
+  firstTurnWaitsMs,
+  frozen,
+  mostSteps,
+  nextStep,
+  running,
+  settlesWithinMs,
+  timeOf
+} from "@carteiro/runtime/sandbox/clock/ClockRules.ts"
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+
+const hour = 3_600_000
+
+const advance = (changes: Partial<AdvanceState> = {}): AdvanceState => ({
+  id: "sca_1",
+  status: "running",
+  from_at: 0,
+  target_at: 100 * hour,
+  reached_at: 0,
+  next_due_at: null,
+  settled_at: null,
+  steps: 0,
+  step_began_at: 0,
+  stood: false,
+  error_code: null,
+  error_message: null,
+  created_at: 0,
+  ...changes
+})
+const due = (due_at: number, id = "pn_1") => ({ type: "PhoneNumber", id, due_at })
+
+describe("the steps of an advance", () => {
+  it("stop at the first due instant, whatever the order in which things are found", () => {
+    assert.deepStrictEqual(nextStep(advance(), 0, [due(5), due(3), due(9)], 0), { _tag: "Move", to: 3 })
+  })
+
+  it("wait for what is due where the clock stands before they go on, and wake it less often as it takes longer", () => {
+    const at = (now: number) => nextStep(advance(), 5, [due(5), due(3), due(9)], now)
+    assert.deepStrictEqual(at(0), { _tag: "Wake", due: [due(5), due(3)], waitMs: 5 })
+    assert.deepStrictEqual(at(10_000), { _tag: "Wake", due: [due(5), due(3)], waitMs: 250 })
+  })
+
+  it("end at the target, and tell the next thing due behind it", () => {
+    assert.deepStrictEqual(nextStep(advance(), 5, [], 0), { _tag: "Settle", next: null })
+    assert.deepStrictEqual(nextStep(advance(), 5, [due(101 * hour)], 0), { _tag: "Settle", next: 101 * hour })
+  })
+
+  it("end early with a reason that says what to do, after a bound of steps or of time", () => {
+    const many = nextStep(advance({ steps: mostSteps }), 5, [due(9)], 0)
+    assert.include(many, { _tag: "Stop", code: "too_many_steps" })
+    const stuck = nextStep(advance(), 5, [due(3, "we_stuck")], settlesWithinMs)
+    assert.include(stuck, { _tag: "Stop", code: "step_not_settled" })
+    assert.include(stuck._tag === "Stop" ? stuck.message : "", "we_stuck")
+  })
+})
+
+/** One turn of a clock, and how much real time goes by before it. */
+const turns = fc.array(
+  fc.record({
+    after: fc.integer({ min: 0, max: hour }),
+    turn: fc.oneof(
+      fc.constant("freeze" as const),
+      fc.constant("resume" as const),
+      fc.integer({ min: 1000, max: 400 * 24 * hour })
+    )
+  }),
+  { maxLength: 30 }
+)
+
+describe("the time of a sandbox", () => {
+  it("is turned first when no owner trusts any more that it never was", () => {
+    assert.strictEqual(firstTurnWaitsMs, unturnedLeaseMs)
+    assert.strictEqual(frozen(undefined, 1000).stands_at, 1000 + unturnedLeaseMs)
+  })
+
+  it("never runs backwards, however its clock is turned", () => {
+    fc.assert(
+      fc.property(turns, (all) => {
+        let clock: ClockState | undefined
+        let now = 1_000_000
+        let last = timeOf(clock, now)
+        for (const { after, turn } of all) {
+          now += after
+          assert.isAtLeast(timeOf(clock, now), last)
+          last = timeOf(clock, now)
+          const stood = typeof clock?.stands_at === "number"
+          if (turn === "freeze") clock = stood ? clock : frozen(clock, now)
+          else if (turn === "resume") {
+            if (clock !== undefined && clock.stands_at !== null) clock = running(clock, clock.stands_at, now)
+          } else {
+            const standing = frozen(clock, now)
+            const to = standing.stands_at + turn
+            clock = stood ? { ...standing, stands_at: to } : running(standing, to, now)
+          }
+          assert.isAtLeast(timeOf(clock, now), last)
+          last = timeOf(clock, now)
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("comes out alike after many small advances and after one large one", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 1, max: 10 * hour }), { minLength: 1, maxLength: 40 }),
+        fc.array(fc.integer({ min: 1, max: 3 * hour }), { maxLength: 12 }),
+        (instants, parts) => {
+          assert.deepStrictEqual(played(instants, [...parts, 50 * hour]), played(instants, [50 * hour]))
+        }
+      ),
+      { numRuns: 500 }
+    )
+  })
+})
+
+/** The instants at which things run, each at the time of the clock, when advances of these lengths follow each other. */
+const played = (
+  instants: ReadonlyArray<number>,
+  lengths: ReadonlyArray<number>
+): ReadonlyArray<readonly [number, number]> => {
+  const ran: Array<readonly [due: number, at: number]> = []
+  let waiting = [...instants]
+  let at = 0
+  for (const length of lengths) {
+    const under = advance({ target_at: Math.min(50 * hour, at + length) })
+    for (;;) {
+      const step = nextStep(
+        under,
+        at,
+        waiting.map((instant) => due(instant)),
+        0
+      )
+      if (step._tag === "Move") at = step.to
+      else if (step._tag === "Wake") {
+        for (const { due_at } of step.due) ran.push([due_at, at])
+        waiting = waiting.filter((instant) => instant > at)
+      } else break
+    }
+    at = under.target_at
+  }
+  return ran
+}
