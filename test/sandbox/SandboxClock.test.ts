@@ -242,6 +242,19 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
     }).pipe(Effect.scoped)
   )
 
+  it.effect("the limit of endpoint tests stays on real time in a sandbox that goes ahead", () =>
+    Effect.gen(function* () {
+      const { advance, api, key } = yield* stage
+      const receiver = yield* brokenReceiver
+      const endpoint = { url: `${receiver.url}/in`, subscribed_events: ["message.received"] }
+      const { id } = (yield* api.post("/v1/webhook-endpoints", endpoint, { key })).body
+      const test = Effect.map(api.post(`/v1/webhook-endpoints/${id}/test`, undefined, { key }), ({ status }) => status)
+      assert.deepStrictEqual(yield* Effect.all([test, test, test, test, test, test]), [202, 202, 202, 202, 202, 429])
+      yield* advance({ by_seconds: 3600 })
+      assert.strictEqual(yield* test, 429)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("no row can lead the time of a production environment", () =>
     Effect.gen(function* () {
       const { project } = yield* stage

@@ -225,7 +225,8 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
 
     const admitTest = (state: OwnedEndpoint, owner: OwnerHandle, now: number) => {
       if (testLimit === undefined) return answer(undefined)
-      const { admitted, retryAfterMs, window } = admit(state.tests, testLimit, now)
+      // Limits stay on real time: a sandbox that turns its clock would lift them.
+      const { admitted, retryAfterMs, window } = admit(state.tests, testLimit, now - (owner.lead() ?? 0))
       state.tests = window
       if (admitted) owner.touch()
       return admitted ? answer(undefined) : refuse(emptyBucket("endpoint_test", "webhook endpoint", retryAfterMs))
