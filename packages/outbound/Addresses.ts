@@ -71,7 +71,7 @@ const publicIpv6 = (address: string): boolean => {
 }
 
 /**
- * What a text is as an IP address, in any literal notation a URL parser or resolver yields: "public" for global
+ * Returns the kind of an IP address, in any literal notation a URL parser or resolver yields: "public" for global
  * unicast, "unsafe" for loopback, private, link-local, shared, multicast, unspecified, documentation, benchmarking and
  * reserved ranges. Forms of IPv6 that embed IPv4 are judged by the embedded address. gaps-1 J "Unsafe destinations"
  */

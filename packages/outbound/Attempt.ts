@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici"
 /** Why an attempt failed; null when it succeeded or the answer belongs to no class. A-WHV-07, A-WHV-08 */
 export type FailureClass = "auth_rejected" | "server_error" | "unreachable" | "timeout"
 
-/** What came of one request; it succeeded when `status_code` is 200..299. A-WHV-06..09 */
+/** The result of one request; it succeeded when `status_code` is 200..299. A-WHV-06..09 */
 export interface OutboundResult {
   readonly status_code: number | null
   readonly failure_class: FailureClass | null
@@ -57,7 +57,7 @@ const failures: Record<string, string> = {
   ENOTFOUND: "The host name did not resolve."
 }
 
-/** What the system reports when it has no socket left to give. */
+/** Error codes of a system that has no socket left. */
 const wants: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOBUFS"])
 
 const exhausted: OutboundResult = { ...failed("unreachable", "There was no socket left."), exhausted: true }
@@ -81,7 +81,7 @@ export const failureOf = (error: Error): OutboundResult => {
 /** How a client reports that the other side ended a connection. */
 const endings = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
 
-/** What carries requests, one after the other. */
+/** One connection that carries requests one after the other. */
 export interface Carrier {
   /** Requests put on the connection since it was opened. */
   carried: number

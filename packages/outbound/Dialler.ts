@@ -4,14 +4,14 @@ import type { NameResolver } from "./NameResolver.ts"
 import { dialable, type OriginPool, type Pools } from "./Pools.ts"
 import type { Allowlist, Target } from "./Targets.ts"
 
-/** What an installation decides about destinations. */
+/** An installation's settings about destinations. */
 export interface OutboundOptions {
   readonly allowlist: Allowlist
   /** Which addresses a name may have; tests alone give another rule than public ones. */
   readonly mayDial?: (address: string) => boolean
 }
 
-/** What a target is dialled with. */
+/** Services that dial a target. */
 export interface DialGround {
   readonly mayDial: (address: string) => boolean
   readonly resolver: NameResolver["Service"]

@@ -31,7 +31,7 @@ class DownloadFailed extends Data.TaggedError("DownloadFailed")<{
   readonly isPassing: boolean
 }> {}
 
-/** What downloads are made with; the allowlist judges where redirects lead. */
+/** Services of downloads; the allowlist judges where redirects lead. */
 interface DownloadGround extends DialGround {
   readonly allowlist: Allowlist
 }
@@ -40,7 +40,7 @@ const connectTimeoutMs = 5000
 /** How long a server may say nothing, in milliseconds. */
 const idleTimeoutMs = 15_000
 const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** What a server may answer that is other in a moment. */
+/** Statuses of a server that may answer otherwise in a moment. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 const failed = (reason: string, isPassing: boolean) => new DownloadFailed({ reason, isPassing })

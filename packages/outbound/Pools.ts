@@ -8,7 +8,7 @@ export interface OriginPool {
   readonly pool: Pool
   /** A connection of its own under the same rules; whoever takes it destroys it. */
   readonly single: () => Client
-  /** What a new connection may dial: the answer that was checked last. Empty for exempt origins and literals. */
+  /** The addresses that a new connection may dial: those checked last. Empty for exempt origins and literals. */
   addresses: ReadonlyArray<LookupAddress>
   inFlight: number
   /** The last use, in milliseconds of the clock of its `Pools`. */

@@ -21,7 +21,7 @@ export const degraded = (detail: string): HealthResult => ({ status: "degraded",
 /** The check found that something is wrong: the sentence says what. */
 export const failed = (detail: string): HealthResult => ({ status: "failed", detail })
 
-/** What must hold for this process to take requests; whoever knows registers it under a name. */
+/** Checks that must hold for this process to take requests. Each part registers its own under a name. */
 export class HealthChecks extends Context.Service<
   HealthChecks,
   {

@@ -7,7 +7,7 @@ const offsets = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs]
 /** Look-ups that found nothing so long after a create prove that nothing was made. gaps-3 C "Proven create history" */
 const provenAbsentMs = { first: 10 * minuteMs, second: 70 * minuteMs } as const
 
-/** What look-ups that found nothing say of a create. */
+/** The evidence of look-ups that found nothing of a create. */
 interface Absence {
   /** When the first one that counts found nothing, in epoch milliseconds; null while none does. */
   readonly absent_at: number | null

@@ -38,7 +38,7 @@ export interface ChatTemplate {
   readonly buttons: ReadonlyArray<{ readonly index: number; readonly text: string }>
 }
 
-/** What a message says, ready for a provider: references of ours are resolved. M-MSG-18 */
+/** The content of a message, ready for a provider: references of ours are resolved. M-MSG-18 */
 export type ChatContent =
   | { readonly type: "text"; readonly body: string; readonly preview_url: boolean }
   | { readonly type: "template"; readonly template: ChatTemplate }

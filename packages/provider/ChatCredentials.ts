@@ -2,7 +2,7 @@ import { Context, type Effect, type Redacted } from "effect"
 import type { PlatformAccount } from "./ChatPlatform.ts"
 import type { ChatCall } from "./ChatProvider.ts"
 
-/** What the platform says of a token. */
+/** A token as the platform describes it. */
 export interface TokenFacts {
   readonly app_id: string | null
   readonly is_valid: boolean
@@ -25,7 +25,7 @@ export interface AccountNumber {
   readonly display_phone_number: string | null
 }
 
-/** What the platform says of an account that may or may not send. gaps-2 L "Inner connection shapes" */
+/** Whether an account may send, as the platform tells it. gaps-2 L "Inner connection shapes" */
 export interface AccountHealth {
   readonly review_status: string | null
   /** Null where the platform does not say. */

@@ -4,7 +4,7 @@ import type { ChatRefusal } from "./ChatProvider.ts"
 import type { GroupNotice } from "./groups/GroupProvider.ts"
 import type { ReviewStatus } from "./TemplateProvider.ts"
 
-/** What became of a message we sent. Instants are epoch milliseconds, null where the platform named none. */
+/** The status of a message we sent. Instants are epoch milliseconds, null where the platform named none. */
 export interface StatusNotice {
   readonly kind: "status"
   readonly provider_message_id: string
@@ -17,7 +17,7 @@ export interface StatusNotice {
   readonly error: ChatRefusal | null
 }
 
-/** What a customer sent, before ids of ours are known. gaps-2 E "Inbound type map" */
+/** The content of a customer's message, before ids of ours are known. gaps-2 E "Inbound type map" */
 export type NoticedContent =
   | { readonly type: "text"; readonly body: string }
   | {
@@ -60,7 +60,7 @@ export interface InboundNotice {
   readonly profile_name: string | null
   readonly at: number | null
   readonly content: NoticedContent
-  /** What is known of quote and forwarding; null when nothing is. */
+  /** The quoted message and whether it was forwarded; null when the platform names neither. */
   readonly context: {
     readonly quoted_id: string | null
     readonly forwarded: boolean
@@ -78,10 +78,10 @@ export interface PreferenceNotice {
   readonly at: number | null
 }
 
-/** What is told about one number. */
+/** A notice about one number. */
 export type NumberNotice = StatusNotice | InboundNotice | PreferenceNotice
 
-/** What is told about a business account. */
+/** A notice about a business account. */
 export type AccountNotice =
   | {
       readonly kind: "template_status"
@@ -130,7 +130,7 @@ export type AccountNotice =
       readonly provider_flow_id: string
       readonly status: "draft" | "published" | "deprecated" | "blocked" | "throttled" | undefined
     }
-  /** What nobody reads yet. */
+  /** A notice that no part of the product reads yet. */
   | { readonly kind: "other"; readonly field: string; readonly value: unknown }
 
 /** One call of the platform, taken apart: by its ids of numbers, and by those of business accounts. */

@@ -15,7 +15,7 @@ export interface ChatSend {
 
 export type ChatChannel = "chatapp" | "socialapp" | "chatapp_channel"
 
-/** What a provider says about a refusal, in its own numbers. */
+/** A refusal as the provider tells it, in its own numbers. */
 export interface ChatRefusal {
   readonly provider: string
   readonly code: number | null
@@ -75,7 +75,7 @@ export interface ChatSender {
   readonly business_id: string
 }
 
-/** What a sender leaves through now; `code` is the delivery code that ends a message before any call. M-CONN-19 */
+/** The connection by which a sender sends now; `code` is the delivery code that ends a message before any call. M-CONN-19 */
 export type ChatConnection =
   | { readonly _tag: "Connected"; readonly provider: ChatProvider }
   | { readonly _tag: "Unavailable"; readonly code: string }

@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import type { ChatCall } from "./ChatProvider.ts"
 import type { ConnectedAccount } from "./TemplateProvider.ts"
 
-/** What a provider says of a flow. */
+/** A flow as its provider describes it. */
 export interface ProviderFlow {
   readonly status: "draft" | "published" | "deprecated" | "blocked" | "throttled"
   /** Sentences, one a fault; empty when it may be published. */
@@ -17,7 +17,7 @@ export interface FlowProvider {
     readonly name: string
     readonly categories: ReadonlyArray<string>
   }) => Effect.Effect<ChatCall<{ readonly provider_flow_id: string }>>
-  /** What became of a `create` without an answer, looked up by our id; null when there is no such flow. */
+  /** Looks up by our id a `create` that was not answered; null when the provider has no such flow. */
   readonly find: (external_id: string) => Effect.Effect<ChatCall<{ readonly provider_flow_id: string | null }>>
   /** Gives it its definition; the answer names what is wrong with it. Again replaces it. */
   readonly upload: (

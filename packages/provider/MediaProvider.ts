@@ -2,7 +2,7 @@ import { Context, Effect, type Scope, type Stream } from "effect"
 import type { ChatFile } from "./ChatContent.ts"
 import type { ChatCall, ChatSender } from "./ChatProvider.ts"
 
-/** What a provider says of a file before its bytes are fetched. */
+/** A file as the provider describes it before its bytes are fetched. */
 export interface ProviderFile {
   readonly mime_type: string
   /** Lower-case hex, where the provider tells it. */

@@ -52,7 +52,7 @@ export interface NumberAccount {
     readonly ddd: string
   }) => Effect.Effect<NumberCall<ProviderOrder>>
   readonly orderById: (id: string) => Effect.Effect<NumberCall<ProviderOrder>>
-  /** What became of an order without an answer; null when there is none. */
+  /** Looks up an order that was not answered; null when the provider has none. */
   readonly findOrder: (externalId: string) => Effect.Effect<NumberCall<ProviderOrder | null>>
   /** Again it changes nothing. */
   readonly release: (numberId: string) => Effect.Effect<NumberCall<void>>

@@ -12,7 +12,7 @@ export interface Speech {
   readonly language: string
 }
 
-/** What came of a text to be spoken. */
+/** The result of a text that was to be spoken. */
 export type SpeechAnswer =
   | { readonly _tag: "Spoken"; readonly mime_type: string; readonly audio: Uint8Array }
   /** Definitely refused: another try changes nothing. */
@@ -49,7 +49,7 @@ export interface SpeechProvider {
   readonly speak: (key: string, speech: Speech) => Effect.Effect<SpeechAnswer>
   /** Hands a recording over. */
   readonly transcribe: (key: string, recording: Recording) => Effect.Effect<TranscriptionAnswer>
-  /** What became of a recording that was handed over. */
+  /** Reads the state of a recording that was handed over. */
   readonly transcription: (key: string, id: string) => Effect.Effect<TranscriptionAnswer>
 }
 

@@ -4,7 +4,7 @@ import { deriveKey, keyIdOf, type MasterKeys } from "./MasterKeys.ts"
 import { systemBytes } from "./RandomBytes.ts"
 import { makeSealer, openSealed, type Sealer, sealedKeyId } from "./Sealing.ts"
 
-/** What a key is for; each purpose has its own key, so nothing made for one is valid for another. */
+/** The purpose of a key. Each purpose has its own key, so nothing made for one is valid for another. */
 export type Purpose =
   | "api_key"
   | "fingerprint"
@@ -34,7 +34,7 @@ export type MacTexts = readonly [string, ...ReadonlyArray<string>]
 /** A keyed hash that is given its text in pieces. */
 export interface OpenMac {
   readonly add: (piece: string) => void
-  /** What `macTexts` makes of all pieces together; ends it. */
+  /** Returns `macTexts` of all pieces together, and ends. */
   readonly texts: () => MacTexts
 }
 

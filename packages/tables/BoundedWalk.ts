@@ -17,7 +17,7 @@ export interface BoundedWalk {
   readonly table: string
   /** Conditions that an index serves together with the order of ids. */
   readonly along: ReadonlyArray<Statement.Fragment>
-  /** What no index serves; a list that nothing narrows ends with its page and is not bounded otherwise. */
+  /** Conditions that no index serves. Without any the list ends with its page and needs no bound. */
   readonly narrowed: ReadonlyArray<Statement.Fragment>
   /** Returns the page of the rows for which all of these hold. */
   readonly page: (conditions: ReadonlyArray<Statement.Fragment>) => Statement.Fragment

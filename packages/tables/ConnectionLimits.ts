@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What PostgreSQL ends by itself on a connection, in milliseconds; 0 lets it take as long as it takes. */
+/** Time limits at which PostgreSQL ends work on a connection, in milliseconds; 0 sets no limit. */
 export interface ConnectionLimits {
   /** A statement that runs longer. */
   readonly statementMs: number

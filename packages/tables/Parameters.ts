@@ -3,7 +3,7 @@ import { PgTypes } from "@effect/sql-pg"
 /** Column types a parameter or a row of a write can carry; instants travel as epoch milliseconds. */
 export type ColumnType = "text" | "int4" | "int8" | "float8" | "bool" | "timestamptz" | "bytea"
 
-/** What is given for a column of that type. */
+/** The values that a column of that type takes. */
 export type ColumnValue<T extends ColumnType> = T extends "text"
   ? string | null
   : T extends "int4" | "int8" | "float8" | "timestamptz"

@@ -13,7 +13,7 @@ export interface SqlOptions {
   readonly maxConnections?: number
   /** Pipelines statements of several fibers on one connection; transactions still reserve one. Off when left out. */
   readonly multiplex?: boolean
-  /** What the server ends by itself; those of patient tools when left out. */
+  /** Time limits that the server enforces; those of patient tools when left out. */
   readonly limits?: ConnectionLimits
 }
 

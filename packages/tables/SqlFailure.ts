@@ -26,7 +26,7 @@ export const sqlErrorCode = (error: SqlError): string | undefined => {
   return typeof cause.code === "string" ? cause.code : undefined
 }
 
-/** What the database said, in one line; the driver's own sentence tells only that a query failed. */
+/** Returns the database's own message in one line. The driver's sentence only says that a query failed. */
 export const failureText = (error: SqlError): string => {
   const cause = error.reason.cause
   const message = cause instanceof Error ? cause.message : error.message

@@ -5,14 +5,14 @@ type None = Record<never, never>
 /** SQL over `r`, the row that is written, by column of the table. */
 type Values = Readonly<Record<string, string>>
 
-/** What an insert does about a row that is there: nothing at all, or nothing or a change for one of that key. */
+/** How an insert treats a row that exists: it ignores it, or ignores or updates the row of that key. */
 type Conflict = "ignore" | { readonly on: ReadonlyArray<string>; readonly update?: ReadonlyArray<string> }
 
 interface Derived<C extends Columns, B extends Columns> {
   readonly table: string
   /** `<table>.insert` when left out of an insert. */
   readonly name?: string
-  /** What a row carries beside the columns it writes: for `values`, `where` and guards. */
+  /** Members of a row that are not columns it writes, for `values`, `where` and guards. */
   readonly beside?: B
   /** Columns that are not simply the row's column of that name. */
   readonly values?: Values

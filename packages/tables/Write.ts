@@ -1,6 +1,6 @@
 import type { ColumnType, RowOf } from "./Parameters.ts"
 
-/** What a row of a write holds, by column. */
+/** The columns of a write's rows. */
 export type Columns = Record<string, ColumnType>
 
 /** One kind of row set: the statement it becomes and the columns it reads. */
@@ -27,7 +27,7 @@ export interface Write<C extends Columns = Columns> {
    */
   readonly claims?: string | undefined
   /**
-   * What a row touches when it changes existing rows, one name or several. Two units of one target never travel in one
+   * The existing rows that a row changes, as one name or several. Two units of one target never travel in one
    * statement, since PostgreSQL applies only one change of a row per statement.
    */
   readonly target?: Target<C> | undefined
@@ -55,7 +55,7 @@ export interface Row {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** What a write in SQL of its own is declared by. */
+/** The declaration of a write with SQL of its own. */
 export interface WriteSpec<C extends Columns> {
   readonly name: string
   readonly columns: C

@@ -22,7 +22,7 @@ export interface Caller {
   readonly scopes: ReadonlyArray<KeyScope>
   /** Capability families switched off for the environment. gaps-1 N */
   readonly capabilities_off: ReadonlyArray<Capability>
-  /** What costs is refused. gaps-1 N "Monthly spend cap" */
+  /** Whether everything that costs money is refused. gaps-1 N "Monthly spend cap" */
   readonly over_spend_cap: boolean
 }
 
@@ -74,7 +74,7 @@ export class Admission extends Context.Service<
   Admission,
   {
     /**
-     * What header and source address alone are refused for, before a byte of the body is read: 401 where no key of the right
+     * Returns the refusal by header and source address alone, before a byte of the body is read: 401 where no key of the right
      * shape and checksum is shown, 429 after too many of them. Before that a token is drawn from `ceiling`, a bucket of the
      * source address, where the operation has one. A-AUTH-03, A-AUTH-04, M-CON-11
      */

@@ -37,7 +37,7 @@ export class BodyBudget {
   }
 }
 
-/** What one request holds of the budget, until nobody needs its body any more. */
+/** One request's part of the budget, held until its body is needed no more. */
 export class HeldBytes {
   private readonly budget: BodyBudget
   private holder = ""

@@ -8,7 +8,7 @@ import type { BodyWatch } from "./BodyWatch.ts"
 import { readBody } from "./ReadBody.ts"
 import { streamBody, streamedBytes } from "./StreamBody.ts"
 
-/** What a body is read with. */
+/** Services that read a body. */
 export interface BodySource {
   readonly request: IncomingMessage
   readonly head: RequestHead

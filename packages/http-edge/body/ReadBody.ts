@@ -11,7 +11,7 @@ export interface BodyReading {
   readonly limit: number
   /** The declared length, if any. */
   readonly length: number | undefined
-  /** What comes is counted and dropped. */
+  /** Whether the bytes are only counted and dropped. */
   readonly isDropped: boolean
   readonly watch: BodyWatch
   readonly held: HeldBytes

@@ -4,14 +4,14 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Effect, Stream } from "effect"
 import type { Caller, PresentedKey } from "../admission/Admission.ts"
 
-/** What a handler of the contract receives: decoded, admitted, past the idempotency step. */
+/** A request as a handler of the contract receives it: decoded, admitted, past the idempotency step. */
 export interface ApiRequest<Params, Query, Body> {
   /** Of a route without a key the ids are empty and match no row. */
   readonly caller: Caller
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** What the check of `Routes.checked` found. */
+  /** The result of the check of `Routes.checked`. */
   readonly checked?: unknown
   readonly requestId: string
   readonly traceId: string
@@ -34,7 +34,7 @@ export interface ApiRequest<Params, Query, Body> {
 /** A request whose caller is not known: what the pipeline makes before it asks the entrance of the operation. */
 export type UncalledRequest = Omit<ApiRequest<unknown, unknown, unknown>, "caller">
 
-/** What a request brings that authenticates itself otherwise than by an API key. */
+/** The credentials of a request that authenticates itself otherwise than by an API key. */
 export interface Credentials {
   readonly params: { readonly [name: string]: string }
   /** Every Authorization header. */
@@ -68,7 +68,7 @@ export interface StreamLimits {
   readonly leastBytes: number
 }
 
-/** What a raw route receives: nothing is decoded, authenticated or admitted. */
+/** A request as a raw route receives it: nothing is decoded, authenticated or admitted. */
 export interface RawRequest {
   readonly method: string
   /** As received, percent-encoded, without the query. */

@@ -5,7 +5,7 @@ import type { LetIn } from "../admission/LetIn.ts"
 import type { ApiRequest, Credentials, UncalledRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
 
-/** What a handler gives back; what it requires is in the context its route carries. */
+/** The answer of a handler. The context of its route holds the services that it requires. */
 export type Answer = Effect.Effect<Reply | BytesReply, ApiError>
 
 /** A handler as a room writes it. */

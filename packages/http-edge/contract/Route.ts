@@ -29,7 +29,7 @@ export interface Operation {
   readonly decodeInStretches: StretchDecoder | undefined
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
-  /** What the handler's own check makes of a body, given what was decoded (or its refusal) and what was sent. */
+  /** The handler's own check of a body, given the decoded value (or its refusal) and the value that was sent. */
   readonly check: ((decoded: unknown, sent: unknown) => Result.Result<unknown, ApiError> | undefined) | undefined
   /**
    * The first violation of a body that only the caller and the clock can tell, given what was decoded (or its refusal) and

@@ -2,7 +2,7 @@ import { Context, Layer } from "effect"
 import type { Route, RouteLeaf, RouteNode } from "./Route.ts"
 import { explainMiss } from "./RouteHints.ts"
 
-/** What a request's path and method lead to. */
+/** The route of a request's path and method. */
 export interface Match {
   readonly route: Route
   readonly params: { readonly [name: string]: string }
@@ -32,7 +32,7 @@ export class RouteTable extends Context.Service<
   static readonly layer = Layer.sync(RouteTable, () => RouteTable.of(makeRouteTable()))
 }
 
-/** What else leads to a route. */
+/** A second kind of path that leads to a route. */
 interface Tail {
   readonly method: string
   readonly path: string

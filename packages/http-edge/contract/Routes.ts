@@ -47,12 +47,12 @@ export type CallerChecksOf<G extends HttpApiGroup.Constraint> = {
   ) => ApiError | undefined
 }
 
-/** What a group may say beside its handlers. */
+/** Options of a group beside its handlers. */
 interface GroupOptions<G extends HttpApiGroup.Constraint> {
   readonly callerChecks?: CallerChecksOf<G>
 }
 
-/** What the handlers of a group require together. */
+/** The services that the handlers of a group require together. */
 export type RequirementsOf<H> = Requirements<H[keyof H]>
 type Requirements<F> = F extends (request: never) => Effect.Effect<unknown, unknown, infer R>
   ? R
@@ -63,7 +63,7 @@ type Surplus<G extends HttpApiGroup.Constraint, H> = {
   readonly [Name in Exclude<keyof H, keyof G["endpoints"]>]: never
 }
 
-// What the handlers require is in the route's context; the mapped type guarantees the rest.
+// The route's context holds the services that handlers require; the mapped type guarantees the rest.
 type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
 type Erased = {
   readonly [name: string]:
@@ -92,7 +92,7 @@ const withCallerCheck = (operation: Operation, callerCheck: CallerCheck | undefi
   }
 }
 
-/** What was sent in the fields before the first violation, which are in order. */
+/** Returns the members that were sent before the first violation; fields are in order. */
 const before = (fields: ReadonlyArray<string>, { param }: ApiError, input: unknown): object => {
   if (typeof input !== "object" || input === null) return {}
   const violation = fields.indexOf(param?.split(".", 1)[0] ?? "")

@@ -1,6 +1,6 @@
 import { Schema, SchemaAST } from "effect"
 
-/** What the contract says of the lists in a place; undefined where nothing there is bounded. */
+/** The contract's bounds of lists in a place; undefined where nothing there is bounded. */
 interface Bounds {
   readonly members: ReadonlyMap<string, Bounds> | undefined
   /** Items the contract takes at most. */

@@ -12,7 +12,7 @@ import { errorCodeAt, firstViolation, memberOf, missingCodeAt, schemasAt, type V
 /** Turns a parsed input into the typed value, or into the refusal that names the first offender. */
 export type Decoder = (input: unknown) => unknown
 
-/** What a refusal needs to know about the route and the part of the request it decodes. */
+/** The route and the part of the request that a decoder's refusals are about. */
 export interface DecoderOptions {
   /** The route's validation code. gaps-1 A "Validation code of each route" */
   readonly code: string

@@ -4,7 +4,7 @@ import { findNearest } from "../json/Nearest.ts"
 /** Names listed at most; a longer list is cut, and the nearest name still comes from all of them. */
 const mostListed = 40
 
-/** What a place of the contract takes, as the rest of the sentence "expected …". Never a type's own name. */
+/** Returns the values that a place takes, as the rest of the sentence "expected …". Never a type's own name. */
 export const describeExpected = (ast: SchemaAST.AST): string => {
   const members = membersOf(SchemaAST.toEncoded(ast))
   const names = members.flatMap((member) => (member._tag === "Literal" ? [JSON.stringify(member.literal)] : []))
@@ -15,7 +15,7 @@ export const describeExpected = (ast: SchemaAST.AST): string => {
   return own === undefined ? described : names.length > 1 ? `${own}, ${described}` : own
 }
 
-/** What the contract itself says of a place. */
+/** Returns the contract's own words about a place. */
 const ownWords = (ast: SchemaAST.AST): string | undefined =>
   ownExpected(ast) ?? ownMessage(ast)?.replace(/^Expected /, "")
 

@@ -3,7 +3,7 @@ import { type Schema, SchemaAST } from "effect"
 /** Names told at most; a body may hold thousands of members. */
 const mostTold = 20
 
-/** What the contract knows of a place: an object's members, a list's items, or nothing more than that it is there. */
+/** The contract's knowledge of a place: an object's members, a list's items, or only that it is there. */
 interface Known {
   readonly members: ReadonlyMap<string, Known> | undefined
   readonly items: Known | undefined

@@ -6,7 +6,7 @@ export interface Violation {
   /** Keys and indexes from the root; empty when the root itself is wrong. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly kind: "wrong" | "missing" | "unknown"
-  /** What the contract expects there, as `Expected …`; never holds the input. */
+  /** The contract's expectation, as `Expected …`; never holds the input. */
   readonly expected: string
   /** ` Did you mean …?` with a name the contract knows; empty when none is near. */
   readonly suggestion: string

@@ -23,7 +23,7 @@ export const canonicalJson = (value: unknown): string => {
 const canonical: JsonStyle = { write: canonicalJson, names: (object) => Object.keys(object).sort() }
 
 /**
- * What "same request" means for an idempotency key: a keyed hash of the concrete path and the canonical body, in
+ * Returns the fingerprint of a request for its idempotency key: a keyed hash of the concrete path and the canonical body, in
  * base64url, under every master key. `undefined` is a route without a body. gaps-1 B 'What "same body" means', A-IDEM-06
  */
 export const fingerprints = (secrets: Secrets["Service"], path: string, body: unknown): MacTexts =>

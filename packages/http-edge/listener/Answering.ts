@@ -42,7 +42,7 @@ export interface Exchange extends RequestIds {
   readonly onSent: (done: () => void) => void
 }
 
-/** What answering needs of the listener. */
+/** Parts of the listener that answering needs. */
 export interface AnsweringOptions {
   readonly watch: BodyWatch
   readonly observer: ((request: ObservedRequest) => void) | undefined

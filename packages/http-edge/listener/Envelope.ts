@@ -5,7 +5,7 @@ import { type Cause, Effect } from "effect"
 import type { Reply } from "../contract/Reply.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 
-/** What every answer of one request carries. gaps-1 A "Request id", "Trace id" */
+/** The ids that every answer of one request carries. gaps-1 A "Request id", "Trace id" */
 export interface RequestIds {
   readonly requestId: string
   readonly traceId: string

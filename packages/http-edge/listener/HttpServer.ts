@@ -17,7 +17,7 @@ export interface HttpServerOptions {
   readonly host: string
   /** Addresses or CIDR ranges whose forwarding header counts. */
   readonly trustedProxies?: ReadonlyArray<string>
-  /** What of the limits is other than `standardLimits`. */
+  /** Limits that differ from `standardLimits`. */
   readonly limits?: Partial<ListenerLimits>
   /** How long running requests may take once the stop has begun, in milliseconds. */
   readonly drainMillis?: number
@@ -60,7 +60,7 @@ export class HttpServer extends Context.Service<
     )
 }
 
-/** What holds unless an installation says otherwise. */
+/** Limits of an installation that sets none. */
 const standardLimits: ListenerLimits = { bodyBytes: 134_217_728, calls: 4096 }
 
 /** How often bodies that do not come are looked for. */

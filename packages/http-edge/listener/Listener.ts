@@ -25,7 +25,7 @@ import { RequestObserver, RequestRecorder } from "./RequestObserver.ts"
 import { beginRequestSpan, beneathSpan } from "./RequestSpan.ts"
 import { isClosing } from "./Respond.ts"
 
-/** What the listener of a node may hold at once. Architecture, section 9 */
+/** Limits of the listener of one node. Architecture, section 9 */
 export interface ListenerLimits {
   /** Bytes of bodies that are read, or held by requests being worked on. */
   readonly bodyBytes: number
@@ -33,7 +33,7 @@ export interface ListenerLimits {
   readonly calls: number
 }
 
-/** What it holds now. */
+/** The listener's present load. */
 export interface ListenerLoad {
   readonly bodyBytes: number
   readonly calls: number
@@ -261,7 +261,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     return route.kind === "operation" ? serveOperation(exchange, route, match) : serveRaw(exchange, route, match)
   }
 
-  // What is pipelined is worked on one after another, other connections in between.
+  // Pipelined requests are answered one after another, with other connections in between.
   const inTurn = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => {
     if (response.socket !== null) return serve(request, response, awaitsLeave)
     holdPipelined(request.socket)

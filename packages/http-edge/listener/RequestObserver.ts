@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { KeyOwner } from "../admission/Admission.ts"
 
-/** What one answered request was, for metrics and access logs. Holds no path, query or body. */
+/** One answered request, for metrics and access logs. Holds no path, query or body. */
 export interface ObservedRequest {
   /** `<group>.<endpoint>`, a raw route's name, or `unmatched`. */
   readonly operation: string

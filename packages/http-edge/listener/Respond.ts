@@ -22,7 +22,7 @@ export const respond = (
   if (typeof body === "string" || body instanceof Uint8Array) {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     response.writeHead(answer.status, headerList(ids, answer, length, closeAfter))
-    // What is ASCII, as most answers are, leaves without being encoded once more.
+    // Most answers are ASCII, and leave without being encoded once more.
     if (typeof body === "string") writeText(response, body, length === body.length ? "latin1" : "utf8")
     else response.end(body)
     if (!response.writableFinished) limitUnread(response)

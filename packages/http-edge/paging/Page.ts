@@ -10,7 +10,7 @@ import type { Cursors } from "./Cursors.ts"
 /** The `limit` of a decoded list query as a number. A-CONV-14 */
 export const pageSize = (limit: string | undefined): number => (limit === undefined ? defaultPageSize : Number(limit))
 
-/** What of a list is asked for, and where its cursors come from. */
+/** The page of a list that is asked for, and the maker of its cursors. */
 export interface AskedPage {
   readonly cursors: Cursors["Service"]
   /** The operation whose cursors these are. */

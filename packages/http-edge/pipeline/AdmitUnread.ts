@@ -44,7 +44,7 @@ export const admitUnread = (
   )
 }
 
-/** What a request shows where a route authenticates it itself. */
+/** Returns the credentials of a request to a route that authenticates it itself. */
 export const credentialsOf = ({ head, now, params }: Pick<UnreadRequest, "head" | "now" | "params">): Credentials => {
   const { authorization, cookie, csrfToken } = head
   return { params: params as Credentials["params"], authorization, cookie, csrfToken, now }

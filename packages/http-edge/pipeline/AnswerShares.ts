@@ -2,7 +2,7 @@ import type { StatementSlot } from "@carteiro/tables/StatementSlot.ts"
 import { Context, Effect } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
-/** What one environment may have of a node's reads and answers. Architecture, section 10 */
+/** The share of a node's reads and answers that one environment may have. Architecture, section 10 */
 export interface ShareLimits {
   /** Reads that ask the database or make their answers of what it said. */
   readonly reads: number
@@ -25,7 +25,7 @@ export const AnswerLimits = Context.Reference<ShareLimits>("@carteiro/http-edge/
 /** A smaller answer is not counted. */
 const leastCounted = 16_384
 
-/** What one holder has, and the reads that wait for it. */
+/** The present share of one holder, and the reads that wait for it. */
 interface Share {
   reads: number
   bytes: number
@@ -79,7 +79,7 @@ export class AnswerShares {
     const { waitMs } = this.limits
     return {
       enter: Effect.suspend(() => {
-        // What streams after the answer was made reads a page at a time, and has no end to leave at.
+        // A stream that goes on after its answer was made reads a page at a time, and has no end to leave at.
         if (isIn || isOver) return Effect.void
         const share = this.shareOf(holder)
         if (share.waiting.length > 0 || !this.mayEnter(share)) {

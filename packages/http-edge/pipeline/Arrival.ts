@@ -16,7 +16,7 @@ export interface Arrival {
   readonly ip: string
   /** The body as read; empty when there was none. */
   readonly bytes: Buffer
-  /** What admission said already, of a request whose body is large. */
+  /** The early admission of a request whose body is large. */
   readonly early: EarlyAdmission | undefined
   /** Completes when the client of a long poll has shut its sending half. */
   readonly left: Effect.Effect<void>
@@ -33,12 +33,12 @@ export interface Arrival {
   }
 }
 
-/** What is known of a request whose body was not read yet. */
+/** A request whose body was not read yet. */
 export type UnreadRequest = Pick<Arrival, "head" | "operation" | "params" | "ip" | "now"> & {
   readonly admitted: Pick<Arrival["admitted"], "onOwner">
 }
 
-/** What the entrance said before a large body was read. */
+/** The entrance's answer before a large body was read. */
 export interface EarlyAdmission {
   /** Whom admission let in; undefined until it is asked with the body, and always on a route without a key. */
   readonly caller: LetIn | undefined

@@ -46,7 +46,7 @@ export class Pipeline extends Context.Service<
   Pipeline,
   {
     run(arrival: Arrival): Answer
-    /** What a request with a body is refused for before any of it is read. */
+    /** Returns the refusal of a request by its head alone, before any of its body is read; undefined when it may go on. */
     refuseUnread(request: UnreadRequest): ApiError | undefined
     /** Asks for the caller of a large body before it is read. */
     admitUnread(request: UnreadRequest): Effect.Effect<EarlyAdmission, ApiError>
@@ -186,7 +186,7 @@ const refuseHeld: Step = (entered, next) => {
   return refusal === undefined ? next() : Effect.fail(refusal)
 }
 
-/** What the route judges once the caller is known; what the schema refused stands behind what it finds in earlier fields. */
+/** Returns the refusal by the route's own check once the caller is known, or by the schema if that found an earlier field. */
 const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): ApiError | undefined => {
   const { checkForCaller } = arrival.operation
   return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined

@@ -13,9 +13,9 @@ import { type ParsedBody, readJson, readJsonInStretches, refusedMediaType } from
 
 /** A request as it was read before anything is known of its caller; what it breaks is held until its turn. */
 export interface ReadRequest extends DecodedRequest {
-  /** What is wrong with the Idempotency-Key header. */
+  /** The refusal of the Idempotency-Key header. */
   readonly keyRefusal: ApiError | undefined
-  /** What stands against the request: the key, then body and query, or the other way round where the route says so. */
+  /** The first refusal: of the key, then of body and query, or the other way round where the route says so. */
   readonly held: ApiError | undefined
   /** The idempotency key, of a request that nothing is held against. */
   readonly key: PresentedKey | undefined
@@ -70,7 +70,7 @@ const holdRefusals = (
 
 interface DecodedRequest {
   readonly body: unknown
-  /** What the handler's own check found in it. */
+  /** The result of the handler's own check. */
   readonly checked: unknown
   /** The JSON value as parsed, for the fingerprint. */
   readonly parsed: unknown
@@ -117,7 +117,7 @@ const parseBody = (arrival: Arrival): Parsed =>
   arrival.operation.body === "json" ? (withoutJson(arrival) ?? readJson(arrival.bytes)) : undefined
 
 /**
- * What a body comes to before it is parsed: no body at all counts as `{}` where every field is optional; elsewhere it is
+ * Returns a body before it is parsed: no body at all counts as `{}` where every field is optional; elsewhere it is
  * JSON that is not there.
  */
 const withoutJson = ({ bytes, head, operation }: Arrival): ParsedBody | ApiError | undefined => {

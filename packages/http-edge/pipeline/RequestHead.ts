@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 
-/** What the pipeline needs of a request's line and headers, read in one pass over the raw headers. */
+/** The parts of a request's line and headers that the pipeline needs, read in one pass over the raw headers. */
 export interface RequestHead {
   readonly method: string
   /** The percent-encoded path as received, without its query. */

@@ -22,7 +22,7 @@ const saveSnapshotAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
 const retryPassMs = 250
 
-/** What all owners of a type on this node share. */
+/** Services that all owners of one type on this node share. */
 export interface ActivationGround<State> {
   readonly type: string
   readonly behaviour: Behaviour<State, Record<string, unknown>>
@@ -48,7 +48,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   /** Until when the cluster takes the owner for used, in epoch milliseconds. */
   private seenUntil = 0
   private readonly mailbox = new Mailbox()
-  /** What memory held last, for the next load. */
+  /** The last state of memory, for the next load. */
   private before: State | undefined
   private leaving: ReadonlyArray<Effect.Effect<void>> = []
   private readonly due: DueWork | undefined
@@ -211,7 +211,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
       const { handle, lease, state } = loadedState
       const read: Effect.Effect<unknown> = handler.read === undefined ? Effect.void : handler.read(items, state, handle)
       return Effect.map(read, (facts): Reply => {
-        // What was decided before this may not have been written, or a fence may have come, while the read ran.
+        // While the read ran, an earlier decision may have failed to be written, or a fence may have come.
         if (lease.over)
           return items.map(() => (lease.fenced !== true && lease.epoch === this.epoch() ? dropped : fenced))
         return this.submit(handler.decide(items, facts, state, handle, this.now()), lease, span)

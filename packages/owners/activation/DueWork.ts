@@ -6,7 +6,7 @@ const horizonMs = 60_000
 const finishWithin = "4 seconds"
 const never = Number.POSITIVE_INFINITY
 
-/** What the loop needs of its owner. */
+/** The owner as the loop of due work needs it. */
 export interface DueWorkOwner {
   /** Epoch milliseconds on the runtime's clock. */
   readonly now: () => number

@@ -26,7 +26,7 @@ export interface OwnerOptions {
   readonly realTime?: boolean
 }
 
-/** What every owner is built from. */
+/** Services that every owner needs. */
 export type ActivationServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Activations
 
 /** Registers the owner type with the cluster. Every rule that holds for all owners is kept here. */

@@ -14,7 +14,7 @@ interface HandledOwner extends Pick<OwnerHandle, "id" | "shard" | "now" | "enque
   readonly settled: Effect.Effect<void>
 }
 
-/** What a behaviour does with its owner, under the lease its memory was loaded with. */
+/** The owner as its behaviour uses it, under the lease that its memory was loaded with. */
 export class LeasedHandle implements OwnerHandle {
   private readonly owner: HandledOwner
   private readonly lease: Lease

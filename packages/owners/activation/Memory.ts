@@ -18,7 +18,7 @@ export interface Loaded<State> {
   readonly handle: OwnerHandle
 }
 
-/** What memory is made from. */
+/** Services and callbacks that memory needs. */
 export interface MemoryDeps<State> {
   /** The epoch under which this node holds the owner's shard now, if it does. */
   readonly epoch: () => number | undefined
@@ -47,7 +47,7 @@ export class Memory<State> {
     this.deps = deps
   }
 
-  /** What is in memory, whether its lease still holds or not. */
+  /** Returns the state in memory, whether its lease still holds or not. */
   get current(): Loaded<State> | undefined {
     return this.loadedState
   }

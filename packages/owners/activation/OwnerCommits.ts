@@ -4,13 +4,13 @@ import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import type { Commit, Submitted, SubmittedUnit } from "../commit/Commit.ts"
 import type { Lease, Memory } from "./Memory.ts"
 
-/** What one unit of an owner holds; its lease is added here. */
+/** One unit of an owner, before its lease is added. */
 export type OwnerUnit = Pick<SubmittedUnit, "rows" | "completes">
 
 /** Under this no unit passes the fence. */
 const noEpoch = -1
 
-/** What the commits of all owners of a node share. */
+/** Services that the commits of all owners of a node share. */
 interface CommitGround {
   readonly type: string
   readonly commit: Commit["Service"]

@@ -8,7 +8,7 @@ export const fenced: Outcome<unknown> = { retry: "fenced" }
 /** Memory was forgotten, and the shard is still held: it is loaded anew at once. */
 export const dropped: Outcome<unknown> = { retry: "changed" }
 
-/** What a caller gets whose decision wrote nothing. */
+/** Returns the outcome of a decision that wrote nothing. */
 export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
   decision._tag === "Refuse"
     ? { error: decision.error }
@@ -16,7 +16,7 @@ export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
       ? { ok: decision.value }
       : { retry: "unavailable" }
 
-/** What a caller gets once it is known how its unit ended. */
+/** Returns the outcome of a decision whose unit has ended. */
 const settleWith = (
   decision: Decision<unknown> & { readonly _tag: "Commit" },
   result: Submitted,
@@ -38,7 +38,7 @@ const settleWith = (
   }
 }
 
-/** What the callers of a message get; a decision that cannot say what it comes to is a defect of all of them. */
+/** Returns the outcome of each caller of a message. A decision that throws is a defect for all of them. */
 export const settleAll = (
   decisions: ReadonlyArray<Decision<unknown>>,
   result: Submitted

@@ -12,7 +12,7 @@ export const saveSnapshot = defineInsert({
   target: rowOf("owner_levels", "owner_type", "owner_id")
 })
 
-/** What was saved last, if anything. */
+/** Returns the snapshot that was saved last; undefined when there is none. */
 export const loadSnapshot = (sql: SqlClient.SqlClient, type: string, id: string): Effect.Effect<string | undefined> =>
   Effect.map(
     one(

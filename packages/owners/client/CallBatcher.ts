@@ -137,7 +137,7 @@ const spansOf = (calls: ReadonlyArray<Pick<Waiting<never, never>, "span">>): Rea
 
 const unavailable: Outcome<never> = { retry: "unavailable" }
 
-/** What an outcome is to the one who called. */
+/** Returns the value of an outcome, or fails as it says. */
 export const resultOf = <A>(outcome: Outcome<A>): Effect.Effect<A, ApiError> => {
   if ("ok" in outcome) return Effect.succeed(outcome.ok)
   if ("error" in outcome) return Effect.fail(outcome.error)

@@ -40,7 +40,7 @@ export const callLong = (call: LongCall): Effect.Effect<Outcome<unknown>> => {
     if (!("retry" in outcome) || outcome.retry === "duplicate" || outcome.retry === "leaving")
       return Effect.succeed(outcome)
     const took = now() - startedAt
-    // What took long because the database said nothing was not served, and would take as long again.
+    // A call that took long because the database did not answer was not served, and would take as long again.
     const away = outcome.retry === "no_database"
     const until = took > servedMs && !away ? now() + awayMs : giveUpAt
     if (now() + (away ? took : 0) >= until) return Effect.succeed(outcome)

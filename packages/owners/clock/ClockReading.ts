@@ -5,7 +5,7 @@ export interface ClockReading {
   readonly uncertainty: number
 }
 
-/** What a node knows about its clock. */
+/** The state of a node's clock. */
 export interface ClockStatus {
   /** Whether the clock is known to be within `toleranceMillis` of the database's. */
   readonly ready: boolean

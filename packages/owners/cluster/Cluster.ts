@@ -28,7 +28,7 @@ import { unburdened } from "./Unburdened.ts"
 export { ClusterReadiness } from "./Readiness.ts"
 export { type RunnerTls, UnprotectedRunner } from "./RunnerTls.ts"
 
-/** What every node of the runtime offers, whatever its role. */
+/** Services of every node, whatever its role. */
 export type ClusterServices = Sharding.Sharding | ShardEpochs | ClusterReadiness
 
 // Locks of shards are tried, never waited for. A new epoch waits for commits under the old one, which end within theirs.

@@ -3,7 +3,7 @@ import { isIP, type Socket as NetSocket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { Data, Effect, Redacted } from "effect"
 
-/** What a node proves itself with to other nodes, and what it checks them against; PEM texts. */
+/** A node's certificate for other nodes, and the authority that it checks theirs against; PEM texts. */
 export interface RunnerTls {
   readonly cert: string
   readonly key: Redacted.Redacted<string>

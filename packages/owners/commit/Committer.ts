@@ -6,7 +6,7 @@ import type { CommitRecord, CommitUnit } from "./Statement.ts"
 import { StatementSize } from "./StatementSize.ts"
 import type { Submission } from "./Submission.ts"
 
-/** What the committer needs. */
+/** Services that the committer needs. */
 export interface CommitterGround {
   readonly attempt: (units: ReadonlyArray<CommitUnit>) => Effect.Effect<Attempt>
   readonly clock: Clock.Clock
@@ -73,7 +73,7 @@ export class Committer {
       yield* this.work.await
       yield* Effect.yieldNow
       const batch = this.take()
-      // What is left waits for something under way, whose end opens the latch again.
+      // Everything that is left waits for a statement under way, whose end opens the latch again.
       this.work.closeUnsafe()
       if (batch.length === 0) return
       this.inFlight = batch

@@ -9,7 +9,7 @@ import type { Tracing } from "../tracing/Tracing.ts"
 import { type CommitOutcome, readOutcome } from "./Outcome.ts"
 import { buildStatement, type CommitUnit, type Follower } from "./Statement.ts"
 
-/** What one statement came to. */
+/** The result of one statement. */
 export type Attempt =
   | { readonly _tag: "Written"; readonly outcome: CommitOutcome }
   /** Nothing was written, and the same units may go again: a deadlock, or an outcome proven absent. */
@@ -19,7 +19,7 @@ export type Attempt =
   /** Nothing was written: a value or a row of some unit is not to be had. It was logged. */
   | { readonly _tag: "Refused" }
 
-/** What statements are made with. */
+/** Services that statements need. */
 export interface ExecutionGround {
   readonly sql: SqlClient.SqlClient
   readonly ids: Ids["Service"]

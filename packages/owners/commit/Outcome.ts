@@ -8,7 +8,7 @@ import { type CommitRecord, type CommitUnit, noLease } from "./Statement.ts"
 export const unitStatuses = ["committed", "fenced", "duplicate", "refused", "failed", "unavailable"] as const
 export type UnitStatus = (typeof unitStatuses)[number]
 
-/** What became of a batch; more than one outcome when it was bisected. */
+/** The result of a batch: several outcomes when it was bisected. */
 export interface CommitOutcome {
   readonly statuses: ReadonlyArray<UnitStatus>
   readonly outcomes: ReadonlyArray<CommitRecord>

@@ -6,7 +6,7 @@ import type { IdempotencyRow } from "../idempotency/SealedResponse.ts"
 /** Stands for the lease of a unit that no owner decided: it passes the fence, and constraints decide. */
 export const noLease = { shard: -1, epoch: -1 } as const
 
-/** What stands or falls together: the rows of one decision, the lease it was made under, its idempotency record. */
+/** One unit, written whole or not at all: the rows of a decision, its lease, its idempotency record. */
 export interface CommitUnit {
   readonly shard: number
   readonly epoch: number
@@ -229,7 +229,7 @@ const gather = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Gathered> => {
   return [...byName.values()].sort((a, b) => (a.write.name < b.write.name ? -1 : 1))
 }
 
-/** What a commit's row says happened. */
+/** The outcome that a commit's own row records. */
 export interface CommitRecord {
   /** Indexes of the units that were written. */
   readonly gate: ReadonlyArray<number>

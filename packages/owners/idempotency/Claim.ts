@@ -12,7 +12,7 @@ export interface Claim {
   readonly [opaque]: "Claim"
 }
 
-/** What is in a claim. */
+/** The members of a claim. */
 export interface ClaimedKey {
   readonly environment_id: string
   readonly key_hash: string
@@ -40,7 +40,7 @@ export interface StoredResponse {
   readonly body: string
 }
 
-/** What completes a claim, if the request brought one: the response, stored by the commit of the effect it answers. */
+/** The claim of a request, if it brought a key, with the response that completes it. The effect's own commit stores it. */
 export interface Completion {
   readonly claim: Claim | undefined
   readonly response: StoredResponse

@@ -60,7 +60,7 @@ export interface OpenClaim {
   readonly until: number
 }
 
-/** What a key asks of the request that brings it. */
+/** The fate of a request by its key: it runs, waits, is answered from the record, or is refused. */
 export type ClaimVerdict =
   | { readonly _tag: "Run" }
   | { readonly _tag: "Replay"; readonly record: StoredRecord }
@@ -115,7 +115,7 @@ const judgeHash = (
 export class OpenClaims {
   private readonly open = new Map<string, OpenClaim>()
 
-  /** What a key asks of its request; a request without one runs. */
+  /** Returns the verdict for a key; a request without a key runs. */
   judge(key: HashedKeys | undefined, records: ReadonlyMap<string, StoredRecord>, now: number): ClaimVerdict {
     return key === undefined ? { _tag: "Run" } : judgeClaim(key, this.open, records, now)
   }

@@ -26,7 +26,7 @@ export interface VendorWork {
 export class InboxRepo extends Context.Service<
   InboxRepo,
   {
-    /** What is due for an owner, in the order it came. */
+    /** Returns work that is due for an owner, in the order in which it came. */
     due(ownerType: string, ownerId: string, now: number, limit: number): Effect.Effect<ReadonlyArray<VendorWork>>
     /** When something is due for an owner next; undefined for never. */
     nextAt(ownerType: string, ownerId: string): Effect.Effect<number | undefined>

@@ -1,6 +1,6 @@
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 
-/** What a sealed body begins with; nothing that a vendor sends does, as that is JSON. */
+/** The first byte of a sealed body. Vendors send JSON, which never begins with it. */
 const mark = 0
 
 /** The body of a call that tells a secret, as it is stored. gaps-3 B "Invite link secrecy" */

@@ -1,6 +1,6 @@
 import { type Instruments, secondsBounds, sizeBounds } from "./Instruments.ts"
 
-/** What callers and owners of one node do, by owner type and operation. */
+/** Metrics of calls to owners of one node, by owner type and operation. */
 export const ownerMetrics = (instruments: Instruments) => ({
   callSeconds: instruments.histogram({
     name: "owner_call_duration_seconds",
@@ -19,7 +19,7 @@ export const ownerMetrics = (instruments: Instruments) => ({
     instruments.reading({ name: "owner_resident", help: "Owners in memory", labels: { owner } }, count)
 })
 
-/** What the group commit does. */
+/** Metrics of the group commit. */
 export const commitMetrics = (instruments: Instruments) => ({
   seconds: instruments.histogram({
     name: "commit_duration_seconds",

@@ -159,7 +159,7 @@ const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {
     : { retry: "unavailable" }
 }
 
-/** What the runtime answers every call on a node that is stopping. */
+/** Whether an error is the cluster's answer to a call on a node that stops. */
 const isLeaving = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "EntityNotAssignedToRunner"
 

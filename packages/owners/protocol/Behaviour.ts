@@ -5,7 +5,7 @@ import type { Submitted } from "../commit/Commit.ts"
 import type { Claim, Completion, StoredResponse } from "../idempotency/Claim.ts"
 import type { Subject } from "../Subject.ts"
 
-/** What an owner decided about one item of a batch. */
+/** The owner's decision about one item of a batch. */
 export type Decision<A> =
   | { readonly _tag: "Refuse"; readonly error: ApiError }
   | { readonly _tag: "Answer"; readonly value: A }
@@ -22,7 +22,7 @@ export type Decision<A> =
  */
 export type Settle<A> = (keys: (write: string) => ReadonlySet<string>, passed: boolean) => Outcome<A>
 
-/** What one caller gets. */
+/** The outcome of one call. */
 export type Outcome<A> =
   | { readonly ok: A }
   | { readonly error: ApiError }
@@ -48,7 +48,7 @@ export const answer = <A>(value: A): Decision<A> => ({ _tag: "Answer", value })
 interface Written {
   readonly rows: ReadonlyArray<Row>
   readonly claim?: Claim | undefined
-  /** What a repeated request is answered with, where the operation takes an idempotency key. */
+  /** The answer to a repeated request, where the operation takes an idempotency key. */
   readonly response?: StoredResponse | undefined
   /** The customers whose data the response shows; see `Completion`. */
   readonly subjects?: ReadonlyArray<Subject> | undefined
@@ -73,7 +73,7 @@ export const commitThen = <A>(options: Written & { readonly settle: Settle<A> })
 const completionOf = ({ claim, response, subjects }: Written): Completion | undefined =>
   response === undefined ? undefined : { claim, response, subjects }
 
-/** What an owner can do beside deciding. */
+/** The means of an owner beside its decisions. */
 export interface OwnerHandle {
   readonly id: string
   readonly shard: number

@@ -12,7 +12,7 @@ export interface Operation<Item = unknown, A = unknown> {
   readonly longCall?: LongCallOptions<Item, A>
 }
 
-/** What a waiting call may say about itself. */
+/** Options of a call that waits. */
 export interface LongCallOptions<Item, A> {
   /** How long one call may take, in milliseconds; a minute when left out. */
   readonly timeoutMs?: number

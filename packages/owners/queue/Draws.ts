@@ -1,7 +1,7 @@
 import type { FairPool, Share, Waiter } from "./FairPool.ts"
 import { bytesReadAtOnce, type OutboundBudget } from "./OutboundBudget.ts"
 
-/** What one owner's queue draws from its node's budget, and the turns it waits for. */
+/** The sockets and bytes that one owner's queue draws from its node's budget, and the turns it waits for. */
 export class Draws {
   /** Sockets that came with a turn and are not used yet. */
   private readonly granted: Array<Share> = []
@@ -61,7 +61,7 @@ export class Draws {
     return this.setAside
   }
 
-  /** What the queue holds now; nothing is set aside for a reading any more. */
+  /** Takes the bytes that the queue holds now, in place of those set aside for a reading. */
   hold(bytes: number): void {
     this.setAside = false
     const { held } = this

@@ -1,4 +1,4 @@
-/** What one destination uses of a pool, and who waits to use more of it, the longest waiting first. */
+/** The use of a pool by one destination, and its waiting callers, the longest waiting first. */
 export interface Share {
   readonly destination: string
   readonly used: number

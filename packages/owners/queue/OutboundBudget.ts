@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { Instruments } from "../metrics/Instruments.ts"
 import { FairPool } from "./FairPool.ts"
 
-/** What one node may use at once for everything that leaves it. */
+/** Limits of a node for everything that leaves it at one time. */
 export interface OutboundLimits {
   /** Calls under way. */
   readonly sockets: number
@@ -13,7 +13,7 @@ export interface OutboundLimits {
 /** Bytes a queue sets aside before it reads; one body may be larger, and then it is held alone. */
 export const bytesReadAtOnce = 1_048_576
 
-/** What holds unless an installation says otherwise. */
+/** Limits of an installation that sets none. */
 const standardLimits: OutboundLimits = { sockets: 1024, bytes: 268_435_456 }
 
 /**

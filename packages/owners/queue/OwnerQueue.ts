@@ -9,10 +9,10 @@ import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** Pause after a call that this node had no means to make, in milliseconds. */
 const afterWantMs = 1000
-/** What is left of a stop for writing what has ended. */
+/** The part of a stop that is left for writing the results of calls that have ended. */
 const lastWrite = "2 seconds"
 
-/** What the queues of one kind on a node share. */
+/** Services that the queues of one kind on a node share. */
 interface QueueGround<State, Terms, Row extends QueueRow, Result> {
   readonly kind: QueueKind<State, Terms, Row, Result>
   readonly budget: OutboundBudget["Service"]
@@ -111,7 +111,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.owner.dueAt(this.owner.now())
   }
 
-  /** What was waited for has come: a socket, or room for bodies. */
+  /** Goes on once a socket or room for bodies has come. */
   private turn() {
     if (this.ground.kind.reserve === undefined) {
       this.start()

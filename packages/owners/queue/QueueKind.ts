@@ -3,7 +3,7 @@ import type { OwnerHandle } from "../owner/Owner.ts"
 import { type AskedTrace, duringSpan, type SpanAttributes, Tracing } from "../tracing/Tracing.ts"
 import type { Ended, QueueRow, QueueRows } from "./QueueRows.ts"
 
-/** What one reading asks for. */
+/** Limits of one reading. */
 export interface ReadLimits {
   /** Rows at most, those under way included when they are still due in the table. */
   readonly rows: number
@@ -11,7 +11,7 @@ export interface ReadLimits {
   readonly bytes: number
 }
 
-/** What one reading found; `next` is the instant the next row becomes due, epoch milliseconds. */
+/** Rows that one reading found; `next` is the instant at which the next row becomes due, in epoch milliseconds. */
 export interface DueRows<Row> {
   readonly rows: ReadonlyArray<Row>
   readonly next: number | undefined
@@ -34,7 +34,7 @@ export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
   readonly callMs?: number
   /** Makes the memory of one owner's queue, with its rules. */
   readonly makeRows: () => QueueRows<Terms, Row, Result>
-  /** What decides whether a row may leave. */
+  /** Returns the terms under which rows may leave. */
   readonly terms: (state: State) => Terms
   /** Where its calls go: those who share a destination share its part of the node's sockets. */
   readonly destination: (state: State) => string

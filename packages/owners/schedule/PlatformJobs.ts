@@ -8,7 +8,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /**
- * What the platform's own tables forget: idempotency records at their expiry, outcomes of commits once no unknown one
+ * Purges the engine's own tables: idempotency records at their expiry, outcomes of commits once no unknown one
  * can still be looked up, and lock sessions of runners that are long gone. A-IDEM-03
  */
 export const platformJobs: ReadonlyArray<Job> = [

@@ -3,7 +3,7 @@ import { type Clock, Context, Exit, Option, Tracer } from "effect"
 import { BoundedMap } from "../BoundedMap.ts"
 import { type AskedTrace, readTraceparent, type SpanAttributes, type Tracing, withoutWords } from "./Tracing.ts"
 
-/** What sampled traces are made with. */
+/** Services and settings of sampled traces. */
 export interface SampledTracingOptions {
   /** Makes spans and exports those that end. */
   readonly tracer: Tracer.Tracer

@@ -9,7 +9,7 @@ export type GroupCall<A> =
   /** The provider may have taken it. */
   | { readonly _tag: "Unknown" }
 
-/** What decides whether a number may host groups; null where the provider does not say. gaps-3 B "Production eligibility source" */
+/** The facts that decide whether a number may host groups; null where the provider does not say. gaps-3 B "Production eligibility source" */
 export interface GroupHostFacts {
   readonly platform_type: string | null
   readonly is_business_app: boolean | null
@@ -40,7 +40,7 @@ export const ConnectedGroups = Context.Reference<
   }) => Effect.Effect<GroupProvider | undefined>
 >("@carteiro/provider/groups/ConnectedGroups", { defaultValue: () => () => Effect.succeed(undefined) })
 
-/** What the provider tells of groups on one number. */
+/** A notice about groups of one number. */
 export type GroupNotice =
   /** The outcome of a request it took. */
   | {

@@ -10,7 +10,7 @@ export interface Email {
   readonly at: number
 }
 
-/** What came of handing an e-mail over. */
+/** The result of handing an e-mail over. */
 export type MailResult =
   /** Taken for one of its recipients at least. */
   | { readonly _tag: "Sent" }

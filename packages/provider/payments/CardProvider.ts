@@ -13,7 +13,7 @@ export interface CardUnknown {
   readonly _tag: "Unknown"
 }
 
-/** What the processor does not have. */
+/** The processor has no such thing. */
 export interface CardAbsent {
   readonly _tag: "Absent"
 }
@@ -39,7 +39,7 @@ export interface CardSetup {
   readonly client_secret: string | null
 }
 
-/** What is to be charged; in centavos. */
+/** A charge that is asked for; amounts in centavos. */
 export interface CardOrder {
   /** Ours, the same for every try, so that the processor charges once. */
   readonly external_id: string

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 
-/** What is to be paid by Pix; in centavos. */
+/** A payment by Pix that is asked for; amounts in centavos. */
 export interface PixOrder {
   /** Ours, the same for every try, so that one charge is made. */
   readonly external_id: string
@@ -24,7 +24,7 @@ export interface PixCharge {
   readonly expires_at: number | null
 }
 
-/** What else a call may come to: certain refusal, certain absence, or nobody knows. */
+/** The other results of a call: a certain refusal, a certain absence, or an unknown outcome. */
 export type PixNoCharge =
   | { readonly _tag: "Refused"; readonly code: string }
   | { readonly _tag: "Absent" }

@@ -7,7 +7,7 @@ export type PixVendor = "pixprov1" | "pixprov2"
 /** A page of the vendor's own, or a code to be paid from a bank's app. */
 export type PixMode = "hosted_checkout" | "transparent_pix"
 
-/** What a merchant wants to be paid. */
+/** A payment that a merchant asks for. */
 export interface PixCheckoutOrder extends PixOrder {
   readonly customer: {
     readonly name: string | null
@@ -15,7 +15,7 @@ export interface PixCheckoutOrder extends PixOrder {
     readonly phone: string | null
     readonly email: string | null
   } | null
-  /** What the vendor shows; the first vendor knows its own page alone. */
+  /** The page or code that the vendor shows; the first vendor knows its own page alone. */
   readonly mode: PixMode
   readonly success_url: string | null
 }
@@ -27,7 +27,7 @@ export interface PixCheckout extends PixCharge {
 
 export type PixAnswer = PixCheckout | PixNoCharge
 
-/** What came of asking for an approval. */
+/** The result of asking for an approval. */
 export type PixApprovalAnswer = { readonly _tag: "Requested"; readonly id: string } | PixNoCharge
 
 /** Port to a vendor of Pix payments; `key` is the credential of the merchant's account there. gaps-3 G "Shape of the adapters" */

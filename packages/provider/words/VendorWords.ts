@@ -1,5 +1,5 @@
 /**
- * What a vendor says in JSON, with every text such that a database holds it: U+0000 and unpaired surrogates, which JSON may
+ * Parses a vendor's JSON so that a database can hold every text of it: U+0000 and unpaired surrogates, which JSON may
  * escape, read as U+FFFD. One such text would otherwise be refused with everything that is written beside it. Throws where
  * the text is no JSON.
  */
