@@ -29,12 +29,12 @@ import { Tenancy } from "./tenancy/Tenancy.ts"
 const repos = Layer.mergeAll(EnvironmentRepo.layer, AccountRepo.layer, ApiKeyRepo.layer, DeviceRepo.layer)
 const peopleRepos = Layer.mergeAll(OrganizationRepo.layer, MemberRepo.layer, EnvironmentListRepo.layer)
 
-/** What people do: the dashboard and the operator's commands. */
+/** Services for people: the dashboard and the operator's commands. */
 const peopleLayer = Layer.mergeAll(Organizations.layer, Members.layer, Environments.layer).pipe(
   Layer.provide(peopleRepos)
 )
 
-/** What other rooms and the operator's commands call. */
+/** Services for other rooms and the operator's commands. */
 const services = Layer.mergeAll(
   ApiKeys.layer,
   DeviceApprovals.layer,
@@ -55,7 +55,7 @@ const mailRecipients = Layer.effect(
   )
 ).pipe(Layer.provide(MemberRepo.layer))
 
-/** What the room forgets: device requests after 24 hours. */
+/** Jobs of the room: it purges device requests after 24 hours. */
 const jobs: ReadonlyArray<Job> = [
   {
     name: "device_authorizations.purge",

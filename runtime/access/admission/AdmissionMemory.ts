@@ -2,7 +2,7 @@ import { OpenClaims } from "@carteiro/owners/Idempotency.ts"
 import type { Bucket } from "../../ratelimit/TokenBucket.ts"
 import { forgetFull } from "./AdmissionTokens.ts"
 
-/** What an environment's owner holds in memory. */
+/** The memory of an environment's owner. */
 export interface AdmissionMemory {
   readonly organizationId: string
   readonly buckets: Map<string, Bucket>

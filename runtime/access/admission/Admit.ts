@@ -10,7 +10,7 @@ import {
 } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { insufficientScope, keyWorks, missingScopes } from "../keys/KeyStanding.ts"
 
-/** What one admission read finds out about a key; `undefined` stands for a key that does not exist. */
+/** The facts that one admission read gathers about a key; `undefined` stands for a key that does not exist. */
 export interface AdmissionFacts {
   readonly organization_id: string
   readonly project_id: string
@@ -31,7 +31,7 @@ export interface AdmissionFacts {
   readonly capabilities_off: ReadonlyArray<Capability>
 }
 
-/** What about the request itself takes part in the decision. */
+/** The parts of the request that take part in the decision. */
 export interface AdmissionRequest {
   readonly traits: Pick<OperationTraits, "scopes" | "sandboxOnly" | "restrictedWithoutCredit">
   /** `<group>.<endpoint>` of the contract. */

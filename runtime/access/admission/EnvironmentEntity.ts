@@ -122,7 +122,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       return answer({ caller, clock: facts.clock, ...openClaim(item.idempotency, verdict, state, owner, now) })
     }
 
-    /** What is stored, or the key held open for this request. */
+    /** Returns the stored answer, or holds the key open for this request. */
     const openClaim = (
       key: HashedKeys,
       verdict: Exclude<ClaimVerdict, { readonly _tag: "Refuse" }>,
@@ -214,7 +214,7 @@ const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: Cla
     completed: verdict._tag === "Replay" || (verdict._tag === "Refuse" && verdict.completed)
   })
 
-/** What a request will pay when it is let in; undefined for one that is refused before or replayed for nothing. */
+/** Returns the tokens that a request pays when it is let in; undefined for one that is refused before or replayed for nothing. */
 const paymentOf = (item: AdmitItem, read: AdmissionRead, state: AdmissionMemory, now: number): Payment | undefined => {
   const key = read.keys.get(item.secret_hash)
   if (key === undefined || item.rate === undefined) return undefined

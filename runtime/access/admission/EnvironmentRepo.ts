@@ -20,14 +20,14 @@ export interface KeyFacts extends AdmissionFacts {
   readonly clock: Turned | undefined
 }
 
-/** What one admission batch of an environment asks for: hashes of secrets (base64) and of idempotency keys. */
+/** The questions of one admission batch: hashes of secrets (base64) and of idempotency keys. */
 export interface AdmissionAsk {
   readonly environmentId: string
   readonly secretHashes: ReadonlyArray<string>
   readonly keyHashes: ReadonlyArray<string>
 }
 
-/** What one admission batch needs to know. */
+/** The answers that one admission batch needs. */
 export interface AdmissionRead {
   readonly keys: ReadonlyMap<string, KeyFacts>
   readonly records: ReadonlyMap<string, StoredRecord>

@@ -3,7 +3,7 @@ import { one } from "@carteiro/tables/Read.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What keeps an environment from spending more. Nothing ever does in a sandbox. */
+/** The reasons for which an environment may spend no more. A sandbox has none. */
 export interface SpendStanding {
   readonly credit_blocked: boolean
   readonly over_spend_cap: boolean
@@ -19,7 +19,7 @@ export const overSpendCapSql = (month: string): string =>
       where s.organization_id = p.organization_id and s.project_id = p.id and s.month = ${month}), 0) end`
 
 /**
- * What admission knows of credit and cap, for whoever goes on spending long after a request was admitted.
+ * Reads credit and cap as admission does, for work that spends long after its request was admitted.
  * gaps-1 N "Monthly spend cap", gaps-3 D "production_blocked"
  */
 export class SpendStandingRepo extends Context.Service<

@@ -10,7 +10,7 @@ import { granted } from "./DeviceFlow.ts"
 import { DeviceRepo } from "./DeviceRepo.ts"
 import { decideDevice } from "./DeviceWrites.ts"
 
-/** What the approver sees. gaps-1 E "Verification page"; instants in milliseconds. */
+/** An open request as the approver sees it. gaps-1 E "Verification page"; instants in milliseconds. */
 export interface OpenDeviceRequest {
   readonly id: string
   readonly user_code: string

@@ -33,7 +33,7 @@ export interface DeviceRequest {
   readonly expires_at: number
 }
 
-/** What a create asks for. */
+/** The plan of a create. */
 export interface DevicePlan {
   readonly client_name: string
   readonly environment: EnvironmentKind
@@ -42,7 +42,7 @@ export interface DevicePlan {
   readonly key_expires_at: number | null
 }
 
-/** What the clock tells of a create body, or of the part of one before another violation. A-DEV-06 */
+/** Returns the refusal of a create body by its instants, or of the part of one before another violation. A-DEV-06 */
 export const deviceOffence = (
   { expires_at }: Partial<CreateDeviceAuthorization>,
   now: number
@@ -66,7 +66,7 @@ export const planDevice = (
     key_expires_at: keyExpiry(body.expires_at)
   }
 
-/** What one poll comes to. `wait` and `tooFast` also store `now` as the last poll and the interval they carry. */
+/** The result of one poll. `wait` and `tooFast` also store `now` as the last poll and the interval they carry. */
 export type Poll =
   | { readonly kind: "refuse"; readonly error: ApiError }
   | { readonly kind: "tooFast"; readonly error: SlowDown; readonly interval_seconds: number }
@@ -92,7 +92,7 @@ export const poll = (request: DeviceRequest | undefined, now: number): Poll => {
   return { kind: "wait", interval_seconds, expires_in: Math.ceil((request.expires_at - now) / 1000) }
 }
 
-/** What may have changed between approval and the poll that mints. */
+/** Facts that may have changed between approval and the poll that mints. */
 export interface MintFacts {
   /** Role of the approver now; `undefined` when no longer an active member. */
   readonly approver_role: string | undefined

@@ -39,7 +39,7 @@ export const pollDevice = defineUpdate({
   target
 })
 
-/** What an owner or admin decided, while the request is open. A-DEV-18, A-DEV-19 */
+/** Writes the decision of an owner or admin, while the request is open. A-DEV-18, A-DEV-19 */
 export const decideDevice = defineUpdate({
   name: "device_authorizations.decide",
   table,

@@ -1,7 +1,7 @@
 import type { DeviceAuthorizationToken, PreflightCheck } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 
-/** What the checks look at; `undefined` where no room can tell. */
+/** The facts that the checks judge; `undefined` where no room can tell. */
 export interface PreflightFacts {
   readonly organization_active: boolean
   readonly project_active: boolean

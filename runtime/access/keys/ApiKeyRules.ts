@@ -20,7 +20,7 @@ export interface Minter {
   readonly scopes: ReadonlyArray<KeyScope>
 }
 
-/** What a create asks for, once it is known to be allowed. */
+/** A create that is known to be allowed. */
 export interface MintPlan {
   readonly name: string
   /** The project to mint into; always in the minter's organization and environment kind. A-KEY-14..16 */
@@ -92,7 +92,7 @@ export const planCreate = (body: CreateApiKey, minter: Minter, now: number): Min
     expires_at: keyExpiry(body.expires_at)
   }
 
-/** What a mint must know about its target project; `undefined` when no such row exists. */
+/** The target project of a mint; `undefined` when no such row exists. */
 export interface TargetProject {
   readonly organization_id: string
   readonly archived: boolean

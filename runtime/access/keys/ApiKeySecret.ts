@@ -11,7 +11,7 @@ const shape = /^svc_(live|sbx)_[0-9A-Za-z]{38}$/
 /** Random bytes one secret is made from. */
 export const secretBytes = randomTextBytes(base62, randomLength)
 
-/** What a well-formed secret says without any read. */
+/** The parts of a well-formed secret that need no read. */
 export interface ParsedSecret {
   readonly secret: string
   readonly environment: EnvironmentKind

@@ -12,11 +12,11 @@ import { ApiKeyRepo } from "./ApiKeyRepo.ts"
 import { isProjectId, type NewApiKey, planCreate, rotateRefusal, targetRefusal } from "./ApiKeyRules.ts"
 import { insertKey, rotateKey } from "./ApiKeyWrites.ts"
 
-/** What minting and rotating know of the calling key. */
+/** The calling key as minting and rotating know it. */
 type KeyCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment" | "scopes">
 
 /**
- * What can be done to keys. Every limit is decided where the row is written, so that no two callers pass it together.
+ * Actions on keys. Every limit is decided where the row is written, so that no two callers pass it together.
  * An answer that shows a secret is made before its commit, so that its replay is the same bytes. A-KEY-07, A-IDEM-04
  */
 export class ApiKeys extends Context.Service<

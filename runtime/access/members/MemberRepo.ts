@@ -18,7 +18,7 @@ export interface Member {
   readonly created_at: number
 }
 
-/** What is not named stays as it is. */
+/** A change of a member; what it leaves out stays as it is. */
 export type MemberChange = Partial<Pick<Member, "role" | "active">>
 
 /** A new member, unless the organization is gone or holds the address. */

@@ -3,7 +3,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { DefaultLanguage } from "@carteiro/schema/projects/Project.ts"
 import { type ApiKeyRow, readApiKey } from "../keys/ApiKeyRead.ts"
 
-/** What one read of the tenancy tables gathers for a profile. */
+/** The row that one read of the tenancy tables gathers for a profile. */
 export interface AccountRow {
   readonly organization_id: string
   readonly organization_name: string

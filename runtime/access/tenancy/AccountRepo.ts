@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ApiKeyRow } from "../keys/ApiKeyRead.ts"
 import type { AccountRow } from "./AccountRead.ts"
 
-/** What one read gathers for the profile of a key. */
+/** The facts that one read gathers for the profile of a key. */
 export interface AccountFound {
   readonly account: AccountRow
   readonly key: ApiKeyRow

@@ -2,7 +2,7 @@ import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What an answer may say about its caller beyond what admission knows. */
+/** Facts about a caller that answers may show and admission does not read. */
 export interface CallerFacts {
   readonly key_name: string
   readonly webhook_endpoints: number

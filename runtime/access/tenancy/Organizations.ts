@@ -5,7 +5,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { type Organization, OrganizationRepo } from "./OrganizationRepo.ts"
 
-/** What people are told who name an organization by its id; a key is told of its own. */
+/** Returns the refusal for people who name an unknown organization by its id. */
 export const unknownOrganization = (): OrganizationNotFound =>
   new OrganizationNotFound({ message: "No organization with this id." })
 

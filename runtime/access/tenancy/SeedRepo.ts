@@ -27,7 +27,7 @@ export interface FoundTenant {
 // "bootstrp" as eight bytes: any number serves, as long as every release takes the same.
 const bootstrapLock = "7093856536046400112"
 
-/** What seed and bootstrap ask before they make anything. Boot contract, "Ready"; gaps-1 C */
+/** Reads that seed and bootstrap make before they write anything. Boot contract, "Ready"; gaps-1 C */
 export class SeedRepo extends Context.Service<
   SeedRepo,
   {

@@ -1,7 +1,7 @@
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context } from "effect"
 
-/** What a new organization has to spend. gaps-3 D "production_blocked" */
+/** The credit of a new organization. gaps-3 D "production_blocked" */
 interface StartingCreditAnswer {
   /** Whether production is blocked for want of credit from the first request on. */
   readonly isBlocked: boolean

@@ -23,7 +23,7 @@ export interface ProjectEnvironments {
   readonly production_id: string
 }
 
-/** What an operator says to begin with. gaps-1 C "First administrative key and bootstrap" */
+/** A new organization as an operator asks for it. gaps-1 C "First administrative key and bootstrap" */
 export interface NewOrganization {
   readonly name: string
   readonly owner: { readonly name: string; readonly email: string }

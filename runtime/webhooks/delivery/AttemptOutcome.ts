@@ -2,7 +2,7 @@ import type { OutboundResult } from "@carteiro/outbound/Outbound.ts"
 import type { FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { redactResponseBody } from "../../telemetry/Redaction.ts"
 
-/** What an attempt records of its call. A-WHV-05..09 */
+/** The record of an attempt's call. A-WHV-05..09 */
 export interface AttemptOutcome {
   readonly succeeded: boolean
   readonly status_code: number | null

@@ -20,7 +20,7 @@ import { DeliverySettings, parallelAttempts } from "./DeliverySettings.ts"
 import type { Stop } from "./DeliveryState.ts"
 import { cancelledAtOnce, cancelledAttempts, WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
 
-/** What an endpoint's owner knows, and its queue. */
+/** The state of an endpoint's owner, and its queue. */
 export interface EndpointState {
   /** Undefined once it was deleted. */
   endpoint: StoredEndpoint | undefined
@@ -32,7 +32,7 @@ export interface EndpointState {
 
 type DeliveryKind = QueueKind<EndpointState, EndpointNow | undefined, DueAttempt, AttemptOutcome>
 
-/** What the queues of all endpoints on a node share. */
+/** Services that the queues of all endpoints on a node share. */
 interface DeliveryGround {
   readonly deliveries: WebhookDeliveryRepo["Service"]
   readonly endpoints: WebhookEndpointRepo["Service"]

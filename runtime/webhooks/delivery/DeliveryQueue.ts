@@ -26,7 +26,7 @@ export interface DueAttempt extends QueueRow {
 /** How one attempt ended; one that was never `sent` says nothing of the endpoint. */
 export type EndedAttempt = Ended<DueAttempt, AttemptOutcome>
 
-/** What decides whether an attempt may be sent; undefined stands for an endpoint that was deleted. */
+/** The facts that decide whether an attempt may be sent; undefined stands for an endpoint that was deleted. */
 export interface EndpointNow {
   readonly environment: EnvironmentKind
   readonly health: EndpointHealth
@@ -79,7 +79,7 @@ export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt
   }
 }
 
-/** What a retry costs, if there is one. */
+/** The random draw and the id that a retry needs, if there is one. */
 interface RetryDraw {
   /** Uniform in 0..1. */
   readonly draw: number
@@ -113,7 +113,7 @@ const judge = (
   }
 }
 
-/** What a batch of ended attempts comes to. Each delivery holds its ended attempt and, after it, the retry if any. */
+/** The result of a batch of ended attempts. Each delivery holds its ended attempt and, after it, the retry if any. */
 export interface AppliedAttempts {
   readonly deliveries: ReadonlyArray<{ readonly ended: EndedAttempt; readonly attempts: ReadonlyArray<Attempt> }>
   readonly health: EndpointHealth | undefined

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { defaultRetrySchedules, type RetrySchedules } from "./RetrySchedule.ts"
 
-/** What an installation decides about deliveries. gaps-1 K "Retry schedule", "Success, timeouts, redirects" */
+/** An installation's settings of deliveries. gaps-1 K "Retry schedule", "Success, timeouts, redirects" */
 export const DeliverySettings = Context.Reference<{
   readonly schedules: RetrySchedules
   /** Milliseconds until a connection must stand, and for a whole attempt. */

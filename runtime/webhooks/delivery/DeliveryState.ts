@@ -81,7 +81,7 @@ export const newDelivery = (facts: {
   ]
 })
 
-/** What a finished attempt needs to be judged. `draw` is uniform in 0..1, `nextAttemptId` is spent only on a retry. */
+/** A finished attempt with all that decides about it. `draw` is uniform in 0..1, `nextAttemptId` is spent only on a retry. */
 export interface CompletedAttempt {
   readonly attempt_id: string
   readonly at: number

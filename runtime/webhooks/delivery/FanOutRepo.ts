@@ -41,5 +41,5 @@ const fanOut: ReadonlyArray<Follower> = [
   }
 ]
 
-/** What the process hangs behind the outbox, see `CommitFollowers`. Architecture, section 4 */
+/** The statement that follows writes of the outbox, see `CommitFollowers`. Architecture, section 4 */
 export const followers: Readonly<Record<string, ReadonlyArray<Follower>>> = { [outboxInsert.name]: fanOut }

@@ -35,7 +35,7 @@ export const cancelledAtOnce = 1000
 /** Under this name a commit's outcome lists the attempts that were cancelled. */
 export const cancelledAttempts = "webhook_attempts.cancel"
 
-/** What deliveries read and write; rows become part of the owner's commits. */
+/** Reads and writes of deliveries; rows become part of the owner's commits. */
 export class WebhookDeliveryRepo extends Context.Service<
   WebhookDeliveryRepo,
   {

@@ -22,7 +22,7 @@ const breakers = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     where status = 'disabled' or probation group by 1`)
 )
 
-/** What the room tells about its tables. */
+/** Gauges of the room's tables. */
 export const gauges: ReadonlyArray<TableGauge> = [
   {
     name: "webhook_delivery_oldest_due_seconds",

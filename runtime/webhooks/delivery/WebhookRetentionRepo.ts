@@ -10,7 +10,7 @@ import { environmentsKeepingLess, type KeptDays, keptDays } from "../../contacts
 
 const day = 24 * 3_600_000
 
-/** What is kept for how long, in milliseconds; payloads less long where the environment says so. gaps-1 K "Retention" */
+/** How long rows are kept, in milliseconds; payloads less long where the environment says so. gaps-1 K "Retention" */
 const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
 
 const hourly = 3_600_000
@@ -122,7 +122,7 @@ const rowJob: Job = {
   )
 }
 
-/** What keeps the outbox and the log within their retention. gaps-1 K "Retention" */
+/** Jobs that purge the outbox and the log. gaps-1 K "Retention" */
 export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob]
 
 const pendingAttempts = "select endpoint_id as owner, due_at from webhook_attempts where status = 'pending'"

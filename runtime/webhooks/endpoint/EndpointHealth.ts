@@ -5,7 +5,7 @@ const failuresToTrip = 20
 /** The same on probation. A-WHE-29 */
 const failuresToTripOnProbation = 3
 
-/** What the breaker knows of one endpoint; instants are epoch milliseconds. A-WHE-02..10 */
+/** The breaker's state of one endpoint; instants are epoch milliseconds. A-WHE-02..10 */
 export interface EndpointHealth {
   readonly status: "active" | "disabled"
   readonly probation: boolean

@@ -3,7 +3,7 @@ import { patchHealth, stoppedBy } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
 import { collapse } from "./EventFilter.ts"
 
-/** What a PATCH may say; what it leaves out stays. */
+/** The members of a PATCH; those that it leaves out stay as they are. */
 export interface EndpointPatch {
   readonly url?: string
   readonly description?: string | null
@@ -11,7 +11,7 @@ export interface EndpointPatch {
   readonly status?: "active" | "disabled"
 }
 
-/** What a PATCH moves besides what is read: the count of its decisions, and since when deliveries made before are void. */
+/** An endpoint after a PATCH, with the count of its decisions and the instant before which deliveries are void. */
 export interface PatchedEndpoint extends EndpointRow {
   readonly revision: number
   readonly stopped_at: number | null

@@ -3,7 +3,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import type { EndpointHealth } from "./EndpointHealth.ts"
 
-/** What a read needs of a stored endpoint; instants are epoch milliseconds. A-WHE-01..11 */
+/** The columns of an endpoint that reads show; instants are epoch milliseconds. A-WHE-01..11 */
 export interface EndpointRow {
   readonly id: string
   readonly url: string

@@ -37,7 +37,7 @@ export const deliveryHeaders = (
   ...(standard === undefined ? {} : standardHeaders(standard, eventId, atMillis, rawBody))
 })
 
-/** What a listener forwards unchanged to a local receiver. A-LSN-19, A-LSN-20, gaps-1 L "signature_preview shape" */
+/** Returns the headers that a listener forwards unchanged to a local receiver. A-LSN-19, A-LSN-20, gaps-1 L "signature_preview shape" */
 export const signaturePreview = (
   secret: string,
   eventId: string,

@@ -38,7 +38,7 @@ export class WebhookEndpointRepo extends Context.Service<
     insert(endpoint: StoredEndpoint): Row
     /** Everything a PATCH may change. */
     update(endpoint: StoredEndpoint): Row
-    /** What the worker learned; skipped when a later decision was written before it. */
+    /** Returns the write of an endpoint's health; skipped when a later decision was written before it. */
     health(endpoint: StoredEndpoint): Row
     rotate(endpoint: StoredEndpoint): Row
     /** Deletes and gives the place back. */

@@ -14,7 +14,7 @@ import { mintSecrets } from "./EndpointSecrets.ts"
 import { collapse } from "./EventFilter.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
 
-/** What the actions of the room know of their caller. */
+/** The caller as actions of the room know it. */
 export type WebhookCall = ApiCall<"environment_id" | "environment">
 
 /** Registers receivers: the limit of an environment is decided where the row is written. A-WHE-13, A-WHE-14, A-WHE-23 */

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { secretBinding } from "../endpoint/EndpointSecrets.ts"
 
-/** What listening needs of an endpoint; a disabled one serves as well. gaps-1 L "Endpoint filter" */
+/** The endpoint that a listener names; a disabled one serves as well. gaps-1 L "Endpoint filter" */
 export interface ListenEndpoint {
   readonly subscribed_events: ReadonlyArray<string>
   /** The whole signing secret, in plaintext: it never leaves the process. */

@@ -29,7 +29,7 @@ export const ListenItem = Schema.Struct({
 })
 export type ListenItem = typeof ListenItem.Type
 
-/** What a read or long poll found; see `ListenSlice`. */
+/** The result of a read or long poll; see `ListenSlice`. */
 export const Found = Schema.Struct({
   data: Schema.Array(
     Schema.Struct({

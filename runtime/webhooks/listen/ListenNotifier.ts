@@ -6,7 +6,7 @@ import { outboxInsert } from "../../outbox/Outbox.ts"
 import { ListenEntity } from "./ListenEntity.ts"
 import { listenFollower } from "./ListenRepo.ts"
 
-/** What an environment's owner does when this node has news for it. */
+/** The owner of an environment, as this node tells it news. */
 export interface Listener {
   /** Events were written. */
   readonly ring: () => void

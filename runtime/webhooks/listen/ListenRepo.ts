@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
 
-/** What is common to the pages of one statement; instants are epoch milliseconds. */
+/** The window that all pages of one statement share; instants are epoch milliseconds. */
 export interface StreamWindow {
   /** Rows below this id are never numbered: no listener may see them. */
   readonly numberFrom: string
@@ -27,7 +27,7 @@ export interface StreamLease {
   readonly epoch: number
 }
 
-/** What one statement found. */
+/** The result of one statement. */
 export interface StreamRead {
   /** In the order of the asks. */
   readonly pages: ReadonlyArray<StreamPage>

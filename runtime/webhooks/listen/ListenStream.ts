@@ -22,7 +22,7 @@ const behindAtMost = 100
 /** Events were created at most so long before they were numbered, out of order. In milliseconds. */
 const disorderMs = 60_000
 
-/** What a stream works with, as the owner knows it now. */
+/** The owner's present view of a stream. */
 export interface StreamView {
   readonly lease: StreamLease
   /** The session last made in the environment. */
@@ -192,7 +192,7 @@ export class ListenStream {
 
 const tail: StreamAsk = { after: "tail", rows: 0, types: undefined }
 
-/** What may be seen: the session's window, or what is retained. A-LSS-11, gaps-1 L "Cursor and poll delay" */
+/** Returns the events that may be seen: the session's window, or all that are retained. A-LSS-11, gaps-1 L "Cursor and poll delay" */
 const windowOf = (session: ListenSession | undefined, now: number): StreamWindow => {
   if (session !== undefined) {
     return {

@@ -2,7 +2,7 @@ import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import { Effect } from "effect"
 import type { EventBodies } from "../../outbox/EventBodies.ts"
 
-/** What is needed of a stored row to open its envelope. */
+/** The columns of a row that open its envelope. */
 interface SealedRow {
   readonly environment_id: string
   /** The outbox event's id. */

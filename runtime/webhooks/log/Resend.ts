@@ -11,7 +11,7 @@ import {
 import { Schema } from "effect"
 import { type Attempt, type Delivery, type EndpointState, isProbe, pendingAttempt } from "../delivery/DeliveryState.ts"
 
-/** What a resend is judged by. */
+/** The facts that decide about a resend. */
 export interface ResendFacts {
   readonly delivery: Delivery
   readonly endpoint: EndpointState

@@ -24,7 +24,7 @@ export interface ShownDelivery {
   readonly event: WebhookEvent
   /** When each attempt was due, by its id; epoch milliseconds. */
   readonly dueAt: ReadonlyMap<string, number>
-  /** What its last attempt sent; undefined before the first, and once the payload was cleared. */
+  /** The request of its last attempt; undefined before the first, and once the payload was cleared. */
   readonly request: ShownRequest | undefined
 }
 
@@ -51,7 +51,7 @@ export class WebhookAdmin extends Context.Service<
       },
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
-    /** What was delivered about one thing of one customer, such as a message; newest first. */
+    /** Returns deliveries about one thing of one customer, such as a message; newest first. */
     deliveriesAbout(
       environmentId: string,
       subject: Subject,

@@ -2,10 +2,10 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { WebhookAttempt, WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Attempt } from "../delivery/DeliveryState.ts"
 
-/** What a read needs of a stored attempt; instants are epoch milliseconds. */
+/** The columns of an attempt that reads show; instants are epoch milliseconds. */
 export type AttemptRow = Omit<Attempt, "explicit" | "due_at" | "on_wire">
 
-/** What a read needs of a stored row; `envelope` is null once it was cleared. A-WHV-01..04 */
+/** The columns of an event that reads show; `envelope` is null once it was cleared. A-WHV-01..04 */
 export interface WebhookEventRow {
   readonly id: string
   readonly endpoint_id: string | null

@@ -116,7 +116,7 @@ const statusSql: { readonly [S in WebhookEventStatus]: string } = {
   failed: `not ${has("succeeded")} and not ${has("pending")}`
 }
 
-/** What the rare states are read from: their own index, newest first, instead of the whole log. */
+/** Conditions of the rare states, which have an index of their own, newest first, so that the whole log is not read. */
 const candidates: { readonly [S in WebhookEventStatus]: string | undefined } = {
   delivered: undefined,
   pending: "c.status = 'pending'",

@@ -18,7 +18,7 @@ import { resentEvents, type StoredWebhookEvent, SuspendedContent, WebhookEventRe
 /** Readings of one request in its turn before it is told to come back: a newcomer to the same row won each time. */
 const tries = 5
 
-/** What one reading of the rows comes to. */
+/** The plan that one reading of the rows leads to. */
 interface Plan {
   readonly rows: ReadonlyArray<Row>
   /** Rows that take a new attempt number. */

@@ -31,13 +31,13 @@ export const WebhookEndpointsHttp = Routes.group(
     const cursors = yield* Cursors
     const ids = yield* Ids
 
-    /** What is written, before any name is resolved. */
+    /** Refuses an unsafe URL by its text, before any name is resolved. */
     const checkUrl = ({ url }: { readonly url?: string | undefined }) => {
       const refusal = url === undefined ? undefined : refusedUrl(outbound.check(url))
       return refusal === undefined ? undefined : Result.fail(refusal)
     }
 
-    /** What the name resolves to now. A-WHE-20 */
+    /** Refuses a URL whose name resolves to an unsafe address now. A-WHE-20 */
     const vet = (url: string | undefined): Effect.Effect<void, ApiError> =>
       url === undefined
         ? Effect.void

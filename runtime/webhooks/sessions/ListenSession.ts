@@ -91,7 +91,7 @@ const activeExists = (session: ListenSession): ApiError =>
     }
   })
 
-/** What POST does beside the environment's latest session. */
+/** The decision of POST beside the environment's latest session. */
 export type CreateDecision =
   | { readonly kind: "refuse"; readonly error: ApiError }
   | { readonly kind: "create"; readonly session: ListenSession; readonly replaced: ListenSession | undefined }

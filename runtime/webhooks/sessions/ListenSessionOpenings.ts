@@ -29,7 +29,7 @@ export interface MadeSession {
   readonly ended: (StoredStatus & { readonly id: string }) | undefined
 }
 
-/** What the owner knows before a batch of requests: the session last made, and the bucket of the environment. */
+/** The owner's state before a batch of requests: the session last made, and the bucket of the environment. */
 export interface OpeningState {
   readonly latest: ListenSession | undefined
   readonly bucket: Bucket | undefined
