@@ -90,13 +90,13 @@ const routes: ReadonlyArray<readonly [string, string, string, OperationTraits]> 
     "webhookListen.listen",
     "GET",
     "/v1/webhook-events/listen",
-    event({ rate: "listen", strictQuery: true, noHead: true, longPoll: true })
+    event({ rate: "listen", strictQuery: true, noHead: true, longPoll: true, realTime: true })
   ],
   [
     "webhookListen.listenEvent",
     "GET",
     "/v1/webhook-events/listen/:outbox_event_id",
-    event({ rate: "listen", strictQuery: true })
+    event({ rate: "listen", strictQuery: true, realTime: true })
   ],
   [
     "webhookListen.createSession",
@@ -105,6 +105,7 @@ const routes: ReadonlyArray<readonly [string, string, string, OperationTraits]> 
     event({
       ...write,
       rate: "listen_session_create",
+      realTime: true,
       rateInHandler: true,
       validation: "invalid_webhook_listen_session_request",
       strictBody: true
@@ -114,7 +115,7 @@ const routes: ReadonlyArray<readonly [string, string, string, OperationTraits]> 
     "webhookListen.deleteSession",
     "DELETE",
     "/v1/webhook-events/listen-sessions/:listen_session_id",
-    event({ ...write, rate: "write", validation: "invalid_webhook_listen_session_request" })
+    event({ ...write, rate: "write", realTime: true, validation: "invalid_webhook_listen_session_request" })
   ]
 ]
 
