@@ -21,7 +21,7 @@ import type { AcceptItem } from "./AcceptItem.ts"
 import { claimRows, holdOnAccept, holdRows } from "./LimitedAcceptance.ts"
 import type { AcceptedFacts, TemplateLimits } from "./TemplateLimits.ts"
 
-/** What accepting needs beside its facts. */
+/** Services that accepting needs beside its facts. */
 export interface AcceptDeps {
   readonly memory: SendMemory
   readonly secrets: Secrets["Service"]
@@ -136,7 +136,7 @@ const acceptOne = (
   })
 }
 
-/** What an accepted send gets from its number's owner. */
+/** The answer of a number's owner to an accepted send. */
 interface Acceptance {
   readonly state: MessageState
   readonly own: NumberFacts

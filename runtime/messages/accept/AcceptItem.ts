@@ -15,7 +15,7 @@ export const AcceptItem = Schema.Struct({
   ...itemFields,
   scenario: Schema.Literals(scenarios),
   reply_to: Schema.UndefinedOr(Schema.String),
-  /** What of the content rows decide about; absent for a plain text. */
+  /** The thing of the content that rows decide about; absent for a plain text. */
   names: Schema.optional(NamedThing),
   /** The project has reached its cap; absent otherwise. */
   over_spend_cap: Schema.optionalKey(Schema.Literal(true)),
@@ -23,12 +23,12 @@ export const AcceptItem = Schema.Struct({
   credit_blocked: Schema.optionalKey(Schema.Literal(true)),
   /** The batch that feeds it, at the pace of its number: it draws no token here. */
   batch_id: Schema.optionalKey(Schema.String),
-  /** What must be made ready before it leaves. */
+  /** The file that must be ready before it leaves. */
   file: Schema.optional(FileToSend)
 })
 export type AcceptItem = typeof AcceptItem.Type
 
-/** What keeps its environment from spending more. */
+/** The reasons for which its environment may spend no more. */
 interface Spending extends Pick<Caller, "over_spend_cap"> {
   readonly credit_blocked: boolean
 }

@@ -18,7 +18,7 @@ export interface ReplyTarget {
   readonly provider_message_id: string | null
 }
 
-/** What is known about one send when it is judged. Instants are epoch milliseconds. */
+/** The facts that decide about one send. Instants are epoch milliseconds. */
 export interface AcceptFacts {
   readonly channel: Channel
   readonly type: MessageType

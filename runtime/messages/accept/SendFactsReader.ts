@@ -51,7 +51,7 @@ export const readSendFacts = (
   }
   const customers = new Map<string, AskedConsent>()
   const quoted: Array<string> = []
-  // What is no id names no message, and must not spoil the statement of the whole batch.
+  // A text that is no id names no message, and must not spoil the statement of the whole batch.
   const quote = (id: string | undefined) => {
     if (id !== undefined && parseId("msg", id)) quoted.push(id)
   }
@@ -101,7 +101,7 @@ const withNamed = (
     if (template === undefined) memory.forgetTemplate(environmentId, named)
     else memory.knows(environmentId, template)
   }
-  // What was read replaces what was remembered; of the rest of the batch memory knows.
+  // Rows that were read replace remembered ones; memory has the rest of the batch.
   const template = (named: NamedTemplate) => found.get(keyOf(named)) ?? memory.template(environmentId, named)
   const references = items.flatMap(({ names }) => (names?._tag === "Flow" ? [names] : []))
   if (number === undefined || references.length === 0) {

@@ -22,7 +22,7 @@ import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 import { readSendFacts, type SendFactsDeps } from "./SendFactsReader.ts"
 
-/** What a template is judged by beside what every send is. */
+/** The limits of templates beside those of every send. */
 export interface TemplateLimits {
   readonly sent: Result.Result<SentContent, ApiError>
   /** Of marketing whose media is hashed; null otherwise. */
@@ -127,7 +127,7 @@ const limitsOf = Effect.fnUntraced(function* (
   const hasRoom = allowance === undefined || state.slots?.hasRoom(allowance, now) === true
   const isTried = ({ content_hash, item }: (typeof asked)[number]) =>
     content_hash !== null && !memory.hasDrawn(item.id) && !isPoor(number.quality_rating) && isWell(item, facts)
-  // What is refused for its content is asked nothing about, nor what nothing limits. Of a batch, opt-outs are found here:
+  // Sends that are refused for their content need no read, nor do those without limits. Of a batch, opt-outs are found here:
   // one that only its commit finds costs the owner its memory.
   const judged = asked.filter(
     (one) =>
@@ -186,7 +186,7 @@ const hashOf = (
 }
 
 /**
- * What the files of marketing headers hold, by message, as far as somebody has looked; who has not yet, looks then. Only
+ * Reads the hashes of files in marketing headers, by message; a file that was not hashed yet is hashed now. Only
  * such sends ask. M-GRD-04, M-GRD-23, gaps-2 C "Verified media hash"
  */
 const hashedMedia = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import { beginProgress, cancelTurn } from "../send/SendProgress.ts"
 import type { CancelItem } from "./CancelItem.ts"
 import type { CancelledMessage, CancelRepo } from "./CancelRepo.ts"
 
-/** What cancelling a batch is judged by. */
+/** The facts that decide about cancelling a batch. */
 export interface CancelFacts {
   readonly number: NumberFacts | undefined
   readonly messages: ReadonlyMap<string, CancelledMessage>

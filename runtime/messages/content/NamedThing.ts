@@ -1,7 +1,7 @@
 import type { OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import { Schema } from "effect"
 
-/** What a send names that rows decide about; other sends name nothing, and nothing is read for them. */
+/** A template, flow or other thing that a send names and that rows decide about. For other sends nothing is read. */
 export const NamedThing = Schema.Union([
   Schema.Struct({ _tag: Schema.Literal("Template"), name: Schema.String, language: Schema.String }),
   Schema.Struct({
@@ -13,7 +13,7 @@ export const NamedThing = Schema.Union([
 ])
 export type NamedThing = typeof NamedThing.Type
 
-/** What a content names. */
+/** Returns the thing that a content names, if any. */
 export const namedBy = (content: OutboundContent): NamedThing | undefined => {
   switch (content.type) {
     case "template":

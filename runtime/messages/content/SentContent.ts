@@ -9,7 +9,7 @@ import { resolveReaction } from "./ReactionTarget.ts"
 import { resolveSentFlow } from "./SentFlow.ts"
 import { type FrozenTemplate, resolveTemplate } from "./SentTemplate.ts"
 
-/** What of a template or a flow is frozen with the message that names it. */
+/** The columns of a template or a flow that are frozen with the message that names it. */
 export interface NamedColumns {
   readonly template_row_version: string | null
   readonly template_name: string | null
@@ -24,7 +24,7 @@ export interface NamedColumns {
 
 type HeaderMedia = NonNullable<Extract<OutboundContent, { readonly type: "template" }>["template"]["header_media"]>
 
-/** What of a send is stored. */
+/** The content of a send as it is stored. */
 export interface SentContent {
   /** JSON text, with what it names resolved. */
   readonly content: string

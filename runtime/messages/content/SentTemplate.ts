@@ -12,7 +12,7 @@ import type { KnownTemplate } from "../facts/SendingFacts.ts"
 /** The template of a send, as its content holds it. */
 type TemplateMessage = Extract<OutboundContent, { readonly type: "template" }>["template"]
 
-/** What of an approved version is frozen with a message. M-MSG-11, M-MSG-12, gaps-2 B "Template resolution" */
+/** The parts of an approved version that are frozen with a message. M-MSG-11, M-MSG-12, gaps-2 B "Template resolution" */
 export interface FrozenTemplate {
   /** Under which its row was read. */
   readonly template_row_version: string

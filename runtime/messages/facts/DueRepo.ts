@@ -11,7 +11,7 @@ import { isReported } from "../message/StoredReports.ts"
 import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
 import type { DueInstants, DueMessage, NumberFacts } from "./SendingFacts.ts"
 
-/** What is looked for among the messages of one number. */
+/** One owner's question for due messages of its number. */
 interface AskedDue {
   readonly environment_id: string
   readonly id: string
@@ -27,7 +27,7 @@ const mostRows = 2048
 const fewestRows = 16
 
 /**
- * What is due at numbers. Passes of many numbers at the same time read in one statement, so that spread traffic pays for
+ * Reads due messages of numbers. Passes of many numbers at one time read in one statement, so that spread traffic pays for
  * few. Architecture, section 2 "Facts that grow"
  */
 export class DueRepo extends Context.Service<
@@ -113,7 +113,7 @@ const instantsSql = forAskedSenders(
   from (${asked}) n`
 )
 
-/** What an owner looks at of its messages `m`, and the rows beside them that it is judged by. */
+/** The columns that an owner reads of its messages `m`, and of the rows beside them that decide about it. */
 export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,
   m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
   m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.batch_id, m.sending_since, m.released_at,

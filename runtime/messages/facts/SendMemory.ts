@@ -8,7 +8,7 @@ const mostSends = 10_000
 const mostTemplates = 2000
 
 /**
- * What the owners of a node remember of conversations and sends: the bounded cache in front of their rows. Nothing but
+ * The bounded cache that the owners of a node keep of conversations and sends, in front of their rows. Nothing but
  * time closes a window and nothing unsends a message, so what is remembered stays true whichever node wrote since.
  * Consent is not remembered: the commit of a send looks at it, and at the row of the template it names, which is
  * remembered with its version. Architecture, section 2 "Facts that grow"

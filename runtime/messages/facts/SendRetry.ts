@@ -3,7 +3,7 @@ import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { DueMessage } from "./SendingFacts.ts"
 import { retryExhaustedAt } from "./Throughput.ts"
 
-/** What a message remembers of definite refusals that let it be tried again. Instants are epoch milliseconds. */
+/** A message's record of definite refusals after which it may be tried again. Instants are epoch milliseconds. */
 export interface Refusals {
   /** In a row, of the limit named. */
   readonly refusals: number
@@ -13,7 +13,7 @@ export interface Refusals {
   readonly refused_since: number | null
 }
 
-/** What becomes of a message that the provider certainly did not take. */
+/** The next step of a message that the provider certainly did not take. */
 export type AfterRefusal =
   | { readonly _tag: "Retry"; readonly at: number; readonly refusals: Refusals }
   | { readonly _tag: "Fail"; readonly code: DeliveryCode }

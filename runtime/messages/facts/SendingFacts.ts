@@ -10,7 +10,7 @@ import type { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
 
-/** What a number's owner has to know about it; other rooms and nodes change it. */
+/** The facts about a number that its owner needs. Other rooms and nodes change them. */
 export interface NumberFacts {
   /** Changes with any change of the row. */
   readonly version: string
@@ -34,7 +34,7 @@ export interface NumberFacts {
   readonly pacing_at: number | null
 }
 
-/** What the owner of a number keeps in memory: its buckets, and what it read of the number last. Everything else is rows. */
+/** The memory of a number's owner: its buckets, and the facts that it read last. Everything else is rows. */
 export interface NumberState {
   /** Sends not yet accepted draw from this one. */
   accept: Bucket | undefined
@@ -116,7 +116,7 @@ export interface TemplateRows {
   readonly components: string
 }
 
-/** What the rows of a number, its customers and its messages say of a batch. */
+/** The facts of a batch from the rows of a number, its customers and its messages. */
 export interface NumberSendFacts {
   readonly number: NumberFacts | undefined
   /** Latest inbound instant, by `customerOf`; epoch milliseconds. */
@@ -173,7 +173,7 @@ export interface DueMessage {
   readonly sending_since: number | null
   readonly released_at: number | null
   readonly delivery_unconfirmed_at: number | null
-  /** What a marketing template is compared by; null for everything else. */
+  /** The hash by which marketing templates are compared; null for everything else. */
   readonly marketing_hash: string | null
   /** Of the template, null for everything else. */
   readonly template_category: "marketing" | "utility" | "authentication" | null
@@ -198,7 +198,7 @@ export interface DueInstants {
   readonly steps: number | undefined
   /** When a call of the provider about it is looked at. */
   readonly notices: number | undefined
-  /** What the provider calls it. */
+  /** The provider's id of the number. */
   readonly upstream_phone_number_id: string | null
 }
 

@@ -9,7 +9,7 @@ import { isAccount } from "../message/Senders.ts"
 import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
 import type { AskedConsent, NamedTemplate, NumberFacts, NumberSendFacts, TemplateRows } from "./SendingFacts.ts"
 
-/** What the sends of one number are judged by. */
+/** The facts that the sends of one number ask for. */
 interface AskedFacts {
   readonly numberId: string
   readonly customers: ReadonlyArray<AskedConsent>
@@ -19,7 +19,7 @@ interface AskedFacts {
 }
 
 /**
- * What owners of numbers read of sends, one statement a batch; batches of many numbers travel together. Architecture,
+ * Reads the facts of sends for owners of numbers, one statement a batch; batches of many numbers travel together. Architecture,
  * section 2 "Facts that grow"
  */
 export class SendingRepo extends Context.Service<
@@ -64,7 +64,7 @@ export class SendingRepo extends Context.Service<
 
 const texts = (values: ReadonlyArray<string>) => arrayParameter("text", values)
 
-/** What all asks list, one after the other, before it the place of its ask among them, from 1. */
+/** Returns the lists of all asks one after the other, each item behind the place of its ask, from 1. */
 const listedBy = <A>(asks: ReadonlyArray<AskedFacts>, list: (ask: AskedFacts) => ReadonlyArray<A>) => {
   const places: Array<number> = []
   const values: Array<A> = []
@@ -99,7 +99,7 @@ const askedTemplates = (asks: ReadonlyArray<AskedFacts>): ReadonlyArray<unknown>
   return [places, texts(values.map(({ name }) => name)), texts(values.map(({ language }) => language))]
 }
 
-// What is listed of all asks comes with the first row. Each key is looked up by its index whatever the planner believes
+// Lists of all asks come with the first row. Each key is looked up by its index whatever the planner believes
 // about the table's size: hence `lateral … limit 1`. What an account heard is found for numbers too: a reaction to it is told
 // that it is on another channel.
 const factsSql = (templates: string) =>

@@ -23,7 +23,7 @@ export const messagesPerSecond = (
     tier === null ? unknownUpstreamPerSecond : upstreamPerSecond[tier]
   )
 
-/** What one number may do in time; an absent bucket sets no limit. */
+/** The rate limits of one number; an absent bucket sets no limit. */
 export interface NumberLimits {
   readonly accept: Rate | undefined
   readonly send: Rate | undefined

@@ -9,7 +9,7 @@ import { assetOf, hasFile, type MessageFile } from "./MessageFile.ts"
 /** Whose the file of a message is: a batch has one for all. */
 const holderOf = ({ batch_id, id }: Pick<DueMessage, "batch_id" | "id">): string => batch_id ?? id
 
-/** What came of the files of messages whose turn may have come, by message; nothing is read where none has one. M-DLV-07 */
+/** Returns the state of files of messages whose turn may have come, by message; reads nothing where none has one. M-DLV-07 */
 export const readFiles = (
   due: ReadonlyArray<DueMessage>,
   environment_id: string,

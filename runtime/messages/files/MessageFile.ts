@@ -3,7 +3,7 @@ import { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Schema } from "effect"
 import type { PreparedMedia } from "../../media/Media.ts"
 
-/** What must be made ready before a message leaves, as its item carries it. */
+/** The file that must be ready before a message leaves, as its item carries it. */
 export const FileToSend = Schema.Struct({
   source: Schema.Union([
     Schema.Struct({ asset_id: Schema.String }),
@@ -39,11 +39,11 @@ interface FileContent {
   readonly template?: { readonly header_media?: NamedFile | null } | null
 }
 
-/** What content names as its file; undefined for content without one. */
+/** Returns the file that a content names; undefined for content without one. */
 const namedFile = ({ media, template }: FileContent): NamedFile | undefined =>
   media ?? template?.header_media ?? undefined
 
-/** What must be made ready before such content leaves; nothing for a provider's own handle. gaps-2 B "Media source shapes" */
+/** Returns the file that must be ready before such content leaves; none for a provider's own handle. gaps-2 B "Media source shapes" */
 export const fileToSend = (content: object, channel: Channel, business_id: string): FileToSend | undefined => {
   const named = namedFile(content as FileContent)
   const source = named && sourceOf(named)

@@ -3,7 +3,7 @@ import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Schema } from "effect"
 
-/** What the edge hands to the number's owner of any message, sent or captured. */
+/** The fields of any message, sent or captured, that the edge hands to the number's owner. */
 export const itemFields = {
   /** Minted at the edge with `created_at`, so that a repeated call is the same call. */
   id: Schema.String,

@@ -31,7 +31,7 @@ export interface MessageRow {
   readonly business_phone: string | null
   /** The customer as shown: `+digits`, an opaque id, or empty when the phone was withheld. M-READ-13 */
   readonly customer_id: string
-  /** What conversations, windows and consent compare. */
+  /** The key by which conversations, windows and consent compare customers. */
   readonly customer_key: string
   readonly customer_name: string | null
   readonly provider: string | null
@@ -59,7 +59,7 @@ export interface MessageRow {
   readonly delivery_unconfirmed_at: number | null
 }
 
-/** What of a message its 202 shows. */
+/** The columns of a message that its 202 shows. */
 export type AcceptedRow = Pick<
   MessageRow,
   | "id"
@@ -88,7 +88,7 @@ export const acceptedBody = (row: AcceptedRow, environment: EnvironmentKind): Me
   trace_id: row.trace_id
 })
 
-/** What of a captured message its 202 shows. */
+/** The columns of a captured message that its 202 shows. */
 export type CapturedRow = AnnouncedRow &
   Pick<MessageRow, "type" | "provider" | "provider_json" | "trace_id" | "created_at">
 
@@ -110,7 +110,7 @@ export const simulatedBody = (row: CapturedRow, environment: EnvironmentKind): S
   created_at: formatTimestamp(row.created_at)
 })
 
-/** What of a message its events show. */
+/** The columns of a message that its events show. */
 export type AnnouncedRow = Pick<
   MessageRow,
   | "id"

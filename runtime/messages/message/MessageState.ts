@@ -21,7 +21,7 @@ export interface MessageFailure {
   readonly details?: MessageEventItem["details"] | undefined
 }
 
-/** What can happen to an accepted outbound message. */
+/** An event in the life of an accepted outbound message. */
 export type Trigger =
   /** The worker takes it: a rate token and, where needed, an allowance slot were granted. */
   | { readonly _tag: "Reserve" }

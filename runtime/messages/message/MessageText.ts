@@ -7,7 +7,7 @@ import { businessTypes, customerTypes, type MessageType } from "@carteiro/schema
 import { firstEvents, type MessageRow } from "./MessageRead.ts"
 import { sentMedia } from "./SentMedia.ts"
 
-/** What of a row a page shows. */
+/** The columns of a row that a page shows. */
 export type ItemRow = Omit<
   MessageRow,
   "environment_id" | "business_phone" | "customer_key" | "batch_id" | "context_json" | "provider_json"
@@ -27,7 +27,7 @@ export const itemText = (row: ItemRow, environment: EnvironmentKind, files: File
 export const messageText = (row: MessageRow, environment: EnvironmentKind, files: Files = noFiles): string =>
   textOf(row, environment, files, `"context":${row.context_json},"payload":${payloadText(row)},`)
 
-/** What that text says. */
+/** Returns that text as a value. */
 export const messageBody = (row: MessageRow, environment: EnvironmentKind): Message =>
   JSON.parse(messageText(row, environment)) as Message
 

@@ -166,7 +166,7 @@ export const openWindow = defineWrite({
       set latest_inbound_at = greatest(w.latest_inbound_at, excluded.latest_inbound_at)`
 })
 
-// What an erasure took away does not come back with a late answer or report of the provider.
+// A late answer or report of the provider does not bring back data that an erasure removed.
 const unlessErased = {
   provider_payload: "case when t.redacted_at is null then r.provider_payload end",
   provider_error: `case when t.redacted_at is null then r.provider_error else ${withoutWords("r.provider_error")} end`

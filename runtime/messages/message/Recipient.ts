@@ -42,7 +42,7 @@ export const subjectsOf = (message: {
   return subject === null ? [] : [subject]
 }
 
-/** What can be wrong with a phone number of a body. M-RCP-03, M-RCP-07..09 */
+/** A refusal of a phone number in a body. M-RCP-03, M-RCP-07..09 */
 export type PhoneRefusal = InvalidPhoneE164 | InvalidPhoneCountryCallingCode | InvalidPhoneNationalNumber
 
 /** A phone customer from digits that have already been judged. gaps-2 B "Both or neither recipient form" */

@@ -30,7 +30,7 @@ const listRoute = "messages.list"
 const checkRecipient = ({ recipient }: Partial<SendMessage>) =>
   recipient === undefined ? undefined : readRecipient(recipient)
 
-/** What sends on each channel. gaps-2 B "Social and channel addressing" */
+/** The id prefix of senders on each channel. gaps-2 B "Social and channel addressing" */
 const senderPrefixes = { chatapp: "pn", chatapp_channel: "pn", socialapp: "pcn" } as const
 
 /** A family beside `messaging` that this body needs and the environment has switched off. gaps-2 A "Feature families" */

@@ -49,7 +49,7 @@ export interface AllowedNumber {
 }
 
 /**
- * What `remaining_messaging_allowance_estimate` shows; null where nothing can be said, which is never zero. `used` is
+ * Returns `remaining_messaging_allowance_estimate`; null where it is not known, which is never zero. `used` is
  * undefined when the slots could not be read. M-PHN-16, M-PHN-18, gaps-2 D "Daily new-recipient allowance"
  */
 export const remainingAllowance = (number: AllowedNumber, used: number | undefined): number | null => {
@@ -65,7 +65,7 @@ export interface PacingEstimate {
   readonly estimated_windows: number
 }
 
-/** What an estimate is made from; `newRecipients` are the distinct ones of the batch that need a slot. */
+/** The facts of an estimate; `newRecipients` are the distinct ones of the batch that need a slot. */
 export interface PacingFacts {
   readonly allowance: number | undefined
   readonly used: number

@@ -35,7 +35,7 @@ class Recipients {
   }
 }
 
-/** What the tables hold of a number's slots and of whom it holds. */
+/** A number's slots and held recipients as the tables store them. */
 export interface StoredSlots {
   /** When its live slots end, earliest first; epoch milliseconds. */
   readonly expiries: ReadonlyArray<number>
@@ -56,13 +56,13 @@ export interface SlotAsked {
 }
 
 /**
- * What becomes of a message's turn: `free` needs no slot, `use` goes under the recipient's, `take` opens one, `hold` waits
+ * The result of a message's turn: `free` needs no slot, `use` goes under the recipient's, `take` opens one, `hold` waits
  * for one.
  */
 export type SlotTurn = "free" | "use" | "take" | "hold"
 
 /**
- * What the owner of a number knows of its slots: when each ends, whom it holds, to whom a free one is promised. Who has
+ * The slots of a number as its owner knows them: when each ends, whom it holds, to whom a free one is promised. Who has
  * one stays in the rows. Only the owner opens slots, each in the fenced commit of the reservation, so that its count is
  * never below the table's. gaps-2 D "Which sends use a slot", "How pacing holds and releases"
  */
@@ -81,7 +81,7 @@ export class SlotLedger {
     for (const [, key] of stored.released) this.promises.add(key)
   }
 
-  /** What the rows say of held and released messages: somebody else may have cancelled some. */
+  /** Takes held and released messages from the rows: another owner may have cancelled some. */
   refresh(stored: Pick<StoredSlots, "held" | "released">): void {
     this.held = new Recipients(stored.held)
     this.promised = new Map(stored.released)

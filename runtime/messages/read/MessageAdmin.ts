@@ -12,7 +12,7 @@ import { type MessageFilters, MessageRepo } from "./MessageRepo.ts"
 /** A message as people look at it. */
 export interface ShownMessage {
   readonly message: Message
-  /** What was said, by its type; null once it was erased. */
+  /** The content, by its type; null once it was erased. */
   readonly content: { readonly type: string; readonly [name: string]: unknown } | null
   /** Whom its events are about; null for a customer who withheld the phone. */
   readonly subject: Subject | null

@@ -21,7 +21,7 @@ import type { MessageRow } from "../message/MessageRead.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
 
-/** What a list of messages may be narrowed by, as decoded. M-READ-02, gaps-2 B "More list filters" */
+/** The filters of a list of messages, as decoded. M-READ-02, gaps-2 B "More list filters" */
 export interface MessageFilters {
   readonly created_after?: string | undefined
   readonly created_before?: string | undefined

@@ -20,7 +20,7 @@ import type { CompletedFlow } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
 
-/** What makes events and ids of captured messages. */
+/** Services that make events and ids of captured messages. */
 export interface CaptureDeps {
   readonly outbox: Outbox["Service"]
   readonly secrets: Secrets["Service"]
@@ -106,7 +106,7 @@ const resolvedContent = (item: InboundItem, { messageOf }: Capture): string => {
   return JSON.stringify({ type: "reaction", reaction: { ...reaction, message_id } } satisfies InboundContent)
 }
 
-/** What is known of quote and forwarding, as reads show it. M-READ-21, M-READ-22 */
+/** Returns quote and forwarding as reads show them. M-READ-21, M-READ-22 */
 const contextOf = ({ context }: InboundItem, { messageOf }: Capture): string | null => {
   if (context === undefined) return null
   const { forwarded, frequently_forwarded, quoted_id } = context
@@ -222,7 +222,7 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
   })
 ]
 
-/** What the message changes of its sender's consent; null for nothing. */
+/** Returns the consent that the message changes to; null when it changes none. */
 export const consentOf = (item: InboundItem): "opted_in" | "opted_out" | null => {
   const change = consentAsked(item)
   return change === undefined ? null : change === "opt_in" ? "opted_in" : "opted_out"

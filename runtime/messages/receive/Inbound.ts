@@ -11,7 +11,7 @@ import { type CaptureDeps, captureRows, consentOf } from "./CaptureRows.ts"
 import type { InboundFacts } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 
-/** What capturing needs beside its facts. */
+/** Services that capturing needs beside its facts. */
 export interface InboundDeps extends CaptureDeps {
   readonly memory: SendMemory
   readonly count: CountMessage
@@ -44,7 +44,7 @@ const captureOne = (
   const about = { messageOf: facts.messageOf, completed: facts.completedBy(item) }
   const { message, rows } = captureRows(item, { number, business_id: owner.id, now, ...about }, deps)
   const text = JSON.stringify(simulatedBody(message, item.environment))
-  // What is held for this customer needs no slot any more. gaps-2 D "How pacing holds and releases"
+  // Messages held for this customer need no slot any more. gaps-2 D "How pacing holds and releases"
   const releases = number.pacing_at !== null && opensWindow(item.customer_id) && deps.mayHold(item.customer_key)
   return commitThen({
     rows: releases

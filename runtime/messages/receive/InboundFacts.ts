@@ -13,7 +13,7 @@ export interface CompletedFlow {
   readonly message_id: string
 }
 
-/** What captured messages are about. */
+/** The rows that captured messages are about. */
 export interface InboundFacts {
   readonly number: NumberFacts | undefined
   /** Our message with that id of the provider's; null when none is known. M-READ-21 */

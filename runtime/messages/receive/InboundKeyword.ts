@@ -1,4 +1,4 @@
-/** What a keyword does to the sender's consent. gaps-2 C "Opt-out by message" */
+/** A keyword's change of the sender's consent. gaps-2 C "Opt-out by message" */
 export type ConsentChange = "opt_out" | "opt_in"
 
 const words: ReadonlyMap<string, ConsentChange> = new Map([
@@ -20,7 +20,7 @@ export const consentChange = (body: string): ConsentChange | undefined => {
   return words.get(trimmed.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase())
 }
 
-/** What a captured message asks for: only a text can, its content is JSON text. gaps-2 C "Opt-out by message" */
+/** Returns the change of consent that a captured message asks for: only a text can, its content is JSON text. gaps-2 C "Opt-out by message" */
 export const consentAsked = (message: {
   readonly type: string
   readonly content: string | null

@@ -2,7 +2,7 @@ import type { ChatAnswer } from "@carteiro/provider/ChatProvider.ts"
 import type { MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { type Scenario, script } from "./SandboxScenario.ts"
 
-/** What reads show as `provider` of a simulated message. gaps-2 J "Status timing" */
+/** The `provider` that reads show of a simulated message. gaps-2 J "Status timing" */
 export const sandboxProvider = "sandbox"
 
 /** The id a simulated message carries. gaps-2 J "Status timing" */

@@ -49,7 +49,7 @@ export const readScenario = (
     : Result.succeed(scenario)
 }
 
-/** What fixes a sandbox message's course. Instants and `unit_ms` are milliseconds. gaps-2 J "Status timing" */
+/** The facts that fix the course of a sandbox message. Instants and `unit_ms` are milliseconds. gaps-2 J "Status timing" */
 export interface ScriptInput {
   readonly scenario: Scenario
   readonly type: MessageType
