@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { operationsOf } from "@carteiro/runtime/openapi/description/ContractOperation.ts"
 import { errorCatalog } from "@carteiro/runtime/openapi/errors/ErrorCatalog.ts"
+import { errorMarkdown } from "@carteiro/runtime/openapi/errors/ErrorPages.ts"
 import { ErrorsHttp } from "@carteiro/runtime/openapi/errors/ErrorsHttp.ts"
 import { guides } from "@carteiro/runtime/openapi/errors/GuideOf.ts"
 import { Api } from "@carteiro/schema/Api.ts"
@@ -54,6 +55,58 @@ it("a guide names routes, members and codes that the contract has A-VER-02", () 
       assert.isTrue(routes.has(route ?? ""), `${code}: ${route}`)
     }
     for (const sentence of [causes, remedy]) assert.match(sentence, /^[A-Z`].*[.]$/s, code)
+  }
+})
+
+/** Statuses that the source refuses requests with by `http_exception`. */
+const exceptionStatuses = (): ReadonlyArray<number> =>
+  ["packages/http-edge", "runtime"].flatMap((name) => {
+    const folder = fileURLToPath(new URL(`../../${name}`, import.meta.url))
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.includes("node_modules"))
+      .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(/httpException\(\s*(\d+)/g)])
+      .map(([, status]) => Number(status))
+  })
+
+it("the page of a code names every status that it is answered with A-ERR-22 A-ERR-23", () => {
+  const { statuses, types } = catalog.get("http_exception") ?? assert.fail()
+  assert.deepStrictEqual(
+    statuses,
+    [...new Set(exceptionStatuses())].sort((one, other) => one - other)
+  )
+  assert.deepStrictEqual(types, ["validation_error", "authorization_error"])
+  for (const { refusal, statuses: named } of catalog.values()) {
+    assert.isTrue(refusal === undefined || named.includes(refusal.status))
+  }
+})
+
+it("a page advises to repeat a request whose cause ends by itself, and no other refusal of it A-ERR-05", () => {
+  const advised = (code: string) => errorMarkdown(catalog.get(code) ?? assert.fail(code), "https://api.test")
+  assert.include(advised("idempotency_key_in_progress"), "may succeed once the cause has passed")
+  assert.include(advised("rate_limited"), "The same request may succeed later.")
+  assert.include(advised("insufficient_scope"), "is refused again until its cause is removed")
+  const passing = [...catalog.values()].filter(({ passes }) => passes === true)
+  assert.deepStrictEqual(
+    passing.filter(({ refusal }) => refusal === undefined || refusal.status === 429 || refusal.status >= 500),
+    []
+  )
+  for (const { code } of catalog.values()) {
+    if (code.endsWith("_in_progress") && code !== "transcription_in_progress") {
+      assert.include(advised(code), "once the cause has passed", code)
+    }
+  }
+})
+
+it("a page says of no code that any route answers it unless every route does A-VER-02", () => {
+  const any = [...catalog.values()].filter(({ where }) => where === "Any route may answer it.")
+  assert.deepStrictEqual(
+    any.map(({ code }) => code),
+    ["http_exception", "internal_error", "rate_limited", "service_unavailable"]
+  )
+  const markdown = errorMarkdown(catalog.get("provider_webhook_signature_invalid") ?? assert.fail(), "https://api.test")
+  assert.include(markdown, "Only the routes below `/webhooks`, which providers call.")
+  for (const { refusal, routes, where } of catalog.values()) {
+    assert.strictEqual(refusal === undefined || where !== undefined, routes.length === 0)
   }
 })
 

@@ -57,7 +57,8 @@ export const accessGuides = {
   sandbox_clock_advancing: {
     causes: "The clock of this sandbox is being advanced, and everything due on the way is not done yet.",
     remedy:
-      "Read the advance with `GET /v1/sandbox/clock/advances/{advance_id}` until its `status` is `settled` or `stopped`, then turn the clock again."
+      "Read the advance with `GET /v1/sandbox/clock/advances/{advance_id}` until its `status` is `settled` or `stopped`, then turn the clock again.",
+    passes: true
   },
   idempotency_key_conflict: {
     causes:
@@ -67,7 +68,8 @@ export const accessGuides = {
   },
   idempotency_key_in_progress: {
     causes: "The first request with this key is still under way: a repeat was sent before it was answered.",
-    remedy: "Wait `retry_after_ms` and send the unchanged request with the same key: it gets the first one's answer."
+    remedy: "Wait `retry_after_ms` and send the unchanged request with the same key: it gets the first one's answer.",
+    passes: true
   },
   idempotency_key_required: {
     causes: "This operation moves money or cannot be undone, and came without an `Idempotency-Key` header.",
@@ -150,7 +152,8 @@ export const accessGuides = {
   },
   webhook_listen_session_active_exists: {
     causes: "Another program of this environment listens, or one ended without closing its session.",
-    remedy: "End the other session, or wait until it expires."
+    remedy: "End the other session, or wait until it expires.",
+    passes: true
   },
   webhook_listen_session_not_active: {
     causes: "The session was ended or has expired.",

@@ -1,3 +1,4 @@
+import { httpException } from "@carteiro/http-edge/Refusals.ts"
 import type { KnownRefusal } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   ProviderWebhookNotConfigured,
@@ -17,20 +18,35 @@ export interface ErrorEntry extends ErrorGuide {
   readonly refusal: KnownRefusal | undefined
   /** The sentence of a message that failed with this code after it was accepted. */
   readonly failure: string | undefined
-  /** Such as `POST /v1/messages`; empty for a code that any route may answer. */
+  /** All statuses that requests are refused with by this code, in ascending order. */
+  readonly statuses: ReadonlyArray<number>
+  /** The types that go with the statuses. */
+  readonly types: ReadonlyArray<string>
+  /** Such as `POST /v1/messages`; empty where `where` tells it in one sentence. */
   readonly routes: ReadonlyArray<string>
+  /** One sentence for a code that no short list of routes describes. */
+  readonly where: string | undefined
 }
 
-/** Refusals that belong to no operation: of paths that are none, and of routes that providers call. */
-const besides = [RouteNotFound, ProviderWebhookNotConfigured, ProviderWebhookSignatureInvalid]
+const providersOnly = "Only the routes below `/webhooks`, which providers call."
 
-/** Codes that more routes than this answer are those of every route. */
+/** Refusals that belong to no operation, each with where it is met. */
+const besides = [
+  { refusal: RouteNotFound, where: "Every path that is not a route." },
+  { refusal: ProviderWebhookNotConfigured, where: providersOnly },
+  { refusal: ProviderWebhookSignatureInvalid, where: providersOnly }
+] as const
+
+/** Statuses of `http_exception` that no operation declares, since the listener or a single route answers them. A-ERR-22 */
+const exceptionStatuses = [400, 403, 405, 408, 415, 416, 417, 431]
+
+/** Routes are counted, not listed, beyond this number. */
 const mostRoutes = 40
 
 /** Every error code of the contract, by its name and in the order of the alphabet. */
 export const errorCatalog = (operations: ReadonlyArray<ContractOperation>): ReadonlyMap<string, ErrorEntry> => {
   const refusals = new Map(knownRefusals(operations))
-  for (const { code, spec } of besides) refusals.set(code, { code, ...spec })
+  for (const { refusal } of besides) refusals.set(refusal.code, { code: refusal.code, ...refusal.spec })
   const routes = routesByCode(operations)
   const codes = [...new Set([...refusals.keys(), ...Object.keys(deliveryCodes)])].sort()
   return new Map(
@@ -38,18 +54,38 @@ export const errorCatalog = (operations: ReadonlyArray<ContractOperation>): Read
       const guide = guideOf(code)
       if (guide === undefined) throw new Error(`no guide for the error code ${code}`)
       const answering = routes.get(code) ?? []
+      const refusal = refusals.get(code)
+      const kinds = kindsOf(refusal)
       return [
         code,
         {
           code,
           ...guide,
-          refusal: refusals.get(code),
+          refusal,
+          statuses: kinds.map(({ status }) => status),
+          types: [...new Set(kinds.map(({ type }) => type))],
           failure: Object.hasOwn(deliveryCodes, code) ? deliveryCodes[code as DeliveryCode] : undefined,
-          routes: answering.length > mostRoutes ? [] : answering
+          routes: answering.length > mostRoutes ? [] : answering,
+          where: whereOf(code, answering.length, operations.length)
         }
       ]
     })
   )
+}
+
+const kindsOf = (refusal: KnownRefusal | undefined): ReadonlyArray<Pick<KnownRefusal, "status" | "type">> => {
+  if (refusal === undefined) return []
+  return refusal.code === "http_exception"
+    ? exceptionStatuses.map((status) => httpException(status, refusal.message))
+    : [refusal]
+}
+
+const whereOf = (code: string, answering: number, all: number): string | undefined => {
+  const outside = besides.find(({ refusal }) => refusal.code === code)
+  if (outside !== undefined) return outside.where
+  if (answering === all || code === "http_exception") return "Any route may answer it."
+  if (answering > mostRoutes) return `${answering} of ${all} routes may answer it; the API reference names them.`
+  return undefined
 }
 
 const routesByCode = (operations: ReadonlyArray<ContractOperation>): ReadonlyMap<string, ReadonlyArray<string>> => {

@@ -2,6 +2,8 @@
 export interface ErrorGuide {
   readonly causes: string
   readonly remedy: string
+  /** True when the cause ends by itself, so that the unchanged request is worth a repeat although its status says otherwise. */
+  readonly passes?: true
 }
 
 /** Guides by code. */

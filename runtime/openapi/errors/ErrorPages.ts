@@ -22,31 +22,33 @@ const inline = (text: string) =>
 /** The sentence that says what a code means: of the refusal, or else of the failed message. */
 const meaningOf = ({ failure, refusal }: ErrorEntry): string => refusal?.message ?? failure ?? ""
 
-const advice = {
-  true: "The same request may succeed later.",
-  false: "The same request is refused again until something is changed."
-} as const
+type Refusal = NonNullable<ErrorEntry["refusal"]>
 
 /** Whether a repeat of the unchanged request can help; for codes that do not say it themselves, their status does. */
-const isRetryable = ({ retryable, status }: NonNullable<ErrorEntry["refusal"]>): boolean =>
-  retryable ?? (status === 429 || status >= 500)
+const adviceOf = ({ passes }: ErrorEntry, { retryable, status }: Refusal): string => {
+  if (passes === true) return "The same request may succeed once the cause has passed; nothing in it has to change."
+  return (retryable ?? (status === 429 || status >= 500))
+    ? "The same request may succeed later."
+    : "The same request is refused again until its cause is removed."
+}
 
-const exampleText = (entry: NonNullable<ErrorEntry["refusal"]>, docUrl: string): string => {
+const exampleText = (entry: Refusal, docUrl: string): string => {
   const { value } = exampleOf(entry) as { readonly value: { readonly error: object } }
   return JSON.stringify({ error: { ...value.error, doc_url: docUrl } }, null, 2)
 }
 
 /** The page of one code. */
 export const errorPage = (entry: ErrorEntry, publicUrl: string): string => {
-  const { causes, code, failure, refusal, remedy, routes } = entry
+  const { causes, code, failure, refusal, remedy, routes, statuses, types, where } = entry
   return document(
     code,
     html`<h1><code>${code}</code></h1>
 <p class="meaning">${meaningOf(entry)}</p>
 ${
   refusal &&
-  html`<dl><dt>Status</dt><dd>${refusal.status}</dd><dt>Type</dt><dd><code>${refusal.type}</code></dd>
-<dt>Repeating it</dt><dd>${advice[`${isRetryable(refusal)}`]}</dd></dl>`
+  html`<dl><dt>Status</dt><dd>${statuses.join(", ")}</dd>
+<dt>Type</dt><dd>${types.map((type) => html`<code>${type}</code> `)}</dd>
+<dt>Repeating it</dt><dd>${adviceOf(entry, refusal)}</dd></dl>`
 }
 <h2>Causes</h2><p>${inline(causes)}</p>
 <h2>What to do</h2><p>${inline(remedy)}</p>
@@ -59,8 +61,8 @@ ${refusal && html`<h2>Example</h2><pre tabindex="0"><code>${exampleText(refusal,
 ${
   refusal &&
   html`<h2>Routes</h2>${
-    routes.length === 0
-      ? html`<p>Any route may answer it.</p>`
+    where !== undefined
+      ? html`<p>${inline(where)}</p>`
       : html`<ul>${routes.map((route) => html`<li><code>${route}</code></li>`)}</ul>`
   }`
 }
@@ -70,10 +72,11 @@ ${
 
 /** The same page as Markdown, for programs that read. */
 export const errorMarkdown = (entry: ErrorEntry, publicUrl: string): string => {
-  const { causes, code, failure, refusal, remedy, routes } = entry
+  const { causes, code, failure, refusal, remedy, routes, statuses, types, where } = entry
   const parts = [`# ${code}`, meaningOf(entry)]
   if (refusal !== undefined) {
-    parts.push(`Status ${refusal.status}, type \`${refusal.type}\`. ${advice[`${isRetryable(refusal)}`]}`)
+    const named = types.map((type) => `\`${type}\``).join(", ")
+    parts.push(`Status ${statuses.join(", ")}, type ${named}. ${adviceOf(entry, refusal)}`)
   }
   parts.push("## Causes", causes, "## What to do", remedy)
   if (failure !== undefined) {
@@ -84,7 +87,7 @@ export const errorMarkdown = (entry: ErrorEntry, publicUrl: string): string => {
   }
   if (refusal !== undefined) {
     const example = exampleText(refusal, `${publicUrl}${errorsPath}/${code}`)
-    const answering = routes.length === 0 ? "Any route may answer it." : routes.map((one) => `- \`${one}\``).join("\n")
+    const answering = where ?? routes.map((one) => `- \`${one}\``).join("\n")
     parts.push("## Example", `\`\`\`json\n${example}\n\`\`\``, "## Routes", answering)
   }
   return `${parts.join("\n\n")}\n`
@@ -93,9 +96,7 @@ export const errorMarkdown = (entry: ErrorEntry, publicUrl: string): string => {
 /** The list of all codes, by status. */
 export const errorIndex = (catalog: ReadonlyMap<string, ErrorEntry>): string => {
   const entries = [...catalog.values()]
-  const statuses = [
-    ...new Set(entries.flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal.status])))
-  ].sort()
+  const all = [...new Set(entries.flatMap(({ statuses }) => statuses))].sort((one, other) => one - other)
   const list = (shown: ReadonlyArray<ErrorEntry>) =>
     html`<ul class="codes">${shown.map(
       (entry) => html`<li><a href="${errorsPath}/${entry.code}"><code>${entry.code}</code></a> ${meaningOf(entry)}</li>`
@@ -104,7 +105,7 @@ export const errorIndex = (catalog: ReadonlyMap<string, ErrorEntry>): string => 
     "Errors",
     html`<h1>Errors</h1>
 <p>Every error answer names its <code>code</code> and, in <code>doc_url</code>, its page here. Decide by the code; messages are for people and may change.</p>
-${statuses.map((status) => html`<h2>${status}</h2>${list(entries.filter(({ refusal }) => refusal?.status === status))}`)}
+${all.map((status) => html`<h2>${status}</h2>${list(entries.filter(({ statuses }) => statuses.includes(status)))}`)}
 <h2>Failed messages</h2><p>Codes that a message fails with after it was accepted.</p>
 ${list(entries.filter(({ refusal }) => refusal === undefined))}`
   )

@@ -32,7 +32,8 @@ export const messagingGuides = {
   },
   group_invite_link_reset_in_progress: {
     causes: "A reset was asked for a moment ago and the platform has not answered.",
-    remedy: "Wait for the group's event, then read the link."
+    remedy: "Wait for the group's event, then read the link.",
+    passes: true
   },
   group_not_active: {
     causes: "The group is being made, is being deleted, or could not be made.",
@@ -77,7 +78,8 @@ export const messagingGuides = {
   },
   media_upload_in_progress: {
     causes: "Two requests send bytes to one upload URL.",
-    remedy: "Wait for the other request's answer. If it is stuck, it ends after 20 seconds without progress."
+    remedy: "Wait for the other request's answer. If it is stuck, it ends after 20 seconds without progress.",
+    passes: true
   },
   media_upload_incomplete: {
     causes: "`complete` was called before all bytes were stored.",
@@ -133,7 +135,8 @@ export const messagingGuides = {
   },
   recipient_frequency_capped: {
     causes: "The person gets no further marketing now; `details.guard_reason` says which guard stands in the way.",
-    remedy: "Wait until `details.next_allowed_at` where it is given. Utility messages and answers are not concerned."
+    remedy: "Wait until `details.next_allowed_at` where it is given. Utility messages and answers are not concerned.",
+    passes: true
   },
   sender_phone_number_unavailable: {
     causes: "The sending number is not connected, is being ordered, or was released.",

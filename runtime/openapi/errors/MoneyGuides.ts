@@ -45,7 +45,8 @@ export const moneyGuides = {
   },
   payment_link_not_ready: {
     causes: "The provider has not answered with the link yet.",
-    remedy: "Wait for `payment.link_generated`, then try again."
+    remedy: "Wait for `payment.link_generated`, then try again.",
+    passes: true
   },
   payment_method_limit_reached: {
     causes: "The account has ten active cards.",
@@ -69,7 +70,8 @@ export const moneyGuides = {
   },
   spend_limit_exceeded: {
     causes: "The project reached the cap that somebody set for its month.",
-    remedy: "An owner or admin raises the cap in the dashboard, or the project waits for the next month."
+    remedy: "An owner or admin raises the cap in the dashboard, or the project waits for the next month.",
+    passes: true
   },
   subscription_already_active: {
     causes: "The organization has a plan.",
@@ -77,6 +79,7 @@ export const moneyGuides = {
   },
   subscription_change_pending: {
     causes: "A payment for the subscription is not settled.",
-    remedy: "Read `GET /v1/billing/plan` until it is, then try again."
+    remedy: "Read `GET /v1/billing/plan` until it is, then try again.",
+    passes: true
   }
 } as const satisfies ErrorGuides

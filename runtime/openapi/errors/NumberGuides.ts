@@ -12,7 +12,8 @@ export const numberGuides = {
   },
   kyc_pending: {
     causes: "The declared business identity is being reviewed.",
-    remedy: "Wait for the review; an e-mail tells its end. Sandbox numbers need no identity."
+    remedy: "Wait for the review; an e-mail tells its end. Sandbox numbers need no identity.",
+    passes: true
   },
   kyc_required: {
     causes: "The organization has not declared who it is.",
@@ -64,7 +65,8 @@ export const numberGuides = {
   },
   phone_number_not_transferable: {
     causes: "Messages of the number are queued, held or being sent, or it is neither active nor disconnected.",
-    remedy: "Let the queue empty, cancel what waits, and try again."
+    remedy: "Let the queue empty, cancel what waits, and try again.",
+    passes: true
   },
   phone_number_rental_approval_required: {
     causes: "Renting costs money every month, so that a person of the organization decides.",
