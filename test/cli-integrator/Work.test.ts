@@ -226,7 +226,16 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
       const { page: explained } = json(yield* run("docs", "service_window_required", "--json"))
       const answer = yield* Effect.promise(() => fetch(explained).then(({ status }) => status))
       assert.strictEqual(answer, 200)
+      assert.match(code.stdout, /\nremedy +Send an approved template/)
+      const failure = yield* run("docs", "upstream_rejected")
+      assert.match(
+        failure.stdout,
+        /^code +upstream_rejected\nmeaning +.+\nremedy +Read .provider_error.+\npage +http.+\n$/
+      )
       assert.isAbove(json(yield* run("docs", "--json")).length, 100)
+      const refused = yield* run("api", "get", "messages/msg_none", "--json")
+      const { doc_url } = json({ ...refused, stdout: refused.stderr }).error
+      assert.match(doc_url, /^http.+\/docs\/errors\/message_not_found$/)
       const wrong = yield* run("docs", "window_required")
       assert.match(wrong.stderr, /next: service_window_required\n/)
     }).pipe(Effect.scoped)

@@ -28,28 +28,40 @@ export const docs = async (shell: Shell, code: string | undefined): Promise<void
     const rows = codes.map((one) => [one.code, one.status, one.meaning])
     return shell.result(codes, table(["CODE", "STATUS", "MEANING"], rows))
   }
+  const page = await readPage(base, code)
   const found = codes.find((one) => one.code === code)
+  if (found === undefined && page !== undefined) return shell.result({ code, ...page }, fields({ code, ...page }))
   if (found === undefined) {
     const near = codes.map((one) => one.code).filter((one) => one.includes(code) || code.includes(one))
     throw usage(`the API answers no ${code}`, near.length === 0 ? "carteiro docs lists all codes" : near.join(", "))
   }
   const more = found.routes.length - shownRoutes
   const routes = found.routes.slice(0, shownRoutes).join(", ") + (more > 0 ? ` and ${more} more` : "")
-  const page = await pageOf(base, code)
+  const told = { remedy: page?.remedy, page: page?.page ?? `${base}/docs` }
   shell.result(
-    { ...found, page },
-    fields({ code: found.code, status: found.status, meaning: found.meaning, routes, page })
+    { ...found, ...told },
+    fields({ code: found.code, status: found.status, meaning: found.meaning, routes, ...told })
   )
 }
 
 /** Routes that the text names; `--json` has them all. */
 const shownRoutes = 8
 
-/** Returns the code's own page, or the reference of an API that has no page for each code. */
-const pageOf = async (base: string, code: string): Promise<string> => {
-  const own = `${base}/docs/errors/${code}`
-  const answer = await fetch(own).catch(() => undefined)
-  return answer?.ok === true ? own : `${base}/docs`
+/** What the own page of a code tells. Codes that only messages fail with stand nowhere else. */
+interface Page {
+  readonly meaning: string
+  readonly remedy: string | undefined
+  readonly page: string
+}
+
+/** Returns undefined for a code without a page, and for an API that has no page for each code. */
+const readPage = async (base: string, code: string): Promise<Page | undefined> => {
+  const page = `${base}/docs/errors/${encodeURIComponent(code)}`
+  const answer = await fetch(`${page}.md`).catch(() => undefined)
+  if (answer?.ok !== true) return undefined
+  const parts = (await answer.text()).split("\n\n")
+  const remedyAt = parts.indexOf("## What to do") + 1
+  return { meaning: parts[1] ?? "", remedy: remedyAt === 0 ? undefined : parts[remedyAt], page }
 }
 
 const baseOf = (shell: Shell): string | Promise<string> =>
