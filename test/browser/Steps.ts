@@ -1,4 +1,19 @@
-/** Runs named steps in order; what fails ends the story, as later steps stand on it. */
+/** What a step may take on the slowest machine; a step that hangs fails and says so. */
+const stepLimit = 180_000
+
+const within = async (limit: number, work: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the step took more than ${limit / 1_000} seconds`)), limit)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs named steps in order; what fails or hangs ends the story, as later steps stand on it. */
 export interface Steps {
   step(promise: string, work: () => Promise<void>): Promise<void>
   /** The closing line: how many held and how many did not. */
@@ -13,7 +28,7 @@ export const makeSteps = (): Steps => {
     step: async (promise, work) => {
       if (failed > 0) return
       try {
-        await work()
+        await within(stepLimit, work())
         passed++
         process.stdout.write(`  ok    ${promise}\n`)
       } catch (error) {

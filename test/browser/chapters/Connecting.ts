@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert"
 import { lookAt } from "../Look.ts"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 const path = "/v1/provider-connections"
 const returnUrl = "https://app.example.com/connected"
@@ -96,7 +96,7 @@ export const connecting = async (scene: Scene): Promise<void> => {
       await views.look("connection", new URL(page.url()).pathname)
       await page.getByRole("link", { name: "Disconnect" }).click()
       await views.look("disconnect", new URL(page.url()).pathname)
-      await page.getByRole("button", { name: "Disconnect" }).click()
+      await press(page.getByRole("button", { name: "Disconnect" }))
       assert.match(await main(), /Its credential is erased/)
 
       const numbers = [{ id: account.phone_number_id, display_phone_number: "+55 11 90000-0042" }]
@@ -117,7 +117,7 @@ export const connecting = async (scene: Scene): Promise<void> => {
         await page.getByLabel("Business account id").fill(account.biz_account_id)
         await page.getByLabel("Phone number id").fill(account.phone_number_id)
         await page.getByLabel("Access token").fill(typed)
-        await page.getByRole("button", { name: "Connect" }).click()
+        await press(page.getByRole("button", { name: "Connect" }))
       }
       await enter("a-token-of-nobody")
       assert.equal(await page.locator(":focus").getAttribute("id"), "access_token")
@@ -140,7 +140,7 @@ export const connecting = async (scene: Scene): Promise<void> => {
       body: { target: "pixprov1.payments" }
     })
     await page.goto(String(made.body.url))
-    await page.getByRole("button", { name: "Deny" }).click()
+    await press(page.getByRole("button", { name: "Deny" }))
     assert.match(await main(), /It was denied\. Nothing was connected/)
     const session = (await call("GET", `/v1/provider-credential-setup-sessions/${made.body.id}`, { key })).body
     assert.deepEqual([session.status, session.provider_connection_id], ["denied", null])

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert"
 import type { Product } from "../Product.ts"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 const device = "/v1/agent-api-key-device-authorizations"
 
@@ -19,7 +19,7 @@ export const devices = async ({ call, main, page, product, steps, views }: Scene
     await page.goto(address.href)
     assert.match(await main(), /Terminal of <b>Ana<\/b>/)
     await page.getByLabel("webhooks:read").uncheck()
-    await page.getByRole("button", { name: "Approve" }).click()
+    await press(page.getByRole("button", { name: "Approve" }))
     assert.match(await main(), /Approved/)
     const issued = (await token) as {
       readonly secret: string
@@ -33,7 +33,7 @@ export const devices = async ({ call, main, page, product, steps, views }: Scene
   await steps.step("a wrong code is told, and the form keeps it", async () => {
     await page.goto("/dashboard/device")
     await page.getByLabel("Code shown by the device").fill("BBBB-BBBB")
-    await page.getByRole("button", { name: "Continue" }).click()
+    await press(page.getByRole("button", { name: "Continue" }))
     assert.match(await main(), /No open request has this code/)
     assert.equal(await page.getByLabel("Code shown by the device").getAttribute("aria-invalid"), "true")
     await views.look("code", "/dashboard/device")

@@ -1,8 +1,18 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 /** What customers wrote and what was sent, searched and looked at. */
-export const messages = async ({ call, dev, environment, key, main, page, steps, views }: Scene): Promise<void> => {
+export const messages = async ({
+  call,
+  dev,
+  environment,
+  key,
+  main,
+  page,
+  steps,
+  until,
+  views
+}: Scene): Promise<void> => {
   const number = (dev.sandbox as { readonly phone_number_id?: string }).phone_number_id
   const sender = { type: "chatapp_phone_number", id: number }
   const write = async (from: string, body: string) => {
@@ -18,11 +28,11 @@ export const messages = async ({ call, dev, environment, key, main, page, steps,
     await write("+5511988887777", "Bom dia! Meu pedido <b>chegou</b>?")
     await write("+5511966665555", `${"muito".repeat(60)} longo`)
     await page.goto(`/dashboard/messages?environment=${environment}&status=read`)
-    while (!/\+5511988887777[\s\S]*read/.test(await main())) await page.reload()
+    await until(/\+5511988887777[\s\S]*read/)
     await views.look("messages", `/dashboard/messages?environment=${environment}`)
     await page.getByLabel("Recipient").fill("+55 11 98888-7777")
     await page.getByLabel("Type").selectOption("text")
-    await page.getByRole("button", { name: "Show" }).click()
+    await press(page.getByRole("button", { name: "Show" }))
     assert.doesNotMatch(await main(), /longo/)
     await page.getByRole("link", { name: "+5511988887777" }).click()
     assert.match(await main(), /Recebemos: Bom dia! Meu pedido <b>chegou<\/b>\?/)

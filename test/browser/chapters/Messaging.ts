@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 /** What was written to be approved, and what became of it. */
 export const templates = async ({ call, environment, key, main, page, steps, views }: Scene): Promise<void> => {
@@ -83,7 +83,7 @@ export const contacts = async ({ call, environment, key, main, page, steps, view
     await views.look("contacts", `/dashboard/contacts?environment=${environment}`)
     await page.goto(`/dashboard/contacts?environment=${environment}`)
     await page.getByLabel("Consent").selectOption("opted_out")
-    await page.getByRole("button", { name: "Show" }).click()
+    await press(page.getByRole("button", { name: "Show" }))
     await page.getByRole("link", { name: phone }).click()
     assert.match(await main(), /opted out[\s\S]*pediu no balcão/)
     await views.look("contact", new URL(page.url()).pathname)

@@ -1,20 +1,16 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 const billing = "/dashboard/billing"
 
 /** Credit: cards, top-ups by card with authentication and by Pix, automatic top-up, the plan, statements. */
-export const money = async ({ dev, main, page, steps, views }: Scene): Promise<void> => {
+export const money = async ({ dev, main, page, steps, until, views }: Scene): Promise<void> => {
   const { pixprov2 = "" } = dev.simulators as { readonly pixprov2?: string }
-  /** Loads the page until it says so: what is paid elsewhere arrives behind an answer. */
-  const until = async (said: RegExp) => {
-    while (!said.test(await main())) await page.reload()
-  }
 
   await steps.step("saves a card and makes it the default (C-CARD-08, C-CARD-10)", async () => {
     await page.goto(`${billing}/cards`)
     await page.getByLabel("Card at the processor").fill("pm_card_authentication")
-    await page.getByRole("button", { name: "Save the card" }).click()
+    await press(page.getByRole("button", { name: "Save the card" }))
     assert.match(await main(), /ending in 3155/)
     await views.look("cards", `${billing}/cards`)
   })
@@ -25,12 +21,12 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
     const label = await page.locator("#card option", { hasText: "3155" }).first().textContent()
     await page.getByLabel("Card", { exact: true }).selectOption({ label: label ?? "" })
     await views.look("top-up", `${billing}/top-up`)
-    await page.getByRole("button", { name: "Pay by card" }).click()
+    await press(page.getByRole("button", { name: "Pay by card" }))
     await until(/prove who they are/)
     const here = page.url()
     const bank = await page.getByRole("link", { name: "Authenticate at the bank" }).getAttribute("href")
     await page.goto(bank ?? "")
-    await page.getByRole("button", { name: "Approve" }).click()
+    await press(page.getByRole("button", { name: "Approve" }))
     await page.goto(here)
     await until(/Paid\. The balance has it\./)
   })
@@ -38,7 +34,7 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
   await steps.step("tops up by Pix, with its code as a picture and as text (C-PKG-08)", async () => {
     await page.goto(`${billing}/top-up`)
     await page.getByLabel("Amount in BRL").fill("50,00")
-    await page.getByRole("button", { name: "Show the Pix code" }).click()
+    await press(page.getByRole("button", { name: "Show the Pix code" }))
     await until(/Pix code to copy/)
     assert.equal(await page.getByAltText("QR code of the Pix charge").count(), 1)
     const here = page.url()
@@ -48,8 +44,8 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
     const bank = await page.context().newPage()
     await bank.goto(`${pixprov2}/bank`)
     await bank.getByLabel("Pix code").fill(code)
-    await bank.getByRole("button", { name: "Continue" }).click()
-    await bank.getByRole("button", { name: "Pay" }).click()
+    await press(bank.getByRole("button", { name: "Continue" }))
+    await press(bank.getByRole("button", { name: "Pay" }))
     await bank.close()
     await until(/Paid\. The balance has it\./)
   })
@@ -59,7 +55,7 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
     await page.getByLabel("Top up by itself").check()
     await page.getByLabel("When the balance falls to, in BRL").fill("100,00")
     await page.getByLabel("Add, in BRL").fill("50,00")
-    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await press(page.getByRole("button", { name: "Save", exact: true }))
     assert.match(await main(), /\bon\b/)
   })
 
@@ -68,7 +64,7 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
     await views.look("plan", `${billing}/plan`)
     await page.goto(`${billing}/plan/change?plan=plo_scale`)
     assert.match(await main(), /is charged to the default card now/)
-    await page.getByRole("button", { name: /and change$/ }).click()
+    await press(page.getByRole("button", { name: /and change$/ }))
     await page.goto(`${billing}/plan`)
     await until(/Plan\s+Scale/)
   })

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 const path = "/v1/phone-numbers/orders"
 
@@ -23,7 +23,7 @@ export const orders = async ({ call, dev, main, page, steps, views }: Scene): Pr
     await page.goto(made.approval_url)
     assert.match(await main(), /The shop in the north\.[\s\S]*R\$ 49,90/)
     await views.look("order", new URL(made.approval_url).pathname)
-    await page.getByRole("button", { name: "Approve" }).click()
+    await press(page.getByRole("button", { name: "Approve" }))
     assert.match(await main(), /Approved\. The number is being delivered/)
     const approved = await read(made.id)
     assert.equal(typeof approved.approved_at, "string")
@@ -42,7 +42,7 @@ export const orders = async ({ call, dev, main, page, steps, views }: Scene): Pr
     await page.goto(made.approval_url)
     await page.getByRole("link", { name: "Decline…" }).click()
     await views.look("order-decline", new URL(page.url()).pathname)
-    await page.getByRole("button", { name: "Decline" }).click()
+    await press(page.getByRole("button", { name: "Decline" }))
     assert.match(await main(), /Declined\. Nothing is charged/)
     assert.equal((await read(made.id)).status, "declined")
   })

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 const section = "/dashboard/payments"
 
@@ -9,10 +9,12 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
   const production = dev.production
   /** Asks until the payment is so: links and outcomes come behind answers. */
   const untilIs = async (who: string, id: string, status: string) => {
+    const begun = Date.now()
     for (;;) {
       const { body } = await call("GET", `/v1/payments/${id}`, { key: who })
       if (body.status === status) return body
       assert.equal(body.error, undefined)
+      assert.ok(Date.now() - begun < 60_000, `the payment stays ${body.status} and never is ${status}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
@@ -28,7 +30,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     await views.look("sandbox-pay", new URL(link).pathname)
     await page.goto(link)
     assert.match(await main(), /R\$ 125,50/)
-    await page.getByRole("button", { name: "Pay" }).click()
+    await press(page.getByRole("button", { name: "Pay" }))
     assert.match(await main(), /Paid\. You can close this page\./)
     await untilIs(key, id, "paid")
   })
@@ -36,7 +38,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
   await steps.step("another one fails there", async () => {
     const { id, link } = await create(key, {})
     await page.goto(link)
-    await page.getByRole("button", { name: "Fail" }).click()
+    await press(page.getByRole("button", { name: "Fail" }))
     assert.match(await main(), /failed/)
     await untilIs(key, id, "failed")
   })
@@ -51,8 +53,8 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     const code = await page.getByLabel("Pix code to copy").inputValue()
     await page.goto(`${pixprov2}/bank`)
     await page.getByLabel("Pix code").fill(code)
-    await page.getByRole("button", { name: "Continue" }).click()
-    await page.getByRole("button", { name: "Pay" }).click()
+    await press(page.getByRole("button", { name: "Continue" }))
+    await press(page.getByRole("button", { name: "Pay" }))
     await untilIs(production.api_key, id, "paid")
     await page.goto(link)
     assert.match(await main(), /Paid\. You can close this page\./)
@@ -68,13 +70,13 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
       await page.goto(`${section}?environment=${environment}`)
       await views.look("payments", `${section}?environment=${environment}`)
       await page.getByLabel("Id or reference").fill("order-77")
-      await page.getByRole("button", { name: "Show" }).click()
+      await press(page.getByRole("button", { name: "Show" }))
       await page.getByRole("link", { name: "Order 77" }).click()
       await page.getByLabel("Note for who approves").fill("Please look")
-      await page.getByRole("button", { name: "Request approval" }).click()
+      await press(page.getByRole("button", { name: "Request approval" }))
       assert.match(await main(), /approval requested/i)
       await page.getByRole("link", { name: "Cancel…" }).click()
-      await page.getByRole("button", { name: "Cancel the payment" }).click()
+      await press(page.getByRole("button", { name: "Cancel the payment" }))
       await untilIs(key, id, "cancelled")
       await page.goto(`${section}/${environment}/${id}`)
       assert.match(await main(), /given back/)
@@ -91,7 +93,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     await page.getByRole("link", { name: "Ana Souza" }).click()
     await views.look("authorization", new URL(page.url()).pathname)
     await page.getByRole("link", { name: "Revoke…" }).click()
-    await page.getByRole("button", { name: "Revoke" }).click()
+    await press(page.getByRole("button", { name: "Revoke" }))
     assert.match(await main(), /revoked/)
   })
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 /** What people and operators do for each other. */
 export const people = async ({
@@ -33,11 +33,11 @@ export const people = async ({
     await page.getByLabel("Name").fill("Rui Sá")
     await page.getByLabel("Email").fill("rui@demo.test")
     await page.getByLabel("Role").selectOption("admin")
-    await page.getByRole("button", { name: "Add the member" }).click()
+    await press(page.getByRole("button", { name: "Add the member" }))
     const link = await page.getByLabel("Sign-in link").inputValue()
     const other = await browser.newPage({ baseURL: dev.base_url, javaScriptEnabled: false })
     await other.goto(link)
-    await other.getByRole("button", { name: "Sign in" }).click()
+    await press(other.getByRole("button", { name: "Sign in" }))
     assert.match(await other.locator("header").innerText(), /Rui Sá, admin/)
     await views.look("members", "/dashboard/members")
     await page.goto("/dashboard/members")
@@ -45,7 +45,7 @@ export const people = async ({
     await views.look("member", new URL(page.url()).pathname)
     await page.getByRole("link", { name: "Deactivate…" }).click()
     await views.look("deactivate", new URL(page.url()).pathname)
-    await page.getByRole("button", { name: "Deactivate" }).click()
+    await press(page.getByRole("button", { name: "Deactivate" }))
     assert.match(await main(), /Every session of theirs has ended/)
     await other.reload()
     assert.equal((await other.locator("h1").textContent())?.trim(), "Sign in")

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 /** Keys, projects and their switches. */
 export const keysAndProjects = async ({
@@ -16,14 +16,14 @@ export const keysAndProjects = async ({
     await page.goto(`/dashboard/api-keys?environment=${environment}`)
     await page.getByLabel("Name", { exact: true }).fill("Deployment")
     await page.getByLabel("api_keys:admin").check()
-    await page.getByRole("button", { name: "Create the key" }).click()
+    await press(page.getByRole("button", { name: "Create the key" }))
     const secret = await page.getByLabel("API key").inputValue()
     assert.match(secret, /^svc_sbx_/)
     assert.equal((await call("GET", "/v1/api-keys", { key: secret })).status, 200)
     await page.goto("/dashboard/api-keys")
     assert.doesNotMatch(await page.content(), new RegExp(secret))
     await page.getByRole("link", { name: "Revoke Deployment" }).click()
-    await page.getByRole("button", { name: "Revoke the key" }).click()
+    await press(page.getByRole("button", { name: "Revoke the key" }))
     assert.match(await main(), /Revoked/)
     assert.equal((await call("GET", "/v1/api-keys", { key: secret })).status, 401)
     await views.look("keys", `/dashboard/api-keys?environment=${environment}`)
@@ -32,18 +32,18 @@ export const keysAndProjects = async ({
   await steps.step("creates, archives, restores and deletes a project (gaps-1 C)", async () => {
     await page.goto("/dashboard/projects")
     await page.getByLabel("Name").fill("Loja Norte")
-    await page.getByRole("button", { name: "Create the project" }).click()
+    await press(page.getByRole("button", { name: "Create the project" }))
     await page.getByRole("link", { name: "Loja Norte" }).click()
     await page.getByRole("link", { name: "Archive…" }).click()
-    await page.getByRole("button", { name: "Archive the project" }).click()
+    await press(page.getByRole("button", { name: "Archive the project" }))
     assert.match(await main(), /archived/)
-    await page.getByRole("button", { name: "Restore" }).click()
+    await press(page.getByRole("button", { name: "Restore" }))
     await page.getByRole("link", { name: "Delete…" }).click()
     await page.getByLabel("Type loja-norte to confirm").fill("loja")
-    await page.getByRole("button", { name: "Delete the project" }).click()
+    await press(page.getByRole("button", { name: "Delete the project" }))
     assert.match(await main(), /That is not loja-norte/)
     await page.getByLabel("Type loja-norte to confirm").fill("loja-norte")
-    await page.getByRole("button", { name: "Delete the project" }).click()
+    await press(page.getByRole("button", { name: "Delete the project" }))
     assert.match(await main(), /Deleted/)
     await views.look("projects", "/dashboard/projects")
   })
@@ -52,7 +52,7 @@ export const keysAndProjects = async ({
     const flip = async (on: boolean) => {
       await page.goto(`/dashboard/projects/${dev.project_id}`)
       await page.getByRole("group", { name: "Switched on in sandbox" }).getByLabel("Messaging").setChecked(on)
-      await page.getByRole("button", { name: "Save the switches" }).first().click()
+      await press(page.getByRole("button", { name: "Save the switches" }).first())
       assert.match(await main(), /Switched/)
     }
     await flip(false)
@@ -66,7 +66,7 @@ export const keysAndProjects = async ({
     await page.goto("/dashboard/projects")
     await page.getByLabel("Name").fill("Twice")
     await page.getByLabel("Slug (optional)").fill("Not a slug")
-    await page.getByRole("button", { name: "Create the project" }).click()
+    await press(page.getByRole("button", { name: "Create the project" }))
     assert.equal(await page.locator(":focus").getAttribute("id"), "slug")
     assert.match(await main(), /A slug has lowercase letters/)
     await views.look("nothing", "/dashboard/nothing")

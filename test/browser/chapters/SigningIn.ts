@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 /** The way in, and how the keyboard gets around. */
 export const comingIn = async ({ dev, heading, main, page, steps }: Scene): Promise<void> => {
@@ -8,7 +8,7 @@ export const comingIn = async ({ dev, heading, main, page, steps }: Scene): Prom
     assert.equal(await heading(), "Sign in")
     await page.goto(dev.dashboard.sign_in_url)
     await page.goto(dev.dashboard.sign_in_url)
-    await page.getByRole("button", { name: "Sign in" }).click()
+    await press(page.getByRole("button", { name: "Sign in" }))
     assert.equal(await heading(), "API keys")
     const [cookie] = (await page.context().cookies()).filter(({ name }) => name === "carteiro_session")
     assert.deepEqual([cookie?.httpOnly, cookie?.secure, cookie?.sameSite, cookie?.path], [true, true, "Lax", "/"])
@@ -31,7 +31,7 @@ export const comingIn = async ({ dev, heading, main, page, steps }: Scene): Prom
 export const goingOut = async ({ heading, page, steps, views }: Scene): Promise<void> => {
   await steps.step("signing out ends the session", async () => {
     await page.goto("/dashboard")
-    await page.getByRole("button", { name: "Sign out" }).click()
+    await press(page.getByRole("button", { name: "Sign out" }))
     assert.equal(await heading(), "Sign in")
     await views.look("sign-in", "/dashboard/sign-in")
     await page.goto("/dashboard")

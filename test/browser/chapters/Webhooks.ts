@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 /** Endpoints, deliveries and attempts. */
 export const webhooks = async ({
@@ -11,6 +11,7 @@ export const webhooks = async ({
   main,
   page,
   steps,
+  until,
   views
 }: Scene): Promise<void> => {
   await steps.step("shows endpoints with health, deliveries and attempts, and sends again (A-WHV)", async () => {
@@ -26,12 +27,12 @@ export const webhooks = async ({
     const inbound = { channel: "chatapp", from: "+5511999998888", to: phone, type: "text", text: { body: "Oi" } }
     assert.ok((await call("POST", "/v1/sandbox/inbound-messages", { key, body: inbound })).status < 300)
     await page.goto(`/dashboard/webhooks?environment=${environment}`)
-    while (!/delivered[\s\S]*503|503[\s\S]*delivered/.test(await main())) await page.reload()
+    await until(/delivered[\s\S]*503|503[\s\S]*delivered/)
     await views.look("webhooks", `/dashboard/webhooks?environment=${environment}`)
     await page.getByRole("link", { name: `${hooks}/ill` }).click()
     await views.look("endpoint", new URL(page.url()).pathname)
     await page.getByRole("link", { name: "message.received" }).first().click()
-    await page.getByRole("button", { name: "Send again" }).click()
+    await press(page.getByRole("button", { name: "Send again" }))
     assert.match(await main(), /A new attempt is on its way/)
     await views.look("delivery", new URL(page.url()).pathname)
   })
