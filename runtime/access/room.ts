@@ -23,7 +23,7 @@ import { EnvironmentListRepo } from "./tenancy/EnvironmentListRepo.ts"
 import { Environments } from "./tenancy/Environments.ts"
 import { OrganizationRepo } from "./tenancy/OrganizationRepo.ts"
 import { Organizations } from "./tenancy/Organizations.ts"
-import { SeedRepo } from "./tenancy/SeedRepo.ts"
+import { Seeding } from "./tenancy/Seeding.ts"
 import { Tenancy } from "./tenancy/Tenancy.ts"
 
 const repos = Layer.mergeAll(EnvironmentRepo.layer, AccountRepo.layer, ApiKeyRepo.layer, DeviceRepo.layer)
@@ -40,7 +40,7 @@ const services = Layer.mergeAll(
   DeviceApprovals.layer,
   DeviceAuthorizations.layer,
   Tenancy.layer,
-  SeedRepo.layer
+  Seeding.layer
 ).pipe(Layer.provide(repos), Layer.merge(peopleLayer))
 
 /** E-mails to an organization go to its owners and admins who may sign in. gaps-3 E "Failure notification" */

@@ -1,6 +1,5 @@
 import { Effect, Layer } from "effect"
-import { SpendStandingRepo } from "../access/Access.ts"
-import { PacingRepo } from "../messages/Messages.ts"
+import { SpendStandings } from "../access/Access.ts"
 import { defineRoom } from "../room/Room.ts"
 import { TemplateHints } from "../templates/Templates.ts"
 import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
@@ -25,11 +24,11 @@ export const room = defineRoom({
   services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
   actions: batchCommandsLayer,
   routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
-    Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer, TemplateHints.layer]))),
+    Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, TemplateHints.layer]))),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
   ),
   owners: batchOwners.pipe(
-    Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer, SpendStandingRepo.layer))
+    Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer, SpendStandings.layer))
   ),
   due: [
     Effect.map(Effect.provide(FeedRepo, FeedRepo.layer), (repo) => ({

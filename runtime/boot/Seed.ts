@@ -4,12 +4,12 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect, Redacted } from "effect"
-import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
+import { ApiKeys, Members, Seeding, Tenancy } from "../access/Access.ts"
 import { Corrections, DemoCard, DemoPlan } from "../billing/Billing.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { SpeechCredentials } from "../media/Media.ts"
-import { coverNumber, fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
-import { approveIdentity, declareIdentity, nameRecipient, StandingRepo } from "../phone-orders/PhoneOrders.ts"
+import { fictitiousNumber, NumberDirectory, numberChanges } from "../phone-numbers/PhoneNumbers.ts"
+import { OrderStandings, standingChanges } from "../phone-orders/PhoneOrders.ts"
 import { type DemoAccount, DemoConnection } from "../provider-connections/ProviderConnections.ts"
 import { seededTemplateRows, TemplateDirectory } from "../templates/Templates.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
@@ -48,7 +48,7 @@ type SpeechDemo = ReadonlyArray<readonly [SpeechVendor, Redacted.Redacted]>
  */
 export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: VendorDemos) {
   const tenancy = yield* Tenancy
-  const repo = yield* SeedRepo
+  const repo = yield* Seeding
   const now = yield* Clock.currentTimeMillis
   const before = yield* readDevFile(dataDir)
   const existing = yield* repo.find(ownerEmail)
@@ -86,17 +86,26 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: Ve
 
 /** The demonstration may order numbers: its identity is approved, and its owner receives billing alerts. Boot contract, "Ready" */
 const declareStanding = Effect.fnUntraced(function* (organization_id: string, at: number) {
-  const standing = yield* (yield* StandingRepo).find(organization_id)
+  const standing = yield* (yield* OrderStandings).find(organization_id)
   if (standing.identity !== "none") return
   const owners = yield* (yield* Members).findByEmail(ownerEmail)
   const owner = owners.find((member) => member.organization_id === organization_id)
   const commit = yield* Commit
-  yield* Effect.orDie(commit.write([declareIdentity.row({ ...demoIdentity, organization_id, declared_at: at })]))
-  const approved = approveIdentity.row({ organization_id, approved_at: at })
+  yield* Effect.orDie(
+    commit.write([standingChanges.declareIdentity({ ...demoIdentity, organization_id, declared_at: at })])
+  )
+  const approved = standingChanges.approveIdentity({ organization_id, approved_at: at })
   const recipient =
     owner === undefined
       ? []
-      : [nameRecipient.row({ organization_id, member_id: owner.id, phone: "+5511900000000", consented_at: at })]
+      : [
+          standingChanges.nameRecipient({
+            organization_id,
+            member_id: owner.id,
+            phone: "+5511900000000",
+            consented_at: at
+          })
+        ]
   yield* Effect.orDie(commit.write([approved, ...recipient]))
 })
 
@@ -114,7 +123,7 @@ const wayIn = Effect.fnUntraced(function* (organizationId: string, now: number) 
 
 /** The production environment is given a number too, so that both keys can be tried. */
 const activeNumber = Effect.fnUntraced(function* (kind: "sandbox" | "production", environment_id: string, at: number) {
-  const numbers = yield* PhoneNumberRepo
+  const numbers = yield* NumberDirectory
   const commit = yield* Commit
   const ids = yield* Ids
   const active = yield* numbers.firstActive(environment_id)
@@ -130,10 +139,10 @@ const connectUpstream = Effect.fnUntraced(function* (
   upstream: UpstreamDemo,
   at: number
 ) {
-  const active = yield* (yield* PhoneNumberRepo).firstActive(environment_id)
+  const active = yield* (yield* NumberDirectory).firstActive(environment_id)
   const { biz_account_id, phone_number_id: upstream_phone_number_id } = upstream
   if (phone_number_id === null || active?.id !== phone_number_id) return null
-  const cover = coverNumber.row({
+  const cover = numberChanges.cover({
     environment_id,
     id: phone_number_id,
     upstream_phone_number_id,

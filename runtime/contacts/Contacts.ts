@@ -1,5 +1,5 @@
 export { ContactDirectory } from "./contact/ContactDirectory.ts"
-export { heardFrom } from "./contact/ContactWrites.ts"
+export { contactChanges } from "./contact/ContactWrites.ts"
 export { MarketingStops } from "./contact/MarketingStops.ts"
 export { ContactExports } from "./export/ContactExports.ts"
 export { CustomerMessages } from "./export/CustomerMessages.ts"

@@ -1,12 +1,12 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { dueInboxes, InboxRepo } from "@carteiro/owners/Inbox.ts"
 import { Effect, Layer } from "effect"
-import { SpendStandingRepo } from "../access/Access.ts"
+import { SpendStandings } from "../access/Access.ts"
 import { MessageUsage } from "../billing/Billing.ts"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
 import { FileDescriptors, MediaHashes, SendFiles } from "../media/Media.ts"
-import { NumberOwners, NumberReads, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, NumberOwners, NumberReads } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
 import { TemplateHints } from "../templates/Templates.ts"
 import { SandboxUnitMs } from "../tenancy/SandboxUnit.ts"
@@ -23,6 +23,7 @@ import { NoticeRepo } from "./notices/NoticeRepo.ts"
 import { MessagesHttp } from "./number/MessagesHttp.ts"
 import { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 import { phoneNumberOwners } from "./number/PhoneNumberOwners.ts"
+import { PacingEstimates } from "./pacing/PacingEstimates.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
@@ -52,7 +53,7 @@ const duePacing: DueOwners["due"] = (now, after, limit) =>
 const numberReads = NumberReads.layer.pipe(
   Layer.provide([
     numberTraffic.pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
-    PhoneNumberRepo.layer
+    NumberDirectory.layer
   ])
 )
 
@@ -79,7 +80,7 @@ export const room = defineRoom({
     Layer.effect(MarketingStops, marketingStops)
   ),
   erasers: messageErasers,
-  services: Layer.merge(MessageAdmin.layer, numberTraffic).pipe(
+  services: Layer.mergeAll(MessageAdmin.layer, numberTraffic, Layer.effect(PacingEstimates, PacingRepo)).pipe(
     Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))
   ),
   actions: numberOwners,
@@ -89,7 +90,7 @@ export const room = defineRoom({
       Layer.mergeAll(
         SendingRepo.layer,
         DueRepo.layer,
-        SpendStandingRepo.layer,
+        SpendStandings.layer,
         NoticeRepo.layer,
         InboxRepo.layer,
         GuardRepo.layer,

@@ -1,6 +1,6 @@
-export { AgenticRepo } from "./agentic/AgenticRepo.ts"
 export { readAuthorization } from "./agentic/Authorization.ts"
-export { PaymentRepo } from "./payment/PaymentRepo.ts"
+export { AuthorizationReads } from "./agentic/AuthorizationReads.ts"
+export { PaymentReads } from "./payment/PaymentReads.ts"
 export { AgenticActions, agenticPaymentView } from "./routes/AgenticActions.ts"
 export { PaymentActions, readPaymentRequest } from "./routes/PaymentActions.ts"
 export { type PayerView, PaymentPages } from "./routes/PaymentPages.ts"

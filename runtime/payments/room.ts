@@ -4,10 +4,12 @@ import { defineRoom } from "../room/Room.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
 import { AgenticBanks } from "./agentic/AgenticBanks.ts"
 import { AgenticRepo } from "./agentic/AgenticRepo.ts"
+import { AuthorizationReads } from "./agentic/AuthorizationReads.ts"
 import { createPaymentHandler } from "./agentic/CreatePayment.ts"
 import { endPaymentHandler } from "./agentic/EndPayment.ts"
 import { acceptPaymentHandler } from "./payment/AcceptPayment.ts"
 import { finishPaymentHandler } from "./payment/FinishPayment.ts"
+import { PaymentReads } from "./payment/PaymentReads.ts"
 import { PaymentRepo } from "./payment/PaymentRepo.ts"
 import { agenticActionsLayer } from "./routes/AgenticActionsLayer.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
@@ -34,7 +36,7 @@ const waking = Layer.effectDiscard(PixNoticesEntity.client)
 export const room = defineRoom({
   name: "payments",
   acts: [createPaymentHandler, endPaymentHandler, acceptPaymentHandler, finishPaymentHandler],
-  services: repos,
+  services: Layer.mergeAll(repos, PaymentReads.layer, AuthorizationReads.layer),
   actions: Layer.mergeAll(agenticActionsLayer, paymentActionsLayer, paymentPagesLayer),
   routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))

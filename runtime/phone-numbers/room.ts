@@ -10,10 +10,10 @@ import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/Number
 import { NumberLifecycleRepo, numbersOfTenant } from "./lifecycle/NumberLifecycleRepo.ts"
 import { NumberLifecycles } from "./lifecycle/NumberLifecycles.ts"
 import { MonthNumbers } from "./months/MonthNumbers.ts"
+import { NumberDirectory } from "./number/NumberDirectory.ts"
 import { fictitiousNumber } from "./number/NumberFacts.ts"
 import { NumberReads } from "./number/NumberReads.ts"
 import { hastenVerifying, requestRelease } from "./number/NumberWrites.ts"
-import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
 import { rostersLayer } from "./number/RostersLayer.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
 import { numberImportLayer } from "./routes/NumberImportLayer.ts"
@@ -22,18 +22,18 @@ import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 /** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
 const activeSenders = Layer.effect(
   ActiveSenders,
-  Effect.map(PhoneNumberRepo, (repo) => (environmentId: string) => repo.countActive(environmentId))
-).pipe(Layer.provide(PhoneNumberRepo.layer))
+  Effect.map(NumberDirectory, (repo) => (environmentId: string) => repo.countActive(environmentId))
+).pipe(Layer.provide(NumberDirectory.layer))
 
 /** Tells billing how many numbers a plan has to allow. gaps-3 E "Phone count for plan_phone_limit_reached" */
 const countedNumbers = Layer.effect(
   CountedNumbers,
   Effect.map(
-    PhoneNumberRepo,
+    NumberDirectory,
     (repo) => (accountId: string) =>
       Effect.map(repo.roster(accountId, accountId.startsWith("org_") ? "production" : "sandbox"), ({ count }) => count)
   )
-).pipe(Layer.provide(PhoneNumberRepo.layer))
+).pipe(Layer.provide(NumberDirectory.layer))
 
 /** Gives every new sandbox environment one active number, in the commit that makes it. gaps-2 J "Quickstart content" */
 const seedNumbers = Effect.map(
@@ -71,7 +71,7 @@ export const room = defineRoom({
   environment: seedNumbers,
   answers: Layer.merge(activeSenders, countedNumbers),
   services: Layer.mergeAll(NumberReads.layer, rostersLayer, MonthNumbers.layer).pipe(
-    Layer.provideMerge(PhoneNumberRepo.layer)
+    Layer.provideMerge(NumberDirectory.layer)
   ),
   actions: Layer.provideMerge(numberImportLayer, lifecycles),
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),

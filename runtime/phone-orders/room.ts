@@ -1,19 +1,20 @@
 import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
 import { Effect, Layer } from "effect"
-import { hastenVerifying, requestRelease } from "../phone-numbers/PhoneNumbers.ts"
+import { numberChanged } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
 import { approveOrderHandler } from "./decide/ApproveOrder.ts"
 import { decidingLayer } from "./decide/DecidingLayer.ts"
 import { PhoneOrderEntity } from "./decide/PhoneOrderEntity.ts"
 import { phoneOrderOwners } from "./decide/PhoneOrderOwners.ts"
 import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
+import { OrderReads } from "./order/OrderReads.ts"
 import { OrderRepo, ordersOfTenant } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
 import { RentalRepo } from "./rental/RentalRepo.ts"
 import { connectFollower, hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
 import { Ordering } from "./routes/Ordering.ts"
 import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
-import { StandingRepo } from "./standing/StandingRepo.ts"
+import { OrderStandings } from "./standing/OrderStandings.ts"
 
 /** Approved orders on their way. Architecture, section 2 "Volatile messages, durable rows" */
 const due: DueOwners["due"] = (now, after, limit) =>
@@ -37,10 +38,10 @@ export const room = defineRoom({
   }: {
     readonly phoneProvisioningRequireBillingRecipient: boolean
   }) => Layer.succeed(RequiresBillingRecipient, phoneProvisioningRequireBillingRecipient),
-  followers: { [requestRelease.name]: [releaseFollower], [hastenVerifying.name]: [connectFollower] },
+  followers: { [numberChanged.releaseRequested]: [releaseFollower], [numberChanged.connected]: [connectFollower] },
   acts: [approveOrderHandler, fulfilOrderHandler, endOrderHandler],
   services: OrderRequirements.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(StandingRepo.layer, OrderRepo.layer, RentalRepo.layer))
+    Layer.provideMerge(Layer.mergeAll(OrderStandings.layer, OrderReads.layer, OrderRepo.layer, RentalRepo.layer))
   ),
   owners: Layer.merge(phoneOrderOwners, waking),
   due: [Effect.succeed({ type: PhoneOrderEntity.name, due, ofTenant: ordersOfTenant })],

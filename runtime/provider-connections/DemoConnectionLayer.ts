@@ -2,7 +2,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer } from "effect"
-import { hastenVerifying } from "../phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "../phone-numbers/PhoneNumbers.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
 import { insertConnection, nothingKnown } from "./connection/ConnectionWrites.ts"
 import { sealCredential } from "./connection/Credentials.ts"
@@ -38,7 +38,7 @@ export const demoConnectionLayer = Layer.effect(
           token_source: "manual",
           created_at: now
         })
-        yield* Effect.orDie(commit.write([row, hastenVerifying.row({ environment_id, due_at: now })]))
+        yield* Effect.orDie(commit.write([row, numberChanges.connect({ environment_id, due_at: now })]))
       }),
       connectPayments: Effect.fnUntraced(function* (account, now) {
         const live = yield* payments.live(account.environment_id, account.provider, account.channel)

@@ -8,7 +8,7 @@ import type { ArmedLlmFailure } from "@carteiro/schema/sandbox/LlmFailure.ts"
 import { SandboxApi } from "@carteiro/schema/sandbox/Sandbox.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Effect } from "effect"
-import { CallerRepo } from "../access/Access.ts"
+import { CallerReads } from "../access/Access.ts"
 import {
   PhoneNumberEntity,
   sandboxMessageId,
@@ -17,7 +17,7 @@ import {
   simulatedCustomer,
   simulatedPayload
 } from "../messages/Messages.ts"
-import { PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory } from "../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../templates/Templates.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { quickstartBody } from "./Quickstart.ts"
@@ -37,8 +37,8 @@ export const SandboxHttp = Routes.group(
   SandboxApi,
   Effect.gen(function* () {
     const numbers = yield* PhoneNumberEntity.client
-    const owned = yield* PhoneNumberRepo
-    const callers = yield* CallerRepo
+    const owned = yield* NumberDirectory
+    const callers = yield* CallerReads
     const templates = yield* TemplateDirectory
     const ids = yield* Ids
 

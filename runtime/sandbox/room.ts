@@ -1,6 +1,6 @@
 import { OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import { Effect, Layer } from "effect"
-import { CallerRepo } from "../access/Access.ts"
+import { CallerReads } from "../access/Access.ts"
 import { defineRoom } from "../room/Room.ts"
 import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ClockRepo, dueClocks } from "./clock/ClockRepo.ts"
@@ -19,7 +19,7 @@ export const room = defineRoom({
   name: "sandbox",
   answers: ownerClocks,
   routes: Layer.merge(SandboxHttp, ClockHttp).pipe(
-    Layer.provide([CallerRepo.layer, LlmFailureRepo.layer, ClockRepo.layer])
+    Layer.provide([CallerReads.layer, LlmFailureRepo.layer, ClockRepo.layer])
   ),
   owners: sandboxClockOwners.pipe(Layer.provide(ClockRepo.layer)),
   due: [Effect.succeed({ type: SandboxClockEntity.name, due: dueClocks })]

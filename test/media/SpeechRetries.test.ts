@@ -2,7 +2,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { type SpeechAnswer, SpeechProviders, type TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
 import { SpeechCredentials } from "@carteiro/runtime/media/Media.ts"
-import { coverNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -54,7 +54,7 @@ const never = { _tag: "Failed", error: null } as const
 /** Covers the number by a connected account. */
 const connect = Effect.fnUntraced(function* (environment_id: string, id: string, slug: string, now: number) {
   const covered = { environment_id, biz_account_id: slug, upstream_phone_number_id: slug }
-  yield* Effect.orDie((yield* Commit).write([coverNumber.row({ ...covered, id, updated_at: now })]))
+  yield* Effect.orDie((yield* Commit).write([numberChanges.cover({ ...covered, id, updated_at: now })]))
   const account = { environment_id, biz_account_id: slug, phone_number_id: slug, display_phone_number: null }
   yield* (yield* DemoConnection).connect({ ...account, token: "token" }, now)
 })

@@ -4,6 +4,7 @@ import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { resumeMarketing } from "@carteiro/runtime/messages/guards/GuardWrites.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { type AllowedNumber, remainingAllowance } from "@carteiro/runtime/messages/pacing/Allowance.ts"
+import { PacingRepo } from "@carteiro/runtime/messages/pacing/PacingRepo.ts"
 import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer } from "effect"
@@ -53,7 +54,7 @@ const notTaken = (reason: "throughput" | "pair" | "transient", code: number): Ch
 
 /** What the number shows of its allowance. */
 const allowance = Effect.fnUntraced(function* (number: TestNumber) {
-  const pacing = yield* Messages.PacingRepo
+  const pacing = yield* PacingRepo
   const counted = yield* pacing.countRecipients(number.environment_id, [number.id], yield* Clock.currentTimeMillis)
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<AllowedNumber>`select status, messaging_tier, quality_rating from phone_numbers
@@ -65,7 +66,7 @@ const allowance = Effect.fnUntraced(function* (number: TestNumber) {
 const stateOf = (id: string) => Effect.map(stored(id), ({ status, status_reason }) => [status, status_reason])
 const waits = ["queued", "messaging_limit_pacing"]
 
-const owners = Layer.merge(messagesRoom.owners.pipe(Layer.provide(connected)), Messages.PacingRepo.layer)
+const owners = Layer.merge(messagesRoom.owners.pipe(Layer.provide(connected)), PacingRepo.layer)
 
 it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipients", (it) => {
   const ready = Effect.fnUntraced(function* (
@@ -150,7 +151,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
       const commit = yield* Commit
       const now = yield* Clock.currentTimeMillis
       yield* commit.write([
-        Messages.hastenPacing.row({ environment_id: number.environment_id, business_id: number.id, due_at: now })
+        Messages.pacingChanges.hasten({ environment_id: number.environment_id, business_id: number.id, due_at: now })
       ])
       const owners = yield* Messages.PhoneNumberEntity.client
       owners.wake(number.id)
@@ -237,7 +238,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
       const number = yield* ready("production", "tier_50", "red")
       yield* fill(number, 12)
       yield* hear(number, { customer_key: key(500) })
-      const pacing = yield* Messages.PacingRepo
+      const pacing = yield* PacingRepo
       const estimate = (keys: ReadonlyArray<string>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => pacing.estimateBatch(number, keys, now))
       // Ten slots are free; who has one, or an open window, needs none; a repeated recipient counts once.

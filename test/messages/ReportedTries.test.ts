@@ -4,6 +4,7 @@ import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provide
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
 import { messageErasers } from "@carteiro/runtime/messages/erasure/MessageEraserRepo.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { PacingRepo } from "@carteiro/runtime/messages/pacing/PacingRepo.ts"
 import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
@@ -108,7 +109,7 @@ const sender = Effect.gen(function* () {
 
 const owners = Layer.merge(
   messagesRoom.owners.pipe(Layer.provide([connected, Layer.succeed(UpstreamNotices, readWebhook)])),
-  Messages.PacingRepo.layer
+  PacingRepo.layer
 )
 
 it.layer(OwnerTest(owners), { excludeTestServices: true })("A message that left although its try was refused", (it) => {
@@ -356,7 +357,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A message that left 
       answers.push(notSent)
       const { id } = yield* accept(number, welcome("5511900000001"))
       yield* turnBy(100)
-      const pacing = yield* Messages.PacingRepo
+      const pacing = yield* PacingRepo
       const used = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.map(pacing.countRecipients(number.environment_id, [number.id], now), (counted) => counted.get(number.id))
       )

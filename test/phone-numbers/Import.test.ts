@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { hastenVerifying } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { PhoneNumberRead } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
@@ -139,7 +139,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
       assert.deepStrictEqual([(yield* production.number(never.id)).status, yield* due], ["provisioned", null])
       reached.add(upstream(2))
       const now = yield* Clock.currentTimeMillis
-      yield* (yield* Commit).write([hastenVerifying.row({ environment_id: tenant.production.id, due_at: now })])
+      yield* (yield* Commit).write([numberChanges.connect({ environment_id: tenant.production.id, due_at: now })])
       yield* quiesce
       yield* turnBy(1000)
       assert.strictEqual((yield* production.number(never.id)).status, "active")

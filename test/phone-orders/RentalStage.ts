@@ -1,7 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { receiveCode } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { PhoneOrderEntity } from "@carteiro/runtime/phone-orders/decide/PhoneOrderEntity.ts"
-import { Deciding, hastenOrder } from "@carteiro/runtime/phone-orders/PhoneOrders.ts"
+import { Deciding, orderChanges } from "@carteiro/runtime/phone-orders/PhoneOrders.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"
@@ -42,8 +42,8 @@ export const rentalStage = Effect.fnUntraced(function* (
       assert.strictEqual(came.phone, phone)
       const place = { environment_id: tenant.production.id, id: came.id }
       yield* commit.write([
-        receiveCode.row({ ...place, verification_code: code, verification_code_received_at: now }),
-        hastenOrder.row({ environment_id: place.environment_id, id, phone_number_id: came.id, due_at: now })
+        numberChanges.receiveCode({ ...place, verification_code: code, verification_code_received_at: now }),
+        orderChanges.hasten({ environment_id: place.environment_id, id, phone_number_id: came.id, due_at: now })
       ])
     }).pipe(Effect.orDie)
 
@@ -90,7 +90,7 @@ export const rentalStage = Effect.fnUntraced(function* (
   const hint = Effect.gen(function* () {
     const { phone_number_id } = yield* order
     const due_at = yield* Clock.currentTimeMillis
-    yield* commit.write([hastenOrder.row({ environment_id: tenant.production.id, id, phone_number_id, due_at })])
+    yield* commit.write([orderChanges.hasten({ environment_id: tenant.production.id, id, phone_number_id, due_at })])
   }).pipe(Effect.orDie)
   return { api, balance, connect, drive, hint, id, next, number, order, production, sql, standing, tenant }
 })

@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { coverNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { nextLookAt, retryLookAt } from "@carteiro/runtime/provider-connections/health/HealthSchedule.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
@@ -32,7 +32,7 @@ const stage = Effect.gen(function* () {
   const number_id = `67${n}`
   simulator.world.add({ ...account, numbers: [{ id: number_id, display_phone_number: "+1" }], templates: [] })
   const number = yield* seedNumber({ id: production.id, kind: "production" })
-  const cover = coverNumber.row({
+  const cover = numberChanges.cover({
     environment_id: production.id,
     id: number.id,
     upstream_phone_number_id: number_id,

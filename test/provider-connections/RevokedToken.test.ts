@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { coverNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { recipients, seedBatches } from "../batches/BatchStage.ts"
@@ -25,7 +25,7 @@ const stage = Effect.gen(function* () {
   simulator.world.add({ ...account, numbers, templates })
   yield* Effect.promise(() => simulator.notices.subscribe(`${api.baseUrl}/webhooks/upstream`))
   const batches = yield* seedBatches(production)
-  const cover = coverNumber.row({
+  const cover = numberChanges.cover({
     environment_id: production.id,
     id: batches.number.id,
     upstream_phone_number_id,

@@ -1,4 +1,4 @@
-import { SeedRepo } from "@carteiro/runtime/access/Access.ts"
+import { Seeding } from "@carteiro/runtime/access/Access.ts"
 import { requestLogJobs } from "@carteiro/runtime/request-logs/log/RequestLogRetentionRepo.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { assert, it } from "@effect/vitest"
@@ -188,7 +188,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
         const { acme } = yield* Api
         const { key } = yield* seedKey(acme.sandbox, { scopes: ["messages:read"] })
         assert.strictEqual((yield* logs("", { key })).status, 403)
-        yield* (yield* SeedRepo).grantScopes(acme.sandbox.id, key, KeyScope.literals)
+        yield* (yield* Seeding).grantScopes(acme.sandbox.id, key, KeyScope.literals)
         assert.strictEqual((yield* logs("", { key })).status, 200)
       })
     )

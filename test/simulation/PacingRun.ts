@@ -129,7 +129,7 @@ const hasten = ({ number }: Run) =>
     const due_at = yield* Clock.currentTimeMillis
     yield* Effect.exit(
       commit.write([
-        Messages.hastenPacing.row({ environment_id: number.environment_id, business_id: number.id, due_at })
+        Messages.pacingChanges.hasten({ environment_id: number.environment_id, business_id: number.id, due_at })
       ])
     )
   })

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { coverNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startUpstream, type UpstreamSimulator } from "@carteiro/simulators/upstream/Simulator.ts"
@@ -85,7 +85,7 @@ export const upstreamStage = Effect.gen(function* () {
   )
   const covered = { environment_id: production.id, id: number.id, updated_at: now, biz_account_id }
   yield* Effect.orDie(
-    (yield* Commit).write([coverNumber.row({ ...covered, upstream_phone_number_id: phone_number_id })])
+    (yield* Commit).write([numberChanges.cover({ ...covered, upstream_phone_number_id: phone_number_id })])
   )
   const demo = { environment_id: production.id, biz_account_id, phone_number_id, display_phone_number: null, token }
   yield* (yield* DemoConnection).connect(demo, now)

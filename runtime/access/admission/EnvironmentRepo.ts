@@ -11,7 +11,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AdmissionFacts } from "./Admit.ts"
-import { overSpendCapSql } from "./SpendStandingRepo.ts"
+import { overSpendCapSql } from "./SpendStandings.ts"
 
 /** A key as one admission read finds it. */
 export interface KeyFacts extends AdmissionFacts {

@@ -13,7 +13,7 @@ import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { TemplateNotApproved, TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { isSuspended, PacingRepo } from "../../messages/Messages.ts"
+import { isSuspended, PacingEstimates } from "../../messages/Messages.ts"
 import { checkTemplateParameters, TemplateHints, templateNeeds } from "../../templates/Templates.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
@@ -55,7 +55,7 @@ export class BatchAcceptance extends Context.Service<
     Effect.gen(function* () {
       const stages = yield* StageRepo
       const audiences = yield* AudienceRepo
-      const pacing = yield* PacingRepo
+      const pacing = yield* PacingEstimates
       const commit = yield* Commit
       const ids = yield* Ids
       const hints = yield* TemplateHints

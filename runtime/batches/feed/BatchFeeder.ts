@@ -1,7 +1,7 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import type { SpendStandingRepo } from "../../access/Access.ts"
+import type { SpendStandings } from "../../access/Access.ts"
 import type { NumberLimits } from "../../messages/Messages.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
 import type { BatchRepo } from "../batch/BatchRepo.ts"
@@ -26,7 +26,7 @@ export interface FeedDeps {
   readonly feed: FeedRepo["Service"]
   readonly accept: AcceptMessage
   /** What the environment may spend by now. */
-  readonly standings: SpendStandingRepo["Service"]
+  readonly standings: SpendStandings["Service"]
   readonly limitsOf: (batch: BatchRow, number: NonNullable<FeedFacts["number"]>) => NumberLimits
 }
 

@@ -1,7 +1,7 @@
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { BatchNotFound, BatchStateConflict } from "@carteiro/schema/batches/BatchErrors.ts"
 import { Effect } from "effect"
-import { SpendStandingRepo } from "../../access/Access.ts"
+import { SpendStandings } from "../../access/Access.ts"
 import { numberLimits, PhoneNumberEntity } from "../../messages/Messages.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
@@ -27,7 +27,7 @@ export const batchOwners = BatchEntity.toLayer(
       repo,
       feed,
       audiences,
-      standings: yield* SpendStandingRepo,
+      standings: yield* SpendStandings,
       accept: numbers.Accept,
       cancel: numbers.Cancel,
       limitsOf: ({ environment }: BatchRow, number: NonNullable<FeedFacts["number"]>) =>

@@ -2,7 +2,7 @@ import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { SeedRepo, Tenancy } from "../../access/Access.ts"
+import { Seeding, Tenancy } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
 import { deriveSlug } from "../../projects/Projects.ts"
 import { facts, print } from "../kit/Output.ts"
@@ -36,7 +36,7 @@ export const bootstrap = Command.make(
   Effect.fnUntraced(function* ({ name, email, ownerName, project }) {
     const now = yield* Clock.currentTimeMillis
     const tenancy = yield* Tenancy
-    const repo = yield* SeedRepo
+    const repo = yield* Seeding
     const plan = {
       name: clean(name),
       owner: { name: clean(ownerName), email },

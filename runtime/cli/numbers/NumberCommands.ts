@@ -4,7 +4,7 @@ import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberE
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
-import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
 
@@ -29,7 +29,7 @@ const list = Command.make(
       const viewer = yield* viewerOf(environment)
       const now = yield* Clock.currentTimeMillis
       const wanted = { status: given(status), source: given(source) }
-      const rows = yield* (yield* PhoneNumberRepo).list(environment, wanted, undefined, limit)
+      const rows = yield* (yield* NumberDirectory).list(environment, wanted, undefined, limit)
       const data = yield* (yield* NumberReads).entries(viewer, rows, now)
       const shown = data.map((number) => [
         number.id,
@@ -73,7 +73,7 @@ const months = Command.make("months", { environment }, ({ environment }) =>
   Effect.gen(function* () {
     const viewer = yield* viewerOf(environment)
     const now = yield* Clock.currentTimeMillis
-    const rented = yield* (yield* PhoneNumberRepo).list(environment, { source: "numprov" }, undefined, 1000)
+    const rented = yield* (yield* NumberDirectory).list(environment, { source: "numprov" }, undefined, 1000)
     const renewals = (yield* (yield* NumberReads).entries(viewer, rented, now)).flatMap(({ id, phone, renewal }) =>
       renewal === null ? [] : [{ id, phone, renewal }]
     )

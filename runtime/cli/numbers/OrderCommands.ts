@@ -4,7 +4,7 @@ import { label } from "@carteiro/schema/conventions/Text.ts"
 import { PhoneNumberOrderNotFound } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { approveIdentity, declareIdentity, OrderRepo, orderBody, StandingRepo } from "../../phone-orders/PhoneOrders.ts"
+import { OrderReads, OrderStandings, orderBody, standingChanges } from "../../phone-orders/PhoneOrders.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, limit, organization } from "../kit/Parameters.ts"
 
@@ -14,7 +14,7 @@ const list = Command.make("list", { organization, limit }, ({ limit, organizatio
   Effect.gen(function* () {
     yield* foundOrganization(organization)
     const now = yield* Clock.currentTimeMillis
-    const rows = yield* (yield* OrderRepo).list(organization, undefined, limit)
+    const rows = yield* (yield* OrderReads).list(organization, undefined, limit)
     const data = rows.map((row) => orderBody(row, "", now))
     const shown = data.map((order) => [
       order.id,
@@ -30,7 +30,7 @@ const list = Command.make("list", { organization, limit }, ({ limit, organizatio
 
 const show = Command.make("show", { id }, ({ id }) =>
   Effect.gen(function* () {
-    const row = parseId("pno", id) ? yield* (yield* OrderRepo).findAnywhere(id) : undefined
+    const row = parseId("pno", id) ? yield* (yield* OrderReads).findAnywhere(id) : undefined
     if (row === undefined) return yield* new PhoneNumberOrderNotFound()
     const { failure, preview, ...order } = orderBody(row, "", yield* Clock.currentTimeMillis)
     yield* print({ ...order, failure, preview }, facts({ ...order, ...preview, failure: failure?.code ?? null }))
@@ -59,9 +59,9 @@ const identity = Command.make(
       const commit = yield* Commit
       const now = yield* Clock.currentTimeMillis
       const declared = { organization_id: organization, legal_name: legalName, tax_id: taxId, legal_phone: null }
-      yield* commit.write([declareIdentity.row({ ...declared, declared_at: now })])
-      yield* commit.write([approveIdentity.row({ organization_id: organization, approved_at: now })])
-      const { identity } = yield* (yield* StandingRepo).find(organization)
+      yield* commit.write([standingChanges.declareIdentity({ ...declared, declared_at: now })])
+      yield* commit.write([standingChanges.approveIdentity({ organization_id: organization, approved_at: now })])
+      const { identity } = yield* (yield* OrderStandings).find(organization)
       yield* print({ organization_id: organization, identity }, facts({ organization_id: organization, identity }))
     })
 ).pipe(Command.withDescription("Record who a business is, after looking at its papers: it may order numbers"))

@@ -72,6 +72,9 @@ export const heardFrom = defineWrite({
     returning c.environment_id, c.id, c.customer_type, c.match_key, c.opt_in_status, c.opted_in_at, c.opted_out_at`
 })
 
+/** Changes of contacts that other rooms decide. Each returns a row for their commit. */
+export const contactChanges = { heardFrom: heardFrom.row } as const
+
 /** Behind `heardFrom`: what keywords chose, where it counted. The id follows from the message's, so a repeat adds nothing. */
 export const keywordEvents = {
   name: "contacts.keyword_events",

@@ -1,7 +1,7 @@
 import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { type Environments, SpendStandingRepo } from "../../access/Access.ts"
+import { type Environments, SpendStandings } from "../../access/Access.ts"
 import { type BatchCommand, BatchCommands, BatchDirectory, offeredCommands } from "../../batches/Batches.ts"
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
@@ -78,7 +78,7 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
     const move = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandingRepo> {
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const id = yield* idOf(visit, "bat")
       const command = Object.keys(commandNames).find((one) => one === field(sent, "command"))
@@ -95,7 +95,7 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
       action({ operation: "commandBatch", path: `${path}/command`, handler: move })
     )
   })
-).pipe(Layer.provide(SpendStandingRepo.layer))
+).pipe(Layer.provide(SpendStandings.layer))
 
 const commandNames: Readonly<Record<BatchCommand, string>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
 

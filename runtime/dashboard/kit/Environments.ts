@@ -3,7 +3,7 @@ import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/A
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { CreditBalanceExhausted, FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import { type EnvironmentEntry, Environments, SpendStandingRepo } from "../../access/Access.ts"
+import { type EnvironmentEntry, Environments, SpendStandings } from "../../access/Access.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import type { Visit } from "./Pages.ts"
@@ -46,7 +46,7 @@ export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
  */
 export const changedEnvironment = Effect.fnUntraced(function* (visit: Visit, feature: Capability | undefined) {
   const environment = yield* environmentOf(visit)
-  const { credit_blocked } = yield* (yield* SpendStandingRepo).read(environment.id)
+  const { credit_blocked } = yield* (yield* SpendStandings).read(environment.id)
   if (credit_blocked) return yield* new CreditBalanceExhausted()
   if (feature !== undefined && environment.capabilities_off.includes(feature)) {
     return yield* new FeatureDisabled({ details: { feature } })

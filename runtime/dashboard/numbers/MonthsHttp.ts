@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
-import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -17,7 +17,7 @@ import { monthsAddress, numbersAddress } from "./NumberParts.ts"
 /** What an environment's numbers cost each month, whether it is paid, and what happens when. M-PHN-28..40, C-PMGT-04..24 */
 export const MonthsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const repo = yield* PhoneNumberRepo
+    const repo = yield* NumberDirectory
     const reads = yield* NumberReads
     const coverage = yield* CoverageReads
 

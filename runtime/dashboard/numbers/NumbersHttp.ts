@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
-import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -14,7 +14,7 @@ import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./Numb
 /** Numbers of an environment with state, quality and allowance. M-PHN-42 */
 export const NumbersHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const repo = yield* PhoneNumberRepo
+    const repo = yield* NumberDirectory
     const reads = yield* NumberReads
 
     const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {

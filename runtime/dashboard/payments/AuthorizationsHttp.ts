@@ -3,7 +3,7 @@ import { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorizat
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { AgenticActions, AgenticRepo, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
+import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
 import { chosenEnvironment, environmentChoice, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -16,7 +16,7 @@ import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authori
 /** Authorizations that agents pay by: looked at by everybody, revoked by owners and admins. gaps-3 C "Agentic authorizations" */
 export const AuthorizationsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const repo = yield* AgenticRepo
+    const repo = yield* AuthorizationReads
     const actions = yield* AgenticActions
 
     const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {

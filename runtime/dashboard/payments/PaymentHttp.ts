@@ -5,7 +5,7 @@ import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
-import { PaymentActions, PaymentRepo, readPaymentRequest } from "../../payments/Payments.ts"
+import { PaymentActions, PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -23,7 +23,7 @@ interface Found {
 /** One payment: what happened and what it costs; owners and admins ask for its approval and cancel it. C-PAY-31, C-PAY-32, C-PCAN-03 */
 export const PaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const payments = yield* PaymentRepo
+    const payments = yield* PaymentReads
     const actions = yield* PaymentActions
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {

@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
-import { PaymentRepo, readPaymentRequest } from "../../payments/Payments.ts"
+import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -14,7 +14,7 @@ import { paymentsAddress, paymentTable } from "./PaymentParts.ts"
 /** Payments of an environment by status, or by an id or reference of them. C-PAY-30 */
 export const PaymentsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const payments = yield* PaymentRepo
+    const payments = yield* PaymentReads
 
     const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
       const chosen = yield* chosenEnvironment(visit)

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { Environments } from "../../access/Access.ts"
-import { Deciding, OrderRepo, orderBody } from "../../phone-orders/PhoneOrders.ts"
+import { Deciding, OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { environmentName, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -15,7 +15,7 @@ const path = `${ordersAddress}/:id`
 /** One order with what will be charged: approved or declined by owners and admins. M-ORD-12..16, M-ORD-34 */
 export const OrderHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const orders = yield* OrderRepo
+    const orders = yield* OrderReads
     const deciding = yield* Deciding
 
     const found = Effect.fnUntraced(function* (visit: Visit) {

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
-import { OrderRepo, orderBody } from "../../phone-orders/PhoneOrders.ts"
+import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -12,7 +12,7 @@ import { orderBadge, ordersAddress } from "./OrderParts.ts"
 /** Orders of all projects, those that wait for a decision among them. M-ORD-34 */
 export const OrdersHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const orders = yield* OrderRepo
+    const orders = yield* OrderReads
 
     const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const before = asked(visit.request, "before")

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, type Environments, SpendStandingRepo } from "../../access/Access.ts"
+import { type EnvironmentEntry, type Environments, SpendStandings } from "../../access/Access.ts"
 import {
   isSubmittable,
   readTemplate,
@@ -50,7 +50,7 @@ ${signalTable(template.authoring_signals)}</section>
 
     const submit = Effect.fnUntraced(function* (
       visit: Visit
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandingRepo> {
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
       const environment = yield* changedEnvironment(visit, "messaging")
       const id = yield* idOf(visit, "tpl")
       yield* commands.submit(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
@@ -78,7 +78,7 @@ ${signalTable(template.authoring_signals)}</section>
 
     const remove = Effect.fnUntraced(function* (
       visit: Visit
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandingRepo> {
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const id = yield* idOf(visit, "tpl")
       yield* commands.remove(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
@@ -93,7 +93,7 @@ ${signalTable(template.authoring_signals)}</section>
       action({ operation: "deleteTemplate", path: `${path}/delete`, handler: remove })
     )
   })
-).pipe(Layer.provide(SpendStandingRepo.layer))
+).pipe(Layer.provide(SpendStandings.layer))
 
 interface Found {
   readonly environment: EnvironmentEntry

@@ -3,7 +3,7 @@ import { defineWorker } from "@carteiro/owners/Worker.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
 import { Context, Effect } from "effect"
-import { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
 import { PhoneGroupsEntity } from "../worker/PhoneGroupsEntity.ts"
@@ -22,7 +22,7 @@ export const upstreamGroupsOwners = vendorOwners(
   Effect.gen(function* () {
     const read = yield* UpstreamNotices
     const isEnabled = yield* ReportsEnabled
-    const numbers = yield* PhoneNumberRepo
+    const numbers = yield* NumberDirectory
     const repo = yield* GroupRepo
     const ids = yield* Ids
     const groups = yield* PhoneGroupsEntity.client

@@ -9,7 +9,7 @@ import { GroupsApi } from "@carteiro/schema/groups/GroupsApi.ts"
 import { SenderPhoneNumberUnavailable } from "@carteiro/schema/messages/MessageErrors.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Layer } from "effect"
-import { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { readEligibility, unchecked } from "../eligibility/Eligibility.ts"
 import { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import { readGroup } from "../group/GroupRead.ts"
@@ -34,7 +34,7 @@ export const GroupsHttp = Routes.group(
   Effect.gen(function* () {
     const groups = yield* GroupRepo
     const eligibilities = yield* EligibilityRepo
-    const numbers = yield* PhoneNumberRepo
+    const numbers = yield* NumberDirectory
     const owners = yield* PhoneGroupsEntity.client
     const connected = yield* ConnectedChat
     const cursors = yield* Cursors

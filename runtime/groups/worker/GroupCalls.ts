@@ -7,7 +7,7 @@ import type {
 } from "@carteiro/provider/groups/GroupProvider.ts"
 import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
 import { Effect } from "effect"
-import type { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import type { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { type CheckResult, judged } from "../eligibility/Eligibility.ts"
 import type { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import type { GroupRepo } from "../group/GroupRepo.ts"
@@ -18,7 +18,7 @@ import { sandboxGroup } from "./SandboxGroups.ts"
 
 /** What calls are made with. */
 export interface GroupCallDeps {
-  readonly numbers: PhoneNumberRepo["Service"]
+  readonly numbers: NumberDirectory["Service"]
   readonly groups: GroupRepo["Service"]
   readonly connected: (typeof ConnectedGroups)["Service"]
   readonly eligibilities: EligibilityRepo["Service"]

@@ -6,7 +6,7 @@ import { systemBytes } from "@carteiro/secrets/RandomBytes.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
-import { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { type CheckResult, checkEnded, checkLimitMs, checkStarted, readFailed } from "../eligibility/Eligibility.ts"
 import { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
@@ -42,7 +42,7 @@ export const makeGroupQueues = Effect.gen(function* () {
   const eligibilities = yield* EligibilityRepo
   const outbox = yield* Outbox
   const deps: GroupCallDeps = {
-    numbers: yield* PhoneNumberRepo,
+    numbers: yield* NumberDirectory,
     groups,
     connected: yield* ConnectedGroups,
     eligibilities,

@@ -7,7 +7,7 @@ import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
-import { SpendStandingRepo } from "../../access/Access.ts"
+import { SpendStandings } from "../../access/Access.ts"
 import { MessageUsage } from "../../billing/Billing.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
@@ -110,7 +110,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       secrets,
       flows,
       due: yield* DueRepo,
-      standings: yield* SpendStandingRepo,
+      standings: yield* SpendStandings,
       guards,
       pacing,
       held,

@@ -72,7 +72,7 @@ export class PacingRepo extends Context.Service<
 }
 
 /** A number within its environment. */
-interface Place {
+export interface Place {
   readonly environment_id: string
   readonly id: string
 }

@@ -73,6 +73,9 @@ export const hastenPacing = defineUpdate({
   target: pacingTarget
 })
 
+/** Changes of pacing that other rooms decide. Each returns a row for their commit. */
+export const pacingChanges = { hasten: hastenPacing.row } as const
+
 /** The release loop ran: it runs again at that instant while anything is held. */
 export const settlePacing = defineUpdate({
   name: "number_pacing.settle",

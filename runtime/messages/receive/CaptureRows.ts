@@ -7,7 +7,7 @@ import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { heardFrom } from "../../contacts/Contacts.ts"
+import { contactChanges } from "../../contacts/Contacts.ts"
 import { captureFile } from "../../media/Media.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
@@ -209,7 +209,7 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
     customer_key: item.customer_key,
     latest_inbound_at: item.heard_at ?? item.created_at
   }),
-  heardFrom.row({
+  contactChanges.heardFrom({
     environment_id: item.environment_id,
     id: item.contact_id,
     customer_type: customerTypes[item.channel satisfies Channel],

@@ -10,7 +10,7 @@ import {
 } from "@carteiro/provider/ChatProvider.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, type Latch, Result } from "effect"
-import type { SpendStandingRepo } from "../../access/Access.ts"
+import type { SpendStandings } from "../../access/Access.ts"
 import type { NamedFlows } from "../../flows/Flows.ts"
 import type { SendFiles } from "../../media/Media.ts"
 import { levelAt, take } from "../../ratelimit/TokenBucket.ts"
@@ -36,7 +36,7 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly held: HeldRepo["Service"]
   readonly due: DueRepo["Service"]
   /** What environments may spend by now. */
-  readonly standings: SpendStandingRepo["Service"]
+  readonly standings: SpendStandings["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
   /** Works on what the provider told of the number; answers when to look again. */

@@ -3,13 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { PhoneNumberNotFound, PhoneNumberNotTransferable } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect } from "effect"
-import {
-  moveEnrollment,
-  moveNumber,
-  type NumberReads,
-  recordTransfer,
-  type TransferItem
-} from "../../phone-numbers/PhoneNumbers.ts"
+import { type NumberReads, numberChanges, type TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
 import type { NumberState } from "../facts/SendingFacts.ts"
 import type { TransferRepo } from "./TransferRepo.ts"
 import { carrySlots } from "./TransferWrites.ts"
@@ -90,10 +84,10 @@ const refusalOf = ({ status }: PhoneNumber, hasWaiting: boolean): ApiError | und
 const moveRows = (item: TransferItem, id: string, now: number) => {
   const { api_key_id, environment_id, reason, target_environment_id } = item
   return [
-    moveNumber.row({ environment_id, id, target_environment_id, updated_at: now }),
-    moveEnrollment.row({ phone_number_id: id, environment_id: target_environment_id }),
+    numberChanges.move({ environment_id, id, target_environment_id, updated_at: now }),
+    numberChanges.moveEnrollment({ phone_number_id: id, environment_id: target_environment_id }),
     carrySlots.row({ environment_id, business_id: id, target_environment_id, at: now }),
-    recordTransfer.row({
+    numberChanges.recordTransfer({
       environment_id,
       phone_number_id: id,
       transferred_at: now,

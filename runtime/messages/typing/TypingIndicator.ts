@@ -6,7 +6,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { TypingIndicator } from "@carteiro/schema/messages/Message.ts"
 import { InvalidMessageRequest, SenderPhoneNumberUnavailable } from "@carteiro/schema/messages/MessageErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
 
 /** How long a customer is shown that somebody writes, in milliseconds. gaps-2 B "Typing indicator" */
@@ -33,7 +33,7 @@ export class Typing extends Context.Service<
   static readonly layer = Layer.effect(
     Typing,
     Effect.gen(function* () {
-      const numbers = yield* PhoneNumberRepo
+      const numbers = yield* NumberDirectory
       const connected = yield* ConnectedChat
 
       const tellProvider = Effect.fnUntraced(function* (message: MessageRow) {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { chargeMonth, MeterPrices, type MonthStep, type MonthWork } from "../../billing/Billing.ts"
 import { monthAfter, monthStart } from "../../locale/Months.ts"
-import { keepRented } from "../../phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { chargedAt, decideCharge, isLive, managementMeter, rentalMeter } from "../management/Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"
@@ -32,7 +32,7 @@ export const chargeMonths = Effect.gen(function* () {
           const { now } = unit.ground
           unit.add(
             monthRow({ account_id: accountId, number, month, now }, "rental", amount),
-            keepRented.row({ environment_id, id })
+            numberChanges.keepRented({ environment_id, id })
           )
           const charge = { phone_number_id: id, project_id, environment_id, month, amount } as const
           chargeMonth(unit, state, { ...charge, meter_id: rentalMeter, subject: "rental" })

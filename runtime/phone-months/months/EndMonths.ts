@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { MonthStep, MonthWork } from "../../billing/Billing.ts"
 import { monthOf } from "../../locale/Months.ts"
-import { requestRelease } from "../../phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { hasPaidPlan, isToDisable, windowClosesAt } from "../management/Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"
@@ -27,7 +27,7 @@ export const endMonths = Effect.gen(function* () {
           const { environment_id, id } = number
           unit.add(
             monthRow({ account_id: accountId, number, month, now }, "release", null),
-            requestRelease.row({ environment_id, id, updated_at: now })
+            numberChanges.requestRelease({ environment_id, id, updated_at: now })
           )
         }
     )

@@ -1,6 +1,6 @@
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { MonthAccount } from "../../billing/Billing.ts"
-import { type ManagedNumber, suspendNumber } from "../../phone-numbers/PhoneNumbers.ts"
+import { type ManagedNumber, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { type MonthsOf, type NumberMonth, suspendedFrom } from "../management/Coverage.ts"
 import { insertPhoneMonth, type PhoneMonth } from "./PhoneMonthRepo.ts"
 
@@ -39,7 +39,7 @@ export const coverageRows = (
   const suspended_at = suspendedFrom(number, account, months, now)
   return suspended_at === number.suspended_at
     ? []
-    : [suspendNumber.row({ environment_id: number.environment_id, id: number.id, suspended_at })]
+    : [numberChanges.suspend({ environment_id: number.environment_id, id: number.id, suspended_at })]
 }
 
 /** A number's months once one of them is decided. */

@@ -3,7 +3,7 @@ import { withHeader } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { PhoneMonthsApi } from "@carteiro/schema/phone-months/PhoneMonthsApi.ts"
 import { Effect } from "effect"
-import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { CoverageReads, type ListedCoverage } from "./CoverageReads.ts"
 
 /** Since when the renewal list is deprecated, as RFC 9745 writes it: 2026-01-01. */
@@ -16,7 +16,7 @@ export const PhoneMonthsHttp = Routes.group(
   PhoneMonthsApi,
   Effect.gen(function* () {
     const coverage = yield* CoverageReads
-    const numbers = yield* PhoneNumberRepo
+    const numbers = yield* NumberDirectory
     const reads = yield* NumberReads
     const cursors = yield* Cursors
 

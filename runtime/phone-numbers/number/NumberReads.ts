@@ -1,9 +1,9 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Context, Effect, Layer } from "effect"
+import { NumberDirectory } from "./NumberDirectory.ts"
 import { NumberTraffic, RentalMonths } from "./NumberPorts.ts"
 import { type NumberContext, type NumberRow, numberBody } from "./NumberRead.ts"
-import { PhoneNumberRepo } from "./PhoneNumberRepo.ts"
 import type { RentalMonth } from "./RenewalState.ts"
 
 /** Whose numbers are shown. */
@@ -35,7 +35,7 @@ export class NumberReads extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const repo = yield* PhoneNumberRepo
+      const repo = yield* NumberDirectory
       const traffic = yield* NumberTraffic
       const months = yield* RentalMonths
 

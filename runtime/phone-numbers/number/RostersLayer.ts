@@ -2,14 +2,14 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Layer } from "effect"
 import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
+import { NumberDirectory } from "./NumberDirectory.ts"
 import { beginRoster, countRoster } from "./NumberWrites.ts"
-import { PhoneNumberRepo } from "./PhoneNumberRepo.ts"
 import { Rosters } from "./Rosters.ts"
 
 export const rostersLayer = Layer.effect(
   Rosters,
   Effect.gen(function* () {
-    const repo = yield* PhoneNumberRepo
+    const repo = yield* NumberDirectory
     const plans = yield* AccountPlans
     const commit = yield* Commit
     return Rosters.of({

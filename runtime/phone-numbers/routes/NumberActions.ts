@@ -19,12 +19,12 @@ import { Environments } from "../../access/Access.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { NumberLifecycles } from "../lifecycle/NumberLifecycles.ts"
 import { newNumber } from "../number/NewNumber.ts"
+import { NumberDirectory } from "../number/NumberDirectory.ts"
 import { NumberOwners } from "../number/NumberOwners.ts"
 import type { NumberRow } from "../number/NumberRead.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { nextStatus } from "../number/NumberState.ts"
 import { convertNumber, disconnectNumber, endEnrollment, insertNumber, requestRelease } from "../number/NumberWrites.ts"
-import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
 import { Rosters } from "../number/Rosters.ts"
 import { dddOf } from "./Regions.ts"
 
@@ -51,7 +51,7 @@ export class NumberActions extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const repo = yield* PhoneNumberRepo
+      const repo = yield* NumberDirectory
       const reads = yield* NumberReads
       const commit = yield* Commit
       const ids = yield* Ids

@@ -10,10 +10,10 @@ import { Effect, Layer } from "effect"
 import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
 import { NumberLifecycles } from "../lifecycle/NumberLifecycles.ts"
 import { newNumber } from "../number/NewNumber.ts"
+import { type ImportedNumber, NumberDirectory } from "../number/NumberDirectory.ts"
 import { ImportSource } from "../number/NumberPorts.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { insertEnrollment, insertNumber } from "../number/NumberWrites.ts"
-import { type ImportedNumber, PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
 import { Rosters } from "../number/Rosters.ts"
 import { type Answer, type ImportCall, NumberImport } from "./NumberImport.ts"
 import { dddOf } from "./Regions.ts"
@@ -24,7 +24,7 @@ const mostLooks = 5
 export const numberImportLayer = Layer.effect(
   NumberImport,
   Effect.gen(function* () {
-    const repo = yield* PhoneNumberRepo
+    const repo = yield* NumberDirectory
     const reads = yield* NumberReads
     const commit = yield* Commit
     const ids = yield* Ids

@@ -6,8 +6,8 @@ import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberE
 import { PhoneNumbersApi } from "@carteiro/schema/phone-numbers/PhoneNumbersApi.ts"
 import { Effect } from "effect"
 import { MeterPrices } from "../../billing/Billing.ts"
+import { NumberDirectory } from "../number/NumberDirectory.ts"
 import { NumberReads } from "../number/NumberReads.ts"
-import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
 import { NumberActions } from "./NumberActions.ts"
 import { NumberImport } from "./NumberImport.ts"
 import { regionsAfter } from "./Regions.ts"
@@ -22,7 +22,7 @@ export const PhoneNumbersHttp = Routes.group(
     const actions = yield* NumberActions
     const imports = yield* NumberImport
     const reads = yield* NumberReads
-    const repo = yield* PhoneNumberRepo
+    const repo = yield* NumberDirectory
     const prices = yield* MeterPrices
     const cursors = yield* Cursors
 

@@ -3,7 +3,7 @@ import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumbe
 import { PhoneNumberOrderNotOpen } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Effect, Schema } from "effect"
 import { defineAccountAct, handleAct, type RulesOf } from "../../billing/Billing.ts"
-import { countRoster, newNumber, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, newNumber, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { OrderRepo } from "../order/OrderRepo.ts"
 import { rentalMeter } from "../order/OrderRequirements.ts"
 import { type OrderRow, statusOf } from "../order/OrderState.ts"
@@ -36,7 +36,7 @@ export const approveOrder = defineAccountAct("phone_order.approve", { request: A
 
 const rules = Effect.gen(function* () {
   const orders = yield* OrderRepo
-  const numbers = yield* PhoneNumberRepo
+  const numbers = yield* NumberDirectory
   return {
     reservations: () => [],
     read: Effect.fnUntraced(function* (requests, account) {
@@ -93,7 +93,7 @@ const rules = Effect.gen(function* () {
       const counted =
         max_phones === null
           ? []
-          : [countRoster.row({ account_id: change.account.account_id, version: roster.version ?? 0 })]
+          : [numberChanges.countRoster({ account_id: change.account.account_id, version: roster.version ?? 0 })]
       change.add(insert, approved, ...counted)
       return { _tag: "Write", result: null }
     }

@@ -6,13 +6,7 @@ import { ConnectedRegistrar } from "@carteiro/provider/numbers/NumberRegistratio
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import {
-  advanceNumber,
-  completeReturn,
-  deliverNumber,
-  nameUpstream,
-  PhoneNumberRepo
-} from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { missings } from "../rental/Missings.ts"
 import { giveBack, lookAtOrder, placeOrder } from "../rental/ProviderLooks.ts"
 import { lookAtRegistration } from "../rental/RegistrationLooks.ts"
@@ -38,7 +32,7 @@ const callMs = 25_000
 export const phoneOrderOwners = PhoneOrderEntity.toLayer(
   Effect.gen(function* () {
     const rentals = yield* RentalRepo
-    const numbers = yield* PhoneNumberRepo
+    const numbers = yield* NumberDirectory
     const ends = { fulfil: yield* fulfilOrder.caller, fail: yield* endOrder.caller }
     const registrarOf = yield* ConnectedRegistrar
     const provider = (yield* Numprov)?.platform
@@ -82,7 +76,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       ]
       if (status !== undefined) {
         const number = { environment_id: number_environment_id, id: phone_number_id, updated_at: at }
-        rows.push(advanceNumber.row({ ...number, from_status: number_status, status }))
+        rows.push(numberChanges.advance({ ...number, from_status: number_status, status }))
       }
       const { keys } = yield* owner.commit([{ rows }])
       if (!keys(reserveRental.name).has(id)) return []
@@ -101,12 +95,12 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
         case "Delivered":
           return [
             row,
-            deliverNumber.row({ ...place, phone: number.phone, provider_number_id: number.provider_number_id })
+            numberChanges.deliver({ ...place, phone: number.phone, provider_number_id: number.provider_number_id })
           ]
         case "Known":
-          return [row, nameUpstream.row({ ...place, ...number.upstream })]
+          return [row, numberChanges.nameUpstream({ ...place, ...number.upstream })]
         case "Released":
-          return [row, completeReturn.row(place)]
+          return [row, numberChanges.completeReturn(place)]
       }
     }
 

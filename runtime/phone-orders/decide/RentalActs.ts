@@ -1,7 +1,7 @@
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Schema } from "effect"
 import { defineAccountAct, handleAct, type RulesOf } from "../../billing/Billing.ts"
-import { activateNumber, failNumber } from "../../phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { missings } from "../rental/Missings.ts"
 import { afterFailure, type Rental } from "../rental/Rental.ts"
 import { RentalRepo } from "../rental/RentalRepo.ts"
@@ -51,7 +51,7 @@ const fulfil = rulesOf("fulfil", ({ at, order_id }, found, change) => {
   const { environment_id, id, number_environment_id, phone_number_id, reservation_id } = rental
   change.settle(reservation_id)
   change.add(
-    activateNumber.row({
+    numberChanges.activate({
       environment_id: number_environment_id,
       id: phone_number_id,
       from_status: rental.number_status,
@@ -70,7 +70,7 @@ const fail = rulesOf("fail", ({ at, order_id }, found, change) => {
   change.release(reservation_id)
   if (underWay.includes(number_status)) {
     change.add(
-      failNumber.row({
+      numberChanges.fail({
         environment_id: number_environment_id,
         id: phone_number_id,
         from_status: number_status,

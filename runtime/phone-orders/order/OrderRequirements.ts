@@ -8,7 +8,7 @@ import {
 import { Context, Effect, Layer } from "effect"
 import { MeterPrices } from "../../billing/Billing.ts"
 import { nextRenewalAt, Rosters } from "../../phone-numbers/PhoneNumbers.ts"
-import { StandingRepo } from "../standing/StandingRepo.ts"
+import { OrderStandings } from "../standing/OrderStandings.ts"
 import { type OrderTerms, rentalTerms } from "./OrderState.ts"
 
 /** Whether somebody has to receive billing alerts before a number is ordered. M-ORD-27 */
@@ -39,7 +39,7 @@ export class OrderRequirements extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const standings = yield* StandingRepo
+      const standings = yield* OrderStandings
       const rosters = yield* Rosters
       const prices = yield* MeterPrices
       const requiresRecipient = yield* RequiresBillingRecipient

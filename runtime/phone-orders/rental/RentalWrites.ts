@@ -85,6 +85,9 @@ export const hastenOrder = defineUpdate({
   target
 })
 
+/** Changes of orders that other rooms decide. Each returns a row for their commit. */
+export const orderChanges = { hasten: hastenOrder.row } as const
+
 /** Orders that wait for a connection of their environment are looked at now: it has one. */
 export const connectFollower: Follower = {
   name: "phone_number_orders.hasten_connected",

@@ -13,7 +13,7 @@ import {
   PhoneNumberRentalApprovalRequired
 } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { insertNumber, NumberLifecycles, NumberReads, newNumber, Rosters } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberLifecycles, NumberReads, newNumber, numberChanged, Rosters } from "../../phone-numbers/PhoneNumbers.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { OrderRepo } from "../order/OrderRepo.ts"
 import { OrderRequirements } from "../order/OrderRequirements.ts"
@@ -137,7 +137,7 @@ export class Ordering extends Context.Service<
             }
             const response = reply(call, 201, orderBody(order, urlOf(order.id), call.now))
             const written = yield* commit.write([...rows, insertRow(order)], { claim: call.claim, response })
-            return written(insertNumber.name).has(row.id) ? ([row.id, response] as const) : undefined
+            return written(numberChanged.inserted).has(row.id) ? ([row.id, response] as const) : undefined
           })
         )
 
@@ -149,7 +149,7 @@ export class Ordering extends Context.Service<
                 const { row, rows } = yield* simulated(call, body, "provisioning")
                 const response = reply(call, 202, yield* reads.whole(call.caller, row, call.now))
                 const written = yield* commit.write(rows, { claim: call.claim, response })
-                return written(insertNumber.name).has(row.id) ? ([row.id, response] as const) : undefined
+                return written(numberChanged.inserted).has(row.id) ? ([row.id, response] as const) : undefined
               })
             )
           }

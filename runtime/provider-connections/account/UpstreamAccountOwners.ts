@@ -5,8 +5,8 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { FlowReports } from "../../flows/Flows.ts"
-import { hastenPacing } from "../../messages/Messages.ts"
-import { PhoneNumberRepo, reportName, reportQuality } from "../../phone-numbers/PhoneNumbers.ts"
+import { pacingChanges } from "../../messages/Messages.ts"
+import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplatesEntity } from "../../templates/Templates.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
@@ -20,7 +20,7 @@ export const upstreamAccountOwners = vendorOwners(
   Effect.gen(function* () {
     const read = yield* UpstreamNotices
     const accounts = yield* AccountRepo
-    const numbers = yield* PhoneNumberRepo
+    const numbers = yield* NumberDirectory
     const commit = yield* Commit
     const ids = yield* Ids
     const flows = yield* FlowReports
@@ -42,16 +42,16 @@ export const upstreamAccountOwners = vendorOwners(
       yield* write(
         told.flatMap(({ environment_id, id }): ReadonlyArray<Row> => {
           const place = { environment_id, id, updated_at: at }
-          if (notice.kind === "phone_name") return [reportName.row({ ...place, ...nameReview(notice, at) })]
+          if (notice.kind === "phone_name") return [numberChanges.reportName({ ...place, ...nameReview(notice, at) })]
           // With another allowance, or another part of it, what is held may go. gaps-2 D "How pacing holds and releases"
           return [
-            reportQuality.row({
+            numberChanges.reportQuality({
               ...place,
               quality_rating: notice.quality ?? null,
               messaging_limit_tier: notice.messaging_limit_tier,
               messaging_tier: notice.messaging_limit_tier?.toLowerCase() ?? null
             }),
-            hastenPacing.row({ environment_id, business_id: id, due_at: at })
+            pacingChanges.hasten({ environment_id, business_id: id, due_at: at })
           ]
         })
       )

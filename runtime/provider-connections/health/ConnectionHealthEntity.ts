@@ -5,8 +5,8 @@ import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Random, type Redacted } from "effect"
-import { hastenPacing } from "../../messages/Messages.ts"
-import { reportHealth } from "../../phone-numbers/PhoneNumbers.ts"
+import { pacingChanges } from "../../messages/Messages.ts"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 import { ConnectionHealthRepo, recordHealth, type WatchedConnection } from "./ConnectionHealthRepo.ts"
 import { nextLookAt, retryLookAt } from "./HealthSchedule.ts"
@@ -126,7 +126,7 @@ const numberRow = (environment_id: string, id: string, call: HealthCall, now: nu
   if (call._tag !== "Done") return []
   const { name_status: _, pending_name, ...health } = call.value
   return [
-    reportHealth.row({
+    numberChanges.reportHealth({
       environment_id,
       id,
       ...health,
@@ -134,6 +134,6 @@ const numberRow = (environment_id: string, id: string, call: HealthCall, now: nu
       pending_name,
       upstream_health_synced_at: now
     }),
-    hastenPacing.row({ environment_id, business_id: id, due_at: now })
+    pacingChanges.hasten({ environment_id, business_id: id, due_at: now })
   ]
 }

@@ -10,7 +10,7 @@ import {
 } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
-import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { insertConnection } from "../connection/ConnectionWrites.ts"
 import { readConnection, type StoredConnection } from "../connection/StoredConnection.ts"
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
@@ -76,7 +76,7 @@ export class CodeExchange extends Context.Service<
             }
             case "Connected": {
               const response = beside?.response?.(connection) ?? reply(call, 201, readConnection(connection))
-              const waiting = hastenVerifying.row({ environment_id, due_at: call.now })
+              const waiting = numberChanges.connect({ environment_id, due_at: call.now })
               const rows = [row, waiting, ...(beside?.rows(connection) ?? [])]
               const keys = yield* commit.write(rows, { claim: call.claim, response })
               if (keys(insertConnection.name).has(connection.id)) return response

@@ -6,7 +6,7 @@ import * as Errors from "@carteiro/schema/provider-connections/ProviderConnectio
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Cause, Effect, Layer, Redacted } from "effect"
-import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { reachedAccounts } from "../connection/ConnectionChoice.ts"
 import {
   completeConnection,
@@ -41,7 +41,7 @@ export const connectionActionsLayer = Layer.effect(
     /** Numbers that wait for a connection are looked at as soon as there is one. gaps-2 K "State machine" */
     const waiting = ({ caller, now }: ConnectionCall): ReadonlyArray<Row> =>
       caller.environment === "production"
-        ? [hastenVerifying.row({ environment_id: caller.environment_id, due_at: now })]
+        ? [numberChanges.connect({ environment_id: caller.environment_id, due_at: now })]
         : []
 
     const written = (call: ConnectionCall, row: Row, response: Reply, id: string) =>

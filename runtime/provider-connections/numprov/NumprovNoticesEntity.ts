@@ -2,8 +2,8 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { defineWorker } from "@carteiro/owners/Worker.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import { PhoneNumberRepo, receiveCode } from "../../phone-numbers/PhoneNumbers.ts"
-import { hastenOrder, OrderRepo, orderIdOf } from "../../phone-orders/PhoneOrders.ts"
+import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
+import { OrderReads, orderChanges, orderIdOf } from "../../phone-orders/PhoneOrders.ts"
 import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { verificationCodeOf } from "./VerificationCode.ts"
@@ -18,8 +18,8 @@ export const NumprovNoticesEntity = defineWorker("NumprovNotices")
 export const numprovNoticesOwners = vendorOwners(
   NumprovNoticesEntity,
   Effect.gen(function* () {
-    const numbers = yield* PhoneNumberRepo
-    const orders = yield* OrderRepo
+    const numbers = yield* NumberDirectory
+    const orders = yield* OrderReads
     const commit = yield* Commit
 
     const write = (rows: ReadonlyArray<Row>) =>
@@ -30,7 +30,7 @@ export const numprovNoticesOwners = vendorOwners(
       const order = yield* name.startsWith("pno_") ? orders.findAnywhere(orderIdOf(name)) : orders.ofNumber(name)
       if (order === undefined) return []
       const { environment_id, id, phone_number_id } = order
-      return [hastenOrder.row({ environment_id, id, phone_number_id, due_at })]
+      return [orderChanges.hasten({ environment_id, id, phone_number_id, due_at })]
     })
 
     /** A number may be named before it is known here: then the message is looked at again. */
@@ -41,7 +41,7 @@ export const numprovNoticesOwners = vendorOwners(
       if (number === undefined) return "again"
       if (message.to !== undefined && number.phone !== null && message.to !== number.phone) return undefined
       const { environment_id, id } = number
-      const received = receiveCode.row({
+      const received = numberChanges.receiveCode({
         environment_id,
         id,
         verification_code: code,

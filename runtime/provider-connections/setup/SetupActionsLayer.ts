@@ -14,7 +14,7 @@ import {
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Layer } from "effect"
 import { SpeechCredentials } from "../../media/Media.ts"
-import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 import { UpstreamConnecting } from "../manage/UpstreamConnecting.ts"
 import { type PaymentsAccount, PaymentsConnections } from "../payments/PaymentsConnections.ts"
@@ -145,7 +145,7 @@ export const setupActionsLayer = Layer.effect(
           completed_by_role: role,
           completed_at: now
         }
-        const waiting = hastenVerifying.row({ environment_id, due_at: now })
+        const waiting = numberChanges.connect({ environment_id, due_at: now })
         const keys = yield* commit.write([row, waiting, completeSetup.row({ environment_id, id, ...change })])
         if (keys(completeSetup.name).has(id)) return { ...session, ...change, status: "completed", updated_at: now }
         const current = yield* find(session.organization_id, id)

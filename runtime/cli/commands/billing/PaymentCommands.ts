@@ -4,7 +4,7 @@ import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/Pa
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { PaymentRepo, readPaymentRequest } from "../../../payments/Payments.ts"
+import { PaymentReads, readPaymentRequest } from "../../../payments/Payments.ts"
 import { facts, print, table } from "../../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit } from "../../kit/Parameters.ts"
 
@@ -21,7 +21,7 @@ const filters = {
 const list = Command.make("list", { environment, ...filters, limit }, ({ environment, limit, named, status }) =>
   Effect.gen(function* () {
     yield* foundEnvironment(environment)
-    const payments = yield* PaymentRepo
+    const payments = yield* PaymentReads
     const now = yield* Clock.currentTimeMillis
     const name = given(named)
     const rows = yield* name === undefined
@@ -34,7 +34,7 @@ const list = Command.make("list", { environment, ...filters, limit }, ({ environ
 const held = Command.make("held", { limit }, ({ limit }) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const rows = yield* (yield* PaymentRepo).unresolved(now, limit)
+    const rows = yield* (yield* PaymentReads).unresolved(now, limit)
     yield* printAll(rows.map((row) => readPaymentRequest(row, now)))
   })
 ).pipe(Command.withDescription("List production payments of all tenants whose fee is still held and unresolved"))
@@ -43,7 +43,7 @@ const show = Command.make("show", { environment, id }, ({ environment, id }) =>
   Effect.gen(function* () {
     yield* foundEnvironment(environment)
     const now = yield* Clock.currentTimeMillis
-    const row = parseId("pay", id) ? yield* (yield* PaymentRepo).find(environment, id) : undefined
+    const row = parseId("pay", id) ? yield* (yield* PaymentReads).find(environment, id) : undefined
     const payment = readPaymentRequest(row ?? (yield* new PaymentNotFound()), now)
     yield* print(payment, facts(shown(payment)))
   })

@@ -44,9 +44,9 @@ export interface NumprovNumber {
 /** SQL of an instant as it is written on the wire. */
 const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Rows of `phone_numbers`, always within one environment. A-CONV-21 */
-export class PhoneNumberRepo extends Context.Service<
-  PhoneNumberRepo,
+/** Tells which numbers there are, always within one environment or account. A-CONV-21 */
+export class NumberDirectory extends Context.Service<
+  NumberDirectory,
   {
     /** The oldest active number. */
     firstActive(environmentId: string): Effect.Effect<ReadyNumber | undefined>
@@ -80,13 +80,13 @@ export class PhoneNumberRepo extends Context.Service<
       digits: string
     ): Effect.Effect<ReadonlyArray<{ readonly environment_id: string; readonly id: string }>>
   }
->()("@carteiro/runtime/phone-numbers/number/PhoneNumberRepo") {
+>()("@carteiro/runtime/phone-numbers/number/NumberDirectory") {
   static readonly layer = Layer.effect(
-    PhoneNumberRepo,
+    NumberDirectory,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const shown = sql.literal(shownColumns)
       const live = sql.literal(`status not in (${goneStatuses.map((status) => `'${status}'`).join(", ")})`)
-      return PhoneNumberRepo.of({
+      return NumberDirectory.of({
         firstActive: (environmentId) =>
           one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
             where environment_id = ${environmentId} and status = 'active' order by id limit 1`),

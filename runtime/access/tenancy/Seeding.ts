@@ -28,8 +28,8 @@ export interface FoundTenant {
 const bootstrapLock = "7093856536046400112"
 
 /** Reads that seed and bootstrap make before they write anything. Boot contract, "Ready"; gaps-1 C */
-export class SeedRepo extends Context.Service<
-  SeedRepo,
+export class Seeding extends Context.Service<
+  Seeding,
   {
     /** The first project of the oldest organization this address owns. */
     find(ownerEmail: string): Effect.Effect<Seeded | undefined>
@@ -42,13 +42,13 @@ export class SeedRepo extends Context.Service<
     /** Gives a key these scopes, which may be more than there were when it was made. */
     grantScopes(environmentId: string, secret: string, scopes: ReadonlyArray<KeyScope>): Effect.Effect<unknown>
   }
->()("@carteiro/runtime/access/tenancy/SeedRepo") {
+>()("@carteiro/runtime/access/tenancy/Seeding") {
   static readonly layer = Layer.effect(
-    SeedRepo,
+    Seeding,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      return SeedRepo.of({
+      return Seeding.of({
         find: (ownerEmail) =>
           one(sql<Seeded>`select m.organization_id, p.id as project_id, s.id as sandbox_id, l.id as production_id
             from members m

@@ -11,14 +11,14 @@ export interface Standing {
 }
 
 /** Identity and billing recipient of organizations. M-ORD-26..28 */
-export class StandingRepo extends Context.Service<
-  StandingRepo,
+export class OrderStandings extends Context.Service<
+  OrderStandings,
   { find(organizationId: string): Effect.Effect<Standing> }
->()("@carteiro/runtime/phone-orders/standing/StandingRepo") {
+>()("@carteiro/runtime/phone-orders/standing/OrderStandings") {
   static readonly layer = Layer.effect(
-    StandingRepo,
+    OrderStandings,
     Effect.map(SqlClient.SqlClient, (sql) =>
-      StandingRepo.of({
+      OrderStandings.of({
         find: (organizationId) =>
           Effect.map(
             one(sql<Standing>`select
@@ -71,3 +71,10 @@ export const nameRecipient = defineInsert({
   conflict: { on: ["organization_id"], update: ["member_id", "phone", "consented_at"] },
   target: rowOf("billing_recipients", "organization_id")
 })
+
+/** What an organization proves before it rents, as rows for the commit that records it. */
+export const standingChanges = {
+  approveIdentity: approveIdentity.row,
+  declareIdentity: declareIdentity.row,
+  nameRecipient: nameRecipient.row
+} as const

@@ -9,14 +9,14 @@ export interface CallerFacts {
 }
 
 /** The name of a calling key and the counts of its environment, in one read. gaps-2 J "Quickstart content" */
-export class CallerRepo extends Context.Service<
-  CallerRepo,
+export class CallerReads extends Context.Service<
+  CallerReads,
   { find(environmentId: string, apiKeyId: string): Effect.Effect<CallerFacts | undefined> }
->()("@carteiro/runtime/access/tenancy/CallerRepo") {
+>()("@carteiro/runtime/access/tenancy/CallerReads") {
   static readonly layer = Layer.effect(
-    CallerRepo,
+    CallerReads,
     Effect.map(SqlClient.SqlClient, (sql) =>
-      CallerRepo.of({
+      CallerReads.of({
         find: (environmentId, apiKeyId) =>
           one(sql<CallerFacts>`select k.name as key_name, c.webhook_endpoints
             from api_keys k join environment_counters c on c.environment_id = k.environment_id

@@ -22,14 +22,14 @@ export const overSpendCapSql = (month: string): string =>
  * Reads credit and cap as admission does, for work that spends long after its request was admitted.
  * gaps-1 N "Monthly spend cap", gaps-3 D "production_blocked"
  */
-export class SpendStandingRepo extends Context.Service<
-  SpendStandingRepo,
+export class SpendStandings extends Context.Service<
+  SpendStandings,
   { read(environmentId: string): Effect.Effect<SpendStanding> }
->()("@carteiro/runtime/access/admission/SpendStandingRepo") {
+>()("@carteiro/runtime/access/admission/SpendStandings") {
   static readonly layer = Layer.effect(
     this,
     Effect.map(SqlClient.SqlClient, (sql) =>
-      SpendStandingRepo.of({
+      SpendStandings.of({
         read: (environmentId) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.map(

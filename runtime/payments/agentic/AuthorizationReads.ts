@@ -1,0 +1,10 @@
+import { Context, Layer } from "effect"
+import { AgenticRepo } from "./AgenticRepo.ts"
+
+/** Agentic authorizations and their payments as people find them, within one environment. */
+export class AuthorizationReads extends Context.Service<
+  AuthorizationReads,
+  Pick<AgenticRepo["Service"], "authorization" | "listAuthorizations" | "paymentsBy">
+>()("@carteiro/runtime/payments/agentic/AuthorizationReads") {
+  static readonly layer = Layer.effect(AuthorizationReads, AgenticRepo).pipe(Layer.provide(AgenticRepo.layer))
+}

@@ -1,0 +1,10 @@
+import { Context, Layer } from "effect"
+import { PaymentRepo } from "./PaymentRepo.ts"
+
+/** Payments as people and operators find them, within one environment but for those that await a decision. */
+export class PaymentReads extends Context.Service<
+  PaymentReads,
+  Pick<PaymentRepo["Service"], "find" | "list" | "named" | "unresolved">
+>()("@carteiro/runtime/payments/payment/PaymentReads") {
+  static readonly layer = Layer.effect(PaymentReads, PaymentRepo).pipe(Layer.provide(PaymentRepo.layer))
+}

@@ -1,0 +1,48 @@
+import type { Row } from "@carteiro/tables/Write.ts"
+import { coverNumber, receiveCode, reportHealth, reportName, reportQuality } from "../number/NumberFacts.ts"
+import {
+  activateNumber,
+  countRoster,
+  failNumber,
+  hastenVerifying,
+  insertNumber,
+  keepRented,
+  moveEnrollment,
+  moveNumber,
+  recordTransfer,
+  requestRelease,
+  suspendNumber
+} from "../number/NumberWrites.ts"
+import { advanceNumber, completeReturn, deliverNumber, nameUpstream } from "./RentedWrites.ts"
+
+/** Changes of numbers that other rooms decide. Each returns a row for the commit of the owner that decides it. */
+export const numberChanges = {
+  activate: activateNumber.row,
+  advance: advanceNumber.row,
+  completeReturn: completeReturn.row,
+  /** Looks now at the numbers of an environment that wait for a connection. */
+  connect: hastenVerifying.row,
+  countRoster: countRoster.row,
+  cover: coverNumber.row,
+  deliver: deliverNumber.row,
+  fail: failNumber.row,
+  insert: insertNumber.row,
+  keepRented: keepRented.row,
+  move: moveNumber.row,
+  moveEnrollment: moveEnrollment.row,
+  nameUpstream: nameUpstream.row,
+  receiveCode: receiveCode.row,
+  recordTransfer: recordTransfer.row,
+  reportHealth: reportHealth.row,
+  reportName: reportName.row,
+  reportQuality: reportQuality.row,
+  requestRelease: requestRelease.row,
+  suspend: suspendNumber.row
+} satisfies Readonly<Record<string, (values: never) => Row>>
+
+/** Names of the changes that a commit tells of: which numbers it inserted, and what other rooms follow. */
+export const numberChanged = {
+  connected: hastenVerifying.name,
+  inserted: insertNumber.name,
+  releaseRequested: requestRelease.name
+} as const
