@@ -21,7 +21,7 @@ import { nightlyAudit } from "./ledger/NightlyAudit.ts"
 import { providerAuditLayer } from "./ledger/ProviderAuditLayer.ts"
 import { MonthAccounts } from "./monthly/MonthAccounts.ts"
 import { calendarJob } from "./months/CalendarRepo.ts"
-import { MonthRepo } from "./months/MonthRepo.ts"
+import { MonthRepo, monthsOfTenant } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
 import { noticesLayer } from "./notices/NoticesLayer.ts"
 import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
@@ -201,9 +201,9 @@ export const room = defineRoom({
   due: [
     Effect.succeed({ type: BillingAccountEntity.name, due: dueAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: correctedAccounts }),
-    Effect.succeed({ type: BillingAccountEntity.name, due: chargedAccounts }),
+    Effect.succeed({ type: BillingAccountEntity.name, ...chargedAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: dueSubscriptions, ofTenant: subscriptionsOfTenant }),
-    Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths, ofTenant: monthsOfTenant }),
     Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) })
   ],
   jobs: [calendarJob, nightlyAudit],

@@ -1,14 +1,22 @@
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
-import { monthJobs, monthsToBegin } from "@carteiro/runtime/billing/months/MonthClock.ts"
+import {
+  type AccountCalendar,
+  accountMonthsToBegin,
+  monthJobs,
+  monthsToBegin,
+  nextMonthDue
+} from "@carteiro/runtime/billing/months/MonthClock.ts"
 import { MonthRepo } from "@carteiro/runtime/billing/months/MonthRepo.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import fc from "fast-check"
 import { leapTo, OwnerTest } from "../support/OwnerTest.ts"
 import { steadyDatabase } from "../support/SteadyDatabase.ts"
 import { seedTenant } from "../support/Tenants.ts"
 
 const [charge, disable] = monthJobs
+const at = (text: string): number => Date.parse(text)
 const instants = (months: ReadonlyArray<string>) =>
   monthJobs.map((job) => months.map((month) => new Date(job.dueAt(month)).toISOString().slice(0, 16)))
 
@@ -22,7 +30,6 @@ describe("The clock of the months", () => {
 
   it("begins a month once it is due, and what it missed since the last one", () => {
     if (charge === undefined) return assert.fail("no job")
-    const at = (text: string) => Date.parse(text)
     assert.deepStrictEqual(monthsToBegin(charge, undefined, at("2028-03-01T00:04:59Z")), [])
     assert.deepStrictEqual(monthsToBegin(charge, undefined, at("2028-03-17T00:00:00Z")), ["2028-03"])
     assert.deepStrictEqual(monthsToBegin(charge, "2028-03", at("2028-03-31T23:59:59Z")), [])
@@ -74,3 +81,35 @@ it.layer(OwnerTest(MonthRepo.layer, {}, { database: steadyDatabase }), { exclude
     )
   }
 )
+
+describe("The months of an account on a clock of its own", () => {
+  const opened = at("2027-11-17T10:00:00Z")
+
+  it("begin at the same instants, whether its clock goes from one to the next or leaps", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 90 * 86_400_000 }), { minLength: 1, maxLength: 12 }), (leaps) => {
+        const begun: Array<string> = []
+        let calendar: AccountCalendar = { opened_at: opened, last: {} }
+        let now = opened
+        for (const leap of leaps) {
+          now += leap
+          for (const { job, month } of accountMonthsToBegin(calendar, now)) {
+            begun.push(`${month} ${job.name}`)
+            calendar = { ...calendar, last: { ...calendar.last, [job.name]: month } }
+          }
+          assert.isAbove(nextMonthDue(calendar), now)
+        }
+        const atOnce = accountMonthsToBegin({ opened_at: opened, last: {} }, now)
+        assert.deepStrictEqual(begun.toSorted(), atOnce.map(({ job, month }) => `${month} ${job.name}`).toSorted())
+      })
+    )
+  })
+
+  it("begin behind its wallet: the charge of the month in which it was opened is not its own", () => {
+    const names = accountMonthsToBegin({ opened_at: opened, last: {} }, at("2027-12-31T12:00:00Z"))
+    assert.deepStrictEqual(
+      names.map(({ job, month }) => `${month} ${job.name}`),
+      ["2027-12 month_charge", "2027-11 month_end_disable", "2027-12 month_end_disable"]
+    )
+  })
+})

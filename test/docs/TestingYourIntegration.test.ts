@@ -51,7 +51,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integr
           )
         )
         const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))
-        assert.deepStrictEqual([report.success, report.numPassedTests], [true, 2], told)
+        assert.deepStrictEqual([report.success, report.numPassedTests], [true, 3], told)
       }).pipe(Effect.scoped),
     patience
   )

@@ -2,7 +2,7 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Charge } from "./Charge.ts"
@@ -118,7 +118,10 @@ interface ChargeRow extends Omit<Charge, "client_secret"> {
 /** What a sealed secret opens for alone. */
 export const boundTo = (accountId: string, id: string): string => `${accountId}/${id}`
 
-/** Accounts with a charge due, for the sweeper. */
-export const chargedAccounts: DueOwners["due"] = walkOwners(
-  "select account_id as owner, due_at from charges where due_at is not null"
-)
+const waitingCharges = "select account_id as owner, due_at from charges where due_at is not null"
+
+/** Accounts with a charge due, for the sweeper and for the clock of a sandbox. */
+export const chargedAccounts: Pick<DueOwners, "due" | "ofTenant"> = {
+  due: walkOwners(waitingCharges),
+  ofTenant: ownersOfTenant("select $1::text as id", waitingCharges)
+}

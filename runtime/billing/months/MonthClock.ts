@@ -1,4 +1,4 @@
-import { monthAfter, monthOf, monthStart } from "../../locale/Months.ts"
+import { monthAfter, monthBefore, monthOf, monthStart } from "../../locale/Months.ts"
 
 /** Something that falls due for every account once in a UTC month. gaps-3 F "Month clock as jobs" */
 export interface MonthJob {
@@ -32,3 +32,33 @@ export const monthsToBegin = (job: MonthJob, lastBegun: string | undefined, now:
   }
   return months
 }
+
+/** How far the months of one account have begun, and since when it has a wallet. */
+export interface AccountCalendar {
+  /** Epoch milliseconds. */
+  readonly opened_at: number
+  /** The last month that has begun, by job. */
+  readonly last: Readonly<Partial<Record<MonthJob["name"], string>>>
+}
+
+const nextMonthOf = (job: MonthJob, { last, opened_at }: AccountCalendar): string => {
+  const month = monthAfter(last[job.name] ?? monthBefore(monthOf(opened_at)))
+  return job.dueAt(month) < opened_at ? monthAfter(month) : month
+}
+
+/** Returns the months of each job that fell due for one account by now and have not begun, the oldest first. */
+export const accountMonthsToBegin = (
+  calendar: AccountCalendar,
+  now: number
+): ReadonlyArray<{ readonly month: string; readonly job: MonthJob }> =>
+  monthJobs.flatMap((job) => {
+    const months: Array<{ readonly month: string; readonly job: MonthJob }> = []
+    for (let month = nextMonthOf(job, calendar); job.dueAt(month) <= now; month = monthAfter(month)) {
+      months.push({ month, job })
+    }
+    return months
+  })
+
+/** Returns when the next job of a month falls due for one account, in epoch milliseconds. */
+export const nextMonthDue = (calendar: AccountCalendar): number =>
+  Math.min(...monthJobs.map((job) => job.dueAt(nextMonthOf(job, calendar))))

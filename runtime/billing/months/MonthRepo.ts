@@ -1,11 +1,11 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
-import { many } from "@carteiro/tables/Read.ts"
-import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
-import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { type DueOwner, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { MonthJob } from "./MonthClock.ts"
+import { type AccountCalendar, type MonthJob, nextMonthDue } from "./MonthClock.ts"
 
 /** A job of a month that an account has to execute. */
 export interface DueMonth {
@@ -13,6 +13,13 @@ export interface DueMonth {
   readonly job: MonthJob["name"] | "coverage_review"
   readonly due_at: number
 }
+
+/** Gives an account on a clock of its own its row of a job of a month. */
+export const beginMonth = defineInsert({
+  table: "account_months",
+  columns: { account_id: "text", month: "text", job: "text", due_at: "timestamptz" },
+  conflict: { on: ["account_id", "month", "job"] }
+})
 
 /** An account is done with a job of a month, unless it fell due anew meanwhile. */
 export const endMonth = defineUpdate({
@@ -31,6 +38,8 @@ export class MonthRepo extends Context.Service<
   {
     /** What an account has to execute by now, the oldest first. */
     due(accountId: string, now: number): Effect.Effect<ReadonlyArray<DueMonth>>
+    /** How far the months of an account have begun; undefined before it has a wallet. */
+    calendar(accountId: string): Effect.Effect<AccountCalendar | undefined>
     /** Accounts with something to execute. */
     readonly dueAccounts: DueOwners["due"]
   }
@@ -42,8 +51,47 @@ export class MonthRepo extends Context.Service<
         due: (accountId, now) =>
           many(sql<DueMonth>`select month, job, due_at from account_months
             where account_id = ${accountId} and done_at is null and due_at <= ${instant(now)} order by due_at, job`),
+        calendar: (accountId) => Effect.map(one(calendarOf(sql, accountId)), (row) => row && toCalendar(row)),
         dueAccounts: walkOwners("select account_id as owner, due_at from account_months where done_at is null")
       })
     )
   )
 }
+
+interface CalendarRow {
+  readonly opened_at: number
+  readonly month_charge: string | null
+  readonly month_end_disable: string | null
+  readonly due_at: number | null
+}
+
+const calendarOf = (sql: SqlClient.SqlClient, accountId: string) => {
+  const last = (job: MonthJob["name"]) => sql`(select m.month from account_months m
+    where m.account_id = w.account_id and m.job = ${job} order by m.month desc limit 1)`
+  return sql<CalendarRow>`select w.created_at as opened_at, ${last("month_charge")} as month_charge,
+      ${last("month_end_disable")} as month_end_disable,
+      (select min(m.due_at) from account_months m where m.account_id = w.account_id and m.done_at is null) as due_at
+    from wallets w where w.account_id = ${accountId}`
+}
+
+const toCalendar = ({ month_charge, month_end_disable, opened_at }: CalendarRow): AccountCalendar => ({
+  opened_at,
+  last: { ...(month_charge !== null && { month_charge }), ...(month_end_disable !== null && { month_end_disable }) }
+})
+
+/** When the account of a sandbox has a month to begin or to execute, on the sandbox's clock. */
+export const monthsOfTenant = (
+  environmentId: string
+): Effect.Effect<ReadonlyArray<DueOwner>, never, SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(one(calendarOf(sql, environmentId)), (row) =>
+      row === undefined
+        ? []
+        : [
+            {
+              id: environmentId,
+              due_at: Math.min(row.due_at ?? Number.POSITIVE_INFINITY, nextMonthDue(toCalendar(row)))
+            }
+          ]
+    )
+  )

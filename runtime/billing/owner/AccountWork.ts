@@ -23,7 +23,7 @@ export const makeAccountWork = Effect.gen(function* () {
   const corrections = yield* CorrectionRepo
   const topups = yield* TopupRepo
   const catalog = yield* PlanCatalogRepo
-  const executeMonths = yield* makeMonthExecution
+  const months = yield* makeMonthExecution
 
   type GroundAt = (now: number) => AccountGround
 
@@ -79,11 +79,12 @@ export const makeAccountWork = Effect.gen(function* () {
   return Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
     if (!state.isReviewed) yield* review(state, owner, groundAt)
     const subscription = yield* subscriptionDue(state, owner, groundAt)
+    yield* months.begin(owner)
     const due = yield* accounts.due(owner.id, owner.now())
     const correction = due.hasCorrections ? yield* correctDue(state, owner, groundAt) : undefined
     const posting = due.usage.length > 0 ? yield* postDue(due, state, owner, groundAt) : undefined
     // What the months ask for, once all usage before them is charged. Architecture, section 6
-    const month = posting === undefined && due.hasMonths ? yield* executeMonths(state, owner, groundAt) : undefined
+    const month = posting === undefined && due.hasMonths ? yield* months.execute(state, owner, groundAt) : undefined
     const charges =
       state.openCharges.size > 0 || state.charges.underWay.length > 0 ? yield* state.charges.pass(state) : undefined
     const again = [subscription, correction, posting, month, charges].filter((at) => at !== undefined)

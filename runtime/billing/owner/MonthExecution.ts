@@ -1,7 +1,8 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
 import { type AccountGround, AccountUnit } from "../account/AccountUnit.ts"
-import { type DueMonth, endMonth, MonthRepo } from "../months/MonthRepo.ts"
+import { accountMonthsToBegin } from "../months/MonthClock.ts"
+import { beginMonth, type DueMonth, endMonth, MonthRepo } from "../months/MonthRepo.ts"
 import { MonthWorks } from "../months/MonthWorks.ts"
 import type { OwnedAccount } from "./ChargeQueue.ts"
 
@@ -46,7 +47,7 @@ export const makeMonthExecution = Effect.gen(function* () {
     return statuses[0] === "committed"
   })
 
-  return Effect.fnUntraced(function* (
+  const execution = Effect.fnUntraced(function* (
     state: OwnedAccount,
     owner: OwnerHandle,
     groundAt: (now: number) => AccountGround
@@ -56,4 +57,20 @@ export const makeMonthExecution = Effect.gen(function* () {
     }
     return undefined
   })
+
+  /** Begins the months of a sandbox whose clock was turned: the calendar gives every other account its months. */
+  const begin = Effect.fnUntraced(function* (owner: OwnerHandle) {
+    const calendar = owner.lead() === undefined ? undefined : yield* repo.calendar(owner.id)
+    const begun = calendar === undefined ? [] : accountMonthsToBegin(calendar, owner.now())
+    if (begun.length === 0) return
+    yield* owner.commit([
+      {
+        rows: begun.map(({ job, month }) =>
+          beginMonth.row({ account_id: owner.id, month, job: job.name, due_at: job.dueAt(month) })
+        )
+      }
+    ])
+  })
+
+  return { begin, execute: execution }
 })
