@@ -136,6 +136,20 @@ describe("DeliveryQueue", () => {
     assert.isDefined(queue.take(active, 0))
   })
 
+  it("goes on after third failures in a sandbox whose clock is ahead, for they are tried again (gaps-1 K, Retry schedule)", () => {
+    const queue = new DeliveryQueue(10, () => defaultRetrySchedules.production)
+    queue.fill(
+      Array.from({ length: 40 }, (_, n) => last(`a${n}`)),
+      0
+    )
+    let started = 0
+    for (let attempt = queue.take(active, 0); attempt !== undefined; attempt = queue.take(active, 0)) {
+      started++
+      queue.end(attempt, bad, 1)
+    }
+    assert.strictEqual(started, 40)
+  })
+
   it("lets deliveries go on while their failures are still to be retried, or a success came between A-WHE-24", () => {
     const queue = new DeliveryQueue(1)
     queue.fill(

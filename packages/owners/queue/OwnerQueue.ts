@@ -56,7 +56,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   constructor(ground: QueueGround<State, Terms, Row, Result>, owner: OwnerHandle) {
     this.ground = ground
     this.owner = owner
-    this.rows = ground.kind.makeRows()
+    this.rows = ground.kind.makeRows(() => this.owner)
     this.draws = new Draws(ground.budget, () => this.turn())
     owner.onLeave(Effect.suspend(() => this.finish))
   }

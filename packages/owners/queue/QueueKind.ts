@@ -32,8 +32,8 @@ export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
   readonly drainMs: number
   /** Longest call in milliseconds, for calls that do not end by themselves in time. */
   readonly callMs?: number
-  /** Makes the memory of one owner's queue, with its rules. */
-  readonly makeRows: () => QueueRows<Terms, Row, Result>
+  /** Makes the memory of one owner's queue, with its rules; `owner` returns the owner under its present lease. */
+  readonly makeRows: (owner: () => OwnerHandle) => QueueRows<Terms, Row, Result>
   /** Returns the terms under which rows may leave. */
   readonly terms: (state: State) => Terms
   /** Where its calls go: those who share a destination share its part of the node's sockets. */

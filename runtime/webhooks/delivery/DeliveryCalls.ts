@@ -61,7 +61,11 @@ const deliveryKind = Effect.gen(function* () {
     writeAtOnce: 256,
     retryMs: 250,
     drainMs: 2000,
-    makeRows: () => new DeliveryQueue(parallelAttempts, ground.settings.schedules),
+    makeRows: (owner) =>
+      new DeliveryQueue(
+        parallelAttempts,
+        ({ environment }) => ground.settings.schedules[scheduleOf(environment, owner())]
+      ),
     terms: ({ endpoint }) => endpoint,
     destination: ({ endpoint }) => outbound.originOf(endpoint?.url ?? ""),
     cancelWaiting: (state, owner) => cancelMore(state, owner, ground),

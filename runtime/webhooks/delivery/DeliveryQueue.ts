@@ -4,7 +4,7 @@ import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { type EndpointHealth, recordDelivery, recordProbe, stoppedBy } from "../endpoint/EndpointHealth.ts"
 import { type AttemptOutcome, neverSent, nothingToSend } from "./AttemptOutcome.ts"
 import { type Attempt, cancel, complete, type Delivery, pendingAttempt } from "./DeliveryState.ts"
-import { defaultRetrySchedules, type RetryDelays, type RetrySchedules } from "./RetrySchedule.ts"
+import { defaultRetrySchedules, type RetryDelays } from "./RetrySchedule.ts"
 
 /** One attempt that is due, with what it sends. */
 export interface DueAttempt extends QueueRow {
@@ -48,11 +48,15 @@ export const voided = (attempt: DueAttempt, endpoint: EndpointNow | undefined): 
 export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt, AttemptOutcome> {
   /** The health all of `ended` leads to, as far as it was judged, from the health it was judged under. */
   private judged: { readonly from: EndpointHealth; readonly to: EndpointHealth; readonly count: number } | undefined
-  private readonly schedules: RetrySchedules
+  private readonly delaysOf: (endpoint: EndpointNow) => RetryDelays
 
-  constructor(parallel: number, schedules: RetrySchedules = defaultRetrySchedules) {
+  /** `delaysOf` tells the schedule that is in force now. */
+  constructor(
+    parallel: number,
+    delaysOf = ({ environment }: EndpointNow): RetryDelays => defaultRetrySchedules[environment]
+  ) {
     super(parallel)
-    this.schedules = schedules
+    this.delaysOf = delaysOf
   }
 
   override drain(count: number): ReadonlyArray<EndedAttempt> {
@@ -72,7 +76,7 @@ export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt
     const known = this.judged?.from === from ? this.judged : { from, to: from, count: 0 }
     let to = known.to
     for (let n = known.count; n < this.ended.length; n++) {
-      to = judge(this.ended[n] as EndedAttempt, to, this.schedules[endpoint.environment], unspent).health ?? to
+      to = judge(this.ended[n] as EndedAttempt, to, this.delaysOf(endpoint), unspent).health ?? to
     }
     this.judged = { from, to, count: this.ended.length }
     return to.status === "disabled"
