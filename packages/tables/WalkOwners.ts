@@ -41,21 +41,10 @@ export const stretchOf = (found: ReadonlyArray<Walked>, limit: number): Stretch 
   next: found.length < limit ? undefined : found.at(-1)?.id
 })
 
-/** An owner of one tenant and when the first of its rows is due, in epoch milliseconds. */
-export interface DueOwner {
-  readonly id: string
-  readonly due_at: number
-}
-
 /**
- * Finds the owners of one tenant that rows wait for, and when each is due first. `owners` is a select of ids and `rows` one
- * of `owner` and `due_at`; in both `$1` is the tenant.
+ * Returns SQL that finds the owners of one tenant that rows wait for, as `id`, and when each is due first, as `due_at`.
+ * `owners` is a select of ids and `rows` one of `owner` and `due_at`; in both `$1` is the tenant.
  */
-export const ownersOfTenant = (
-  owners: string,
-  rows: string
-): ((tenant: string) => Effect.Effect<ReadonlyArray<DueOwner>, never, SqlClient.SqlClient>) => {
-  const text = `select o.id, d.due_at from (${owners}) o cross join lateral (
+export const ownersOfTenant = (owners: string, rows: string): string =>
+  `select o.id, d.due_at from (${owners}) o cross join lateral (
     select r.due_at from (${rows}) r where r.owner = o.id order by r.due_at limit 1) d`
-  return (tenant) => Effect.flatMap(SqlClient.SqlClient, (sql) => many(sql.unsafe<DueOwner>(text, [tenant])))
-}

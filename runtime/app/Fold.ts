@@ -8,8 +8,9 @@ import { inboxBodiesJob, inboxJob } from "@carteiro/owners/Inbox.ts"
 import { MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { HealthRoutes } from "../admin/HealthRoutes.ts"
 import { HostedActs } from "../billing/Billing.ts"
 import { actCallers } from "../billing/room.ts"
@@ -121,17 +122,13 @@ const sandboxDue = Layer.effect(
   SandboxDue,
   Effect.gen(function* () {
     const due = yield* Effect.all(told.flatMap(({ due = [] }) => due))
-    const context = yield* Effect.context<SqlClient.SqlClient>()
-    return due.flatMap(({ ofTenant, type }) =>
-      ofTenant === undefined
-        ? []
-        : [
-            (environmentId: string) =>
-              Effect.map(Effect.provide(ofTenant(environmentId), context), (found) =>
-                found.map(({ due_at, id }): DueThing => ({ type, id, due_at }))
-              )
-          ]
-    )
+    const sql = yield* SqlClient.SqlClient
+    const text = due
+      .flatMap(({ ofTenant, type }) =>
+        ofTenant === undefined ? [] : [`select '${type}' as type, s.id, s.due_at from (${ofTenant}) s`]
+      )
+      .join(" union all ")
+    return (environmentId: string) => many(sql.unsafe<DueThing>(text, [environmentId]))
   })
 )
 

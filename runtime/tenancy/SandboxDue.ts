@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect } from "effect"
 
 /** An owner of a sandbox and when it is due first, on the sandbox's time. */
 export interface DueThing {
@@ -7,7 +7,11 @@ export interface DueThing {
   readonly due_at: number
 }
 
-/** Finds what time moves in a sandbox. A turned clock stops at each due instant that these find. */
-export const SandboxDue = Context.Reference<
-  ReadonlyArray<(environmentId: string) => Effect.Effect<ReadonlyArray<DueThing>>>
->("@carteiro/runtime/tenancy/SandboxDue", { defaultValue: () => [] })
+/**
+ * Finds what time moves in a sandbox, in one statement and so in one snapshot: what goes from one table to another is in
+ * one of them. A turned clock stops at each due instant that it finds.
+ */
+export const SandboxDue = Context.Reference<(environmentId: string) => Effect.Effect<ReadonlyArray<DueThing>>>(
+  "@carteiro/runtime/tenancy/SandboxDue",
+  { defaultValue: () => () => Effect.succeed([]) }
+)

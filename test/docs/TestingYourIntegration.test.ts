@@ -14,7 +14,7 @@ const patience = 300_000
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integration", (it) => {
   it.effect(
-    "its tests pass with vitest as printed, against a started product",
+    "its tests and the twenty of its example pass with vitest as printed, against a started product",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -33,8 +33,6 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integr
           CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: `http://127.0.0.1:${port}`,
           PORT: "0"
         })
-        const [, printed = ""] = /^```ts\n(.*?)^```/ms.exec(read("docs/testing-your-integration.md")) ?? []
-        writeFileSync(join(folder, "clock.test.ts"), printed)
         writeFileSync(join(folder, "vitest.config.ts"), "export default { test: { include: ['*.test.ts'] } }\n")
         const env = {
           ...withoutSettings(),
@@ -43,15 +41,24 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integr
           PORT: String(port)
         }
         const vitest = join(root, "node_modules/vitest/vitest.mjs")
-        const words = ["run", "--root", folder, "--reporter=default", "--reporter=json", "--outputFile=report.json"]
-        const told = yield* Effect.promise(() =>
-          run(process.execPath, [vitest, ...words], { cwd: folder, env, timeout: 120_000 }).then(
-            ({ stdout }) => stdout,
-            (error: { readonly stdout: string }) => error.stdout
-          )
-        )
-        const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))
-        assert.deepStrictEqual([report.success, report.numPassedTests], [true, 3], told)
+        /** Runs one file of tests; returns whether all passed, how many, and what was printed. */
+        const ran = (name: string, source: string) =>
+          Effect.promise(async () => {
+            writeFileSync(join(folder, name), source)
+            const words = ["run", name, "--root", folder, "--reporter=json", "--outputFile=report.json"]
+            const options = { cwd: folder, env, timeout: 120_000 }
+            const told = await run(process.execPath, [vitest, ...words, "--reporter=default"], options).then(
+              ({ stdout }) => stdout,
+              (error: { readonly stdout: string }) => error.stdout
+            )
+            const { numPassedTests, success } = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))
+            return { success, numPassedTests, told }
+          })
+        const [, printed = ""] = /^```ts\n(.*?)^```/ms.exec(read("docs/testing-your-integration.md")) ?? []
+        const stories = yield* ran("clock.test.ts", printed)
+        assert.deepStrictEqual([stories.success, stories.numPassedTests], [true, 3], stories.told)
+        const twenty = yield* ran("time.test.ts", read("docs/examples/time.test.ts"))
+        assert.deepStrictEqual([twenty.success, twenty.numPassedTests], [true, 20], twenty.told)
       }).pipe(Effect.scoped),
     patience
   )

@@ -1,5 +1,4 @@
 import type { Job } from "@carteiro/tables/Retention.ts"
-import type { DueOwner } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect, Layer, Schedule, Semaphore } from "effect"
 import { Singleton } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
@@ -24,10 +23,10 @@ export interface DueOwners {
    */
   readonly due: (now: number, after: string, limit: number) => Effect.Effect<DuePage, never, SqlClient.SqlClient>
   /**
-   * Finds the owners of one tenant that rows wait for, and when each is due first on the tenant's clock. Without it the
-   * sweeper alone finds them, on the node's time.
+   * SQL of the owners of the tenant `$1` that rows wait for (`id`), and when each is due first on the tenant's clock
+   * (`due_at`). Without it the sweeper alone finds them, on the node's time. See `ownersOfTenant`.
    */
-  readonly ofTenant?: (tenant: string) => Effect.Effect<ReadonlyArray<DueOwner>, never, SqlClient.SqlClient>
+  readonly ofTenant?: string
 }
 
 const sweepEvery = "1 second"

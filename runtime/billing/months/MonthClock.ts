@@ -58,7 +58,3 @@ export const accountMonthsToBegin = (
     }
     return months
   })
-
-/** Returns when the next job of a month falls due for one account, in epoch milliseconds. */
-export const nextMonthDue = (calendar: AccountCalendar): number =>
-  Math.min(...monthJobs.map((job) => job.dueAt(nextMonthOf(job, calendar))))

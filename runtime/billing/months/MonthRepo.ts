@@ -2,10 +2,10 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
-import { type DueOwner, walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type AccountCalendar, type MonthJob, nextMonthDue } from "./MonthClock.ts"
+import type { AccountCalendar, MonthJob } from "./MonthClock.ts"
 
 /** A job of a month that an account has to execute. */
 export interface DueMonth {
@@ -62,15 +62,13 @@ interface CalendarRow {
   readonly opened_at: number
   readonly month_charge: string | null
   readonly month_end_disable: string | null
-  readonly due_at: number | null
 }
 
 const calendarOf = (sql: SqlClient.SqlClient, accountId: string) => {
   const last = (job: MonthJob["name"]) => sql`(select m.month from account_months m
     where m.account_id = w.account_id and m.job = ${job} order by m.month desc limit 1)`
   return sql<CalendarRow>`select w.created_at as opened_at, ${last("month_charge")} as month_charge,
-      ${last("month_end_disable")} as month_end_disable,
-      (select min(m.due_at) from account_months m where m.account_id = w.account_id and m.done_at is null) as due_at
+      ${last("month_end_disable")} as month_end_disable
     from wallets w where w.account_id = ${accountId}`
 }
 
@@ -79,19 +77,17 @@ const toCalendar = ({ month_charge, month_end_disable, opened_at }: CalendarRow)
   last: { ...(month_charge !== null && { month_charge }), ...(month_end_disable !== null && { month_end_disable }) }
 })
 
-/** When the account of a sandbox has a month to begin or to execute, on the sandbox's clock. */
-export const monthsOfTenant = (
-  environmentId: string
-): Effect.Effect<ReadonlyArray<DueOwner>, never, SqlClient.SqlClient> =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(one(calendarOf(sql, environmentId)), (row) =>
-      row === undefined
-        ? []
-        : [
-            {
-              id: environmentId,
-              due_at: Math.min(row.due_at ?? Number.POSITIVE_INFINITY, nextMonthDue(toCalendar(row)))
-            }
-          ]
-    )
-  )
+/** SQL of when a job next falls due for the account `w`; `into` is how far into its month, as `monthJobs` has it. */
+const nextOf = (job: MonthJob["name"], into: string): string => `(
+    select case when m.start + ${into} < w.opened then m.start + interval '1 month' + ${into} else m.start + ${into} end
+    from (select coalesce(
+        (select to_date(m.month, 'YYYY-MM') + interval '1 month' from account_months m
+          where m.account_id = w.account_id and m.job = '${job}' order by m.month desc limit 1),
+        date_trunc('month', w.opened)) as start) m) at time zone 'UTC'`
+
+/** When the account of a sandbox has a month to begin or to execute, on the sandbox's clock; see `DueOwners`. */
+export const monthsOfTenant = `select w.account_id as id, least(
+    (select min(m.due_at) from account_months m where m.account_id = w.account_id and m.done_at is null),
+    ${nextOf("month_charge", "interval '5 minutes'")},
+    ${nextOf("month_end_disable", "interval '1 month -12 hours'")}) as due_at
+  from (select account_id, created_at at time zone 'UTC' as opened from wallets where account_id = $1) w`

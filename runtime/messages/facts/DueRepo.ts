@@ -167,12 +167,8 @@ const senders = `select id from phone_numbers where environment_id = $1
 const dueOf = (waiting: string) =>
   ownersOfTenant(senders, `select business_id as owner, due_at from messages where environment_id = $1 and ${waiting}`)
 
-const queuesOf = dueOf(inQueue)
-const stepsOf = dueOf(inSteps)
-
 /** When the senders of an environment have a message to send, or a sent one to look at, on the environment's clock. */
-export const messagesOfTenant: Required<DueOwners>["ofTenant"] = (tenant) =>
-  Effect.zipWith(queuesOf(tenant), stepsOf(tenant), (queues, steps) => [...queues, ...steps])
+export const messagesOfTenant = `${dueOf(inQueue)} union all ${dueOf(inSteps)}`
 
 /** When held messages of an environment are looked at, on its clock. */
 export const pacingOfTenant = ownersOfTenant(

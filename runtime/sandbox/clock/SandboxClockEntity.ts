@@ -50,14 +50,9 @@ const retryMs = 250
 export const sandboxClockOwners = SandboxClockEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* ClockRepo
-    const sources = yield* SandboxDue
+    const findDue = yield* SandboxDue
     const activations = yield* Activations
 
-    const findDue = (environmentId: string): Effect.Effect<ReadonlyArray<DueThing>> =>
-      Effect.map(
-        Effect.forEach(sources, (find) => find(environmentId), { concurrency: 4 }),
-        (found) => found.flat()
-      )
     const wake = (due: ReadonlyArray<DueThing>) => {
       for (const { id, type } of due) activations.wake(type, id)
     }
