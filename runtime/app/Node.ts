@@ -128,7 +128,8 @@ export const nodeLayer = (
   const pages = supervised === undefined ? AdminServer.layer({ port: settings.adminPort }) : adminOfSupervisor
   const last = supervised === undefined ? Layer.empty : leaveTogether
   const admin = Layer.provideMerge(checks, pages).pipe(Layer.provide(last))
-  const shard = layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls })
+  const link = settings.runnerLink === "on"
+  const shard = layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls, link })
   const answering = Layer.merge(readyToAnswer(options, publicUrl), serverGauges).pipe(
     Layer.provide(
       HttpServer.layer({
@@ -151,7 +152,7 @@ export const nodeLayer = (
         Layer.provide(base)
       )
     case "edge":
-      return answering.pipe(Layer.provide(admin), Layer.provide(layerEdge({ url, tls })), Layer.provide(base))
+      return answering.pipe(Layer.provide(admin), Layer.provide(layerEdge({ url, tls, link })), Layer.provide(base))
     case "shard":
       return readyToOwn(options).pipe(
         Layer.provide(admin),

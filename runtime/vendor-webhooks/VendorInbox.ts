@@ -1,7 +1,7 @@
-import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { insertWebhook, insertWork, sealBody } from "@carteiro/owners/Inbox.ts"
+import { Activations } from "@carteiro/owners/Owner.ts"
 import type { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"

@@ -74,7 +74,8 @@ export const counterTables = Effect.gen(function* () {
 
 const masterKeys = Redacted.make([new Uint8Array(32).fill(7)] as const)
 
-const ground = (url: string, name: string) =>
+/** The ground that nodes stand on. */
+export const ground = (url: string, name: string) =>
   commitLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Activations.layer, Secrets.layer(masterKeys))),
     Layer.provideMerge(Layer.orDie(Sql.layer(url, { applicationName: name, maxConnections: 4 })))
@@ -85,6 +86,7 @@ export interface ShardOptions {
   readonly name: string
   readonly port: number
   readonly tls?: RunnerTls
+  readonly link?: boolean
 }
 
 /** A node that owns counters. */
@@ -95,7 +97,7 @@ export const shardNode = (options: ShardOptions) =>
   )
 
 /** A node that only calls them. */
-export const edgeNode = (options: { readonly url: string; readonly tls?: RunnerTls }) =>
+export const edgeNode = (options: Pick<ShardOptions, "url" | "tls" | "link">) =>
   layerEdge(options).pipe(Layer.provideMerge(ground(options.url, "edge")))
 
 /** Builds a node apart from all others; `stop` is a planned stop. */

@@ -1,43 +1,32 @@
 import { hasPassingSqlError } from "@carteiro/tables/SqlFailure.ts"
-import { Cause, type Clock, Deferred, Effect, Scope, Tracer } from "effect"
+import { Cause, Deferred, Effect, Scope, Tracer } from "effect"
 import type { Entity } from "effect/cluster"
-import type { SqlClient } from "effect/sql"
-import { type ClockOf, OwnerTime } from "../clock/OwnerClocks.ts"
-import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
-import type { Commit, Submitted } from "../commit/Commit.ts"
+import { OwnerTime } from "../clock/OwnerClocks.ts"
+import type { Submitted } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
-import type { BatchHandler, Behaviour, Decision, LongCallHandler, Outcome } from "../protocol/Behaviour.ts"
-import type { Tracing } from "../tracing/Tracing.ts"
-import type { Activations, ResidentOwner } from "./Activations.ts"
+import type { BatchHandler, Decision, LongCallHandler, Outcome } from "../protocol/Behaviour.ts"
+import type { ActivationGround } from "./ActivationGround.ts"
+import type { ResidentOwner } from "./Activations.ts"
 import { DueWork, type DueWorkOwner } from "./DueWork.ts"
 import { LeasedHandle } from "./LeasedHandle.ts"
 import { Mailbox } from "./Mailbox.ts"
 import { type Lease, type Loaded, Memory, type MemoryDeps } from "./Memory.ts"
 import { OwnerCommits } from "./OwnerCommits.ts"
-import { awaitOutcomes, dropped, fenced, noDatabase, type Reply, settleAll, settleWithout } from "./Settling.ts"
+import {
+  awaitOutcomes,
+  dropped,
+  fenced,
+  noDatabase,
+  type Reply,
+  settleAll,
+  settleWithout,
+  tracedBatch
+} from "./Settling.ts"
 import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
-import { tracedBatch } from "./TracedBatch.ts"
 
 const saveSnapshotAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
 const retryPassMs = 250
-
-/** Services that all owners of one type on this node share. */
-export interface ActivationGround<State> {
-  readonly type: string
-  readonly behaviour: Behaviour<State, Record<string, unknown>>
-  readonly clock: Clock.Clock
-  /** Reads the clock of an owner's tenant; undefined when owners of the type live on the node's. */
-  readonly clockOf: ClockOf
-  readonly commit: Commit["Service"]
-  readonly epochs: ShardEpochs["Service"]
-  readonly sql: SqlClient.SqlClient
-  readonly activations: Activations["Service"]
-  readonly fork: (effect: Effect.Effect<unknown>) => void
-  readonly tracing: Tracing | undefined
-  /** How often an owner that is called without messages shows the cluster that it is in use, in milliseconds. */
-  readonly seenEveryMs: number
-}
 
 /**
  * One owner in memory: what it knows, the lease it was loaded under, and the pass over due work. A node may hold a

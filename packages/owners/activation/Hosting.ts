@@ -2,19 +2,22 @@ import { Clock, Duration, Effect, Layer } from "effect"
 import { Entity, type Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { SqlClient } from "effect/sql"
+import { unanswered } from "../client/RemoteCalls.ts"
 import { OwnerClocks } from "../clock/OwnerClocks.ts"
 import { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import { unburdened } from "../cluster/Unburdened.ts"
 import { Commit } from "../commit/Commit.ts"
 import { forkHere } from "../Fork.ts"
+import { IncomingLinks, type LinkedOperation, wakeKey } from "../link/Links.ts"
 import { ownerMetrics } from "../metrics/EngineMetrics.ts"
 import { Instruments } from "../metrics/Instruments.ts"
-import type { Behaviour } from "../protocol/Behaviour.ts"
+import type { Behaviour, Outcome } from "../protocol/Behaviour.ts"
 import { type CallPayload, type entityOf, type HandlersOf, type Operations, wakeTag } from "../protocol/Protocol.ts"
 import { readTraceparent, Tracing } from "../tracing/Tracing.ts"
-import { Activation, type ActivationGround } from "./Activation.ts"
+import { Activation } from "./Activation.ts"
+import type { ActivationGround } from "./ActivationGround.ts"
 import { Activations } from "./Activations.ts"
-import { registerWaking } from "./Waking.ts"
+import { registerWaking, wakingByRpc } from "./Waking.ts"
 
 /** How one owner type is hosted. */
 export interface OwnerOptions {
@@ -69,7 +72,10 @@ export const ownerLayer = <State, Ops extends Operations, R>(
       yield* metrics.resident(type, () => activations.counts().get(type) ?? 0)
     })
   )
-  return Layer.merge(Layer.merge(hosted, Layer.effectDiscard(registerWaking(type, entity))), counted)
+  const reached = Layer.effectDiscard(
+    Effect.andThen(registerWaking(type, entity), answerLinks(type, entity, operations))
+  )
+  return Layer.merge(Layer.merge(hosted, reached), counted)
 }
 
 /** Brings one owner to memory, and answers its handlers. */
@@ -93,3 +99,51 @@ const activate = <State>(ground: ActivationGround<State>, operations: Operations
     }
     return handlers
   })
+
+/**
+ * Answers links for owners of a type on this node. An owner in memory is called directly; the library brings any other
+ * to memory, or says that it is not of this node.
+ */
+const answerLinks = Effect.fnUntraced(function* (
+  type: string,
+  entity: ReturnType<typeof entityOf>,
+  operations: Operations
+) {
+  const links = yield* IncomingLinks
+  if (links === undefined) return
+  const clientFor = yield* entity.client
+  const activations = yield* Activations
+  const wake = yield* wakingByRpc(entity)
+  links.answer(wakeKey(type), ({ id, items }) =>
+    Effect.sync(() => {
+      wake(id, Number(items[0]))
+      return [{ ok: undefined }]
+    })
+  )
+  for (const [tag, operation] of Object.entries(operations)) {
+    const key = links.keyOf(type, tag, operation)
+    if (key === undefined) continue
+    const activate: LinkedOperation = ({ id, items, traced, waitsMs }) => {
+      const call = (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
+      return Effect.matchCause(Effect.timeout(call(traced === undefined ? { items } : { items, traced }), waitsMs), {
+        onFailure: (cause) => {
+          const outcome = unanswered(cause)
+          return "retry" in outcome && outcome.retry === "leaving" ? undefined : items.map(() => outcome)
+        },
+        onSuccess: (outcomes) => outcomes
+      })
+    }
+    links.answer(key, (call) => {
+      const resident = activations.find(type, call.id)
+      return resident === undefined
+        ? activate(call)
+        : resident.call(
+            tag,
+            call.items,
+            call.traced?.flatMap((text) => readTraceparent(text) ?? [])
+          )
+    })
+  }
+})
+
+type Call = (payload: CallPayload) => Effect.Effect<ReadonlyArray<Outcome<unknown>>, unknown>

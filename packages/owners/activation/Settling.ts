@@ -1,6 +1,7 @@
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Exit, type Tracer } from "effect"
 import type { Submitted } from "../commit/Commit.ts"
 import type { Decision, Outcome } from "../protocol/Behaviour.ts"
+import type { Tracing } from "../tracing/Tracing.ts"
 
 /** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
 export const noDatabase: Outcome<unknown> = { retry: "no_database" }
@@ -61,3 +62,37 @@ export type Reply = ReadonlyArray<Outcome<unknown>> | Deferred.Deferred<Readonly
 /** The outcomes of a reply, whenever they come. */
 export const awaitOutcomes = (reply: Reply): Effect.Effect<ReadonlyArray<Outcome<unknown>>> =>
   Array.isArray(reply) ? Effect.succeed(reply) : Deferred.await(reply as Exclude<Reply, ReadonlyArray<unknown>>)
+
+/** One message to an owner, as its span shows it. */
+export interface TracedMessage {
+  readonly type: string
+  readonly id: string
+  readonly tag: string
+  readonly items: number
+}
+
+/**
+ * Handles a batch that serves sampled calls under a span of its own, which ends once the outcomes are known. The mailbox
+ * is free before that, as without a span.
+ */
+export const tracedBatch = (
+  tracing: Tracing,
+  served: ReadonlyArray<Tracer.AnySpan>,
+  { id, items, tag, type }: TracedMessage,
+  handle: (span: Tracer.Span) => Effect.Effect<Reply>
+): Effect.Effect<Reply> =>
+  Effect.suspend(() => {
+    const span = tracing.beneath(`${type}.${tag} batch`, "server", served, {
+      "carteiro.owner.type": type,
+      "carteiro.owner.id": id,
+      "carteiro.operation": tag,
+      "carteiro.batch.items": items
+    })
+    const end = (exit: Exit.Exit<unknown, unknown>) => Effect.sync(() => tracing.end(span, exit))
+    return Effect.onError(
+      Effect.tap(handle(span), (reply) =>
+        Effect.forkDetach(Effect.onExit(awaitOutcomes(reply), end), { startImmediately: true })
+      ),
+      (cause) => end(Exit.failCause(cause))
+    )
+  })

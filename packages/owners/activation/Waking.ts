@@ -1,18 +1,51 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { EntityId, Sharding } from "effect/cluster"
+import { shardGroup } from "../client/RemoteCalls.ts"
 import { forkHere } from "../Fork.ts"
+import { OutgoingLinks, wakeKey } from "../link/Links.ts"
 import { type entityOf, wakeTag } from "../protocol/Protocol.ts"
 import { Activations } from "./Activations.ts"
 
-/** Lets anyone on this node wake owners of the type, wherever they live; done by who hosts or calls them. */
-export const registerWaking = Effect.fnUntraced(function* (type: string, entity: ReturnType<typeof entityOf>) {
+/** How long a wake-up may look for its owner, in milliseconds. */
+const wakeDeadlineMs = 10_000
+
+/** Makes what wakes owners through the library, wherever they live. */
+export const wakingByRpc = Effect.fnUntraced(function* (entity: ReturnType<typeof entityOf>) {
   const clientFor = yield* entity.client
-  const activations = yield* Activations
   const fork = yield* forkHere
-  activations.wakeWith(type, (id, at) => {
+  return (id: string, at: number): void => {
     const wake = clientFor(id)[wakeTag] as (
       payload: { readonly at: number },
       options: { readonly discard: true }
     ) => Effect.Effect<void, unknown>
-    fork(wake({ at }, { discard: true }).pipe(Effect.timeout("10 seconds"), Effect.ignoreCause))
+    fork(wake({ at }, { discard: true }).pipe(Effect.timeout(wakeDeadlineMs), Effect.ignoreCause))
+  }
+})
+
+/** Lets anyone on this node wake owners of the type, wherever they live; done by who hosts or calls them. */
+export const registerWaking = Effect.fnUntraced(function* (type: string, entity: ReturnType<typeof entityOf>) {
+  const activations = yield* Activations
+  const byRpc = yield* wakingByRpc(entity)
+  const links = yield* OutgoingLinks
+  if (links === undefined) return activations.wakeWith(type, byRpc)
+  const fork = yield* forkHere
+  const clock = yield* Clock.Clock
+  const { getShardId } = yield* Sharding.Sharding
+  const key = wakeKey(type)
+  activations.wakeWith(type, (id, at) => {
+    const woken = links.call(key, {
+      id,
+      shard: getShardId(EntityId.make(id), shardGroup).id,
+      items: [at],
+      traced: undefined,
+      deadline: clock.currentTimeMillisUnsafe() + wakeDeadlineMs
+    })
+    if (woken === undefined) return byRpc(id, at)
+    fork(
+      Effect.map(woken, (outcomes) => {
+        const [outcome] = outcomes ?? []
+        if (outcome === undefined || !("ok" in outcome)) byRpc(id, at)
+      })
+    )
   })
 })

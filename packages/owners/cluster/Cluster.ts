@@ -5,16 +5,19 @@ import {
   MessageStorage,
   RunnerAddress,
   RunnerHealth,
+  RunnerServer,
   RunnerStorage,
   Runners,
   Sharding,
   type ShardingConfig,
-  SocketRunner,
   SqlRunnerStorage
 } from "effect/cluster"
+import { RpcServer } from "effect/rpc"
 import { SqlClient } from "effect/sql"
 import type { AddressRefused } from "./AddressRefused.ts"
+import { layerIncoming } from "./IncomingLinks.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
+import { layerOutgoing, layerRunners } from "./OutgoingLinks.ts"
 import { quietOnLeave } from "./OwnLeave.ts"
 import { patientLocks } from "./PatientLocks.ts"
 import { Peers } from "./Peers.ts"
@@ -87,6 +90,8 @@ export interface ShardNode {
   /** The address it binds, when that is another one. */
   readonly listenHost?: string
   readonly tls?: RunnerTls | undefined
+  /** Whether batched calls travel over links; they do when it is left out. */
+  readonly link?: boolean | undefined
 }
 
 /** A node that owns shards and is called over sockets. Architecture, section 8 */
@@ -95,9 +100,10 @@ export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, Unp
   const listen = RunnerAddress.make(options.listenHost ?? options.host, options.port)
   const sockets = Layer.merge(layerServer(listen, options.tls), layerClientProtocol)
   const node = ClusterReadiness.layerHosting.pipe(
-    Layer.provideMerge(SocketRunner.layer),
-    Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
+    Layer.provideMerge(hostingRunner),
+    Layer.provide(Layer.provide(RunnerHealth.layerPing, layerRunners)),
     Layer.provide(sockets),
+    Layer.provideMerge(options.link === false ? Layer.empty : Layer.merge(layerIncoming, layerOutgoing())),
     withStorage(options, { address, listen }),
     unburdened,
     quietOnLeave
@@ -105,14 +111,20 @@ export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, Unp
   return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
 }
 
+/** The library's runner, as its own layer has it, over runners from which links learn. */
+const hostingRunner = RunnerServer.layer.pipe(
+  Layer.provideMerge(Sharding.layer),
+  Layer.provideMerge(layerRunners),
+  Layer.provide(RpcServer.layerProtocolSocketServer)
+)
+
 /** A node that owns nothing and calls owners over sockets. */
-export const layerEdge = (options: {
-  readonly url: string
-  readonly tls?: RunnerTls | undefined
-}): Layer.Layer<ClusterServices> =>
+export const layerEdge = (options: Pick<ShardNode, "url" | "tls" | "link">): Layer.Layer<ClusterServices> =>
   ClusterReadiness.layerCalling.pipe(
-    Layer.provideMerge(SocketRunner.layerClientOnly),
-    Layer.provide(layerClientProtocol),
+    Layer.provideMerge(Sharding.layer),
+    Layer.provideMerge(layerRunners),
+    Layer.provide([layerClientProtocol, RunnerHealth.layerNoop]),
+    Layer.provideMerge(options.link === false ? Layer.empty : layerOutgoing()),
     withStorage(options, {})
   )
 

@@ -6,6 +6,8 @@ import { type RunnerAddress, Runners } from "effect/cluster"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
+import { answerQuestion } from "../link/Handshake.ts"
+import { IncomingLinks } from "../link/Links.ts"
 import { addressRefused } from "./AddressRefused.ts"
 import { makeHandshakeLog } from "./HandshakeLog.ts"
 import { Peers } from "./Peers.ts"
@@ -41,7 +43,10 @@ export const layerClientProtocol = Layer.effect(
 export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
   Layer.effect(
     SocketServer.SocketServer,
-    Effect.map(listening(listen, tls), (server) => outliving(proven(server, tls)))
+    Effect.gen(function* () {
+      const links = yield* IncomingLinks
+      return outliving(linking(proven(yield* listening(listen, tls), tls), links))
+    })
   )
 
 const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
@@ -77,6 +82,27 @@ const proven = (server: SocketServer.SocketServer["Service"], tls: RunnerTls | u
       )
   })
 }
+
+/** Answers callers that ask for a link by one, and hands all others to the library. */
+const linking = (server: SocketServer.SocketServer["Service"], links: IncomingLinks | undefined) =>
+  links === undefined
+    ? server
+    : SocketServer.SocketServer.of({
+        address: server.address,
+        run: (handler) =>
+          server.run((socket) =>
+            Effect.withFiber((fiber) => {
+              const connection = Context.getUnsafe(fiber.context, NodeSocket.NetSocket)
+              // Neither end owns the connection yet, and an open one would keep the server from closing.
+              const first = Effect.onInterrupt(answerQuestion(connection), () =>
+                Effect.sync(() => connection.destroy())
+              )
+              return Effect.flatMap(first, (bytes) =>
+                bytes === undefined ? handler(socket) : links.serve(connection, bytes)
+              )
+            })
+          )
+      })
 
 /**
  * An answer to a caller that is gone is dropped. Left to itself it waits for ever on a connection that will not drain,

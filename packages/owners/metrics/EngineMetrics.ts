@@ -14,6 +14,12 @@ export const ownerMetrics = (instruments: Instruments) => ({
     labels: ["owner", "operation"],
     bounds: sizeBounds
   }),
+  /** Counts messages to owners of other nodes by how they travel: `link` or `rpc`. */
+  messages: instruments.counter({
+    name: "owner_messages_total",
+    help: "Messages to owners of other nodes, by how they travelled",
+    labels: ["path"]
+  }),
   /** Reads how many owners of a type are in memory at every scrape. */
   resident: (owner: string, count: () => number) =>
     instruments.reading({ name: "owner_resident", help: "Owners in memory", labels: { owner } }, count)

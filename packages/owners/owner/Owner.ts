@@ -1,11 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Cause, Clock, Effect, type Layer, type Tracer } from "effect"
+import { Clock, Effect, type Layer, type Tracer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { Activations } from "../activation/Activations.ts"
 import { type ActivationServices, type OwnerOptions, ownerLayer } from "../activation/Hosting.ts"
 import { registerWaking } from "../activation/Waking.ts"
-import { CallBatcher, resultOf } from "../client/CallBatcher.ts"
-import { callLong } from "../client/LongCall.ts"
+import { CallBatcher, resultOf, type SendBatch } from "../client/CallBatcher.ts"
+import { callDeadlineMs, callLong, type RpcCall, remoteCalls, unanswered } from "../client/RemoteCalls.ts"
 import { forkHere } from "../Fork.ts"
 import { ownerMetrics } from "../metrics/EngineMetrics.ts"
 import { Instruments } from "../metrics/Instruments.ts"
@@ -20,10 +20,7 @@ import {
   type Operations,
   type ResultOf
 } from "../protocol/Protocol.ts"
-import { duringSpan, sampledSpan, Tracing, traceparentOf } from "../tracing/Tracing.ts"
-
-/** How long a caller waits for an owner, moves and retries included, in milliseconds. */
-const callDeadlineMs = 10_000
+import { duringSpan, sampledSpan, Tracing } from "../tracing/Tracing.ts"
 
 /** One operation as others call it: of the owner with that id; concurrent calls travel together. */
 export type OwnerCall<O> = (id: string, item: ItemOf<O>) => Effect.Effect<ResultOf<O>, ApiError>
@@ -65,34 +62,43 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     const tracing = yield* Tracing
     const fork = yield* forkHere
     const now = () => clock.currentTimeMillisUnsafe()
-    type Call = (payload: CallPayload) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
-    const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
+    const rpc: RpcCall = (id, tag, payload) =>
+      (
+        (clientFor(id) as unknown as Record<string, (payload: CallPayload) => ReturnType<RpcCall>>)[tag] as (
+          payload: CallPayload
+        ) => ReturnType<RpcCall>
+      )(payload)
+    const remote = yield* remoteCalls(name, rpc, now)
 
-    const sender = (tag: string) => {
+    const sender = (tag: string, operation: Operation) => {
       const batchSize = metrics.batchSize(name, tag)
       const callSeconds = metrics.callSeconds(name, tag)
-      return (id: string) => (items: ReadonlyArray<unknown>, traced: ReadonlyArray<Tracer.Span> | undefined) => {
-        const started = now()
-        batchSize(items.length)
-        const resident = activations.find(name, id)
-        const answered =
-          resident === undefined
-            ? Effect.timeout(rpc(id, tag)(payloadOf(items, traced)), callDeadlineMs)
-            : // On this node no message is needed: whatever it waits for inside has a deadline of its own.
-              resident.call(tag, items, traced)
-        return Effect.matchCauseEager(answered, {
-          onFailure: (cause) => items.map((): Outcome<unknown> => unanswered(cause)),
-          onSuccess: (outcomes) => {
-            callSeconds((now() - started) / 1000)
-            return outcomes
-          }
-        })
+      const callOf = remote(tag, operation)
+      return (id: string): SendBatch<unknown, unknown> => {
+        const call = callOf(id)
+        return (items, traced) => {
+          const started = now()
+          batchSize(items.length)
+          const resident = activations.find(name, id)
+          const answered =
+            resident === undefined
+              ? call(items, traced, started + callDeadlineMs)
+              : // On this node no message is needed: whatever it waits for inside has a deadline of its own.
+                resident.call(tag, items, traced)
+          return Effect.matchCauseEager(answered, {
+            onFailure: (cause) => items.map((): Outcome<unknown> => unanswered(cause)),
+            onSuccess: (outcomes) => {
+              callSeconds((now() - started) / 1000)
+              return outcomes
+            }
+          })
+        }
       }
     }
 
-    const batched = (operation: string): OwnerCall<Operation> => {
+    const batched = (tag: string, operation: Operation): OwnerCall<Operation> => {
       const batchers = new Map<string, CallBatcher<unknown, unknown>>()
-      const sendTo = sender(operation)
+      const sendTo = sender(tag, operation)
       const call = (id: string, item: unknown, span?: Tracer.Span) => {
         let batcher = batchers.get(id)
         if (batcher === undefined) {
@@ -106,10 +112,10 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
         Effect.withFiber((fiber) => {
           const above = sampledSpan(fiber)
           if (above === undefined) return call(id, item)
-          const span = tracing.beneath(`${name}.${operation}`, "client", [above], {
+          const span = tracing.beneath(`${name}.${tag}`, "client", [above], {
             "carteiro.owner.type": name,
             "carteiro.owner.id": id,
-            "carteiro.operation": operation
+            "carteiro.operation": tag
           })
           return duringSpan(tracing, span, call(id, item, span))
         })
@@ -123,7 +129,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
             item,
             options,
             ask: Effect.map(
-              Effect.suspend(() => rpc(id, operation)({ items: [item] })),
+              Effect.suspend(() => rpc(id, operation, { items: [item] })),
               ([outcome]) => outcome ?? { retry: "unavailable" as const }
             ),
             outcomeOf: unanswered,
@@ -133,9 +139,9 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
           resultOf
         )
 
-    const calls = Object.entries<Operation>(operations as never).map(([operation, { longCall, mode }]) => [
-      operation,
-      mode === "long" ? alone(operation, longCall ?? {}) : batched(operation)
+    const calls = Object.entries<Operation>(operations as never).map(([tag, operation]) => [
+      tag,
+      operation.mode === "long" ? alone(tag, operation.longCall ?? {}) : batched(tag, operation)
     ])
     // Each call was made from the operation of its name, whose types it has.
     return { ...Object.fromEntries(calls), wake: (id: string) => activations.wake(name, id) } as OwnerClient<Ops>
@@ -148,21 +154,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
   }
 }
 
-const payloadOf = (items: ReadonlyArray<unknown>, traced: ReadonlyArray<Tracer.Span> | undefined): CallPayload =>
-  traced === undefined ? { items } : { items, traced: traced.map(traceparentOf) }
-
-/** The owner moved, its node went away or its mailbox is full: call again. Anything else is a defect. */
-const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {
-  if (cause.reasons.some((reason) => reason._tag === "Fail" && isLeaving(reason.error))) return { retry: "leaving" }
-  return Cause.hasDies(cause) && !Cause.hasInterrupts(cause)
-    ? { defect: Cause.pretty(cause) }
-    : { retry: "unavailable" }
-}
-
-/** Whether an error is the cluster's answer to a call on a node that stops. */
-const isLeaving = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "EntityNotAssignedToRunner"
-
+export { Activations } from "../activation/Activations.ts"
 export {
   answer,
   commit,

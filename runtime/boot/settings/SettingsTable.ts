@@ -103,6 +103,12 @@ export const settingsTable = {
     Readers.port,
     "port other nodes reach this runner at; process n of several listens at this port plus n"
   ),
+  runnerLink: withDefault(
+    "CARTEIRO_RUNNER_LINK",
+    "on",
+    Readers.oneOf("on", "off"),
+    "links between nodes: off sends every call by the library's RPC"
+  ),
   runnerTlsCert: optional(
     "CARTEIRO_RUNNER_TLS_CERT",
     "none",

@@ -1,7 +1,7 @@
 import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
-import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { Activations } from "@carteiro/owners/Owner.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   MediaAssetNotFound,

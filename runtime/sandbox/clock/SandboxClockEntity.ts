@@ -1,7 +1,14 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
-import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Claim } from "@carteiro/owners/Idempotency.ts"
-import { batch, commitThen, type Decision, defineOwner, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import {
+  Activations,
+  batch,
+  commitThen,
+  type Decision,
+  defineOwner,
+  type OwnerHandle,
+  refuse
+} from "@carteiro/owners/Owner.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { longestAdvanceDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { InvalidSandboxRequest, SandboxClockAdvancing } from "@carteiro/schema/sandbox/SandboxErrors.ts"

@@ -1,5 +1,4 @@
-import { Activations } from "@carteiro/owners/Cluster.ts"
-import { answer, commit, commitThen, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import { Activations, answer, commit, commitThen, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { WebhookListenSessionNotActive } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Deferred, Effect } from "effect"

@@ -1,6 +1,6 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
-import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
+import { Activations } from "@carteiro/owners/Owner.ts"
 import { Context, Effect, Layer } from "effect"
 import { outboxInsert } from "../../outbox/Outbox.ts"
 import { ListenEntity } from "./ListenEntity.ts"

@@ -1,0 +1,65 @@
+import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
+import { Schema } from "effect"
+import type { Outcome } from "../protocol/Behaviour.ts"
+
+/** What is said on a link, by the first element of a message. Part of the link's version. */
+export const says = {
+  /** A runner: these operations have the numbers from this one on. */
+  operations: 0,
+  /** A caller: one call. */
+  call: 1,
+  /** A runner: the outcomes of a call. */
+  answer: 2,
+  /** A runner: the owner is not here, or not under that epoch, or its answer is too long. Nothing more is said of the call. */
+  elsewhere: 3,
+  /** A runner: too many calls of this caller wait. */
+  overload: 4
+} as const
+
+export type OperationsMessage = readonly [typeof says.operations, first: number, keys: ReadonlyArray<string>]
+
+export type CallMessage = readonly [
+  typeof says.call,
+  call: number,
+  operation: number,
+  shard: number,
+  /** The epoch under which the caller believes the shard to be held; 0 while it knows none. */
+  epoch: number,
+  id: string,
+  /** The epoch millisecond after which nobody waits for the answer. */
+  deadline: number,
+  items: ReadonlyArray<unknown>,
+  traced?: ReadonlyArray<string>
+]
+
+export type AnswerMessage = readonly [
+  typeof says.answer,
+  call: number,
+  epoch: number,
+  outcomes: ReadonlyArray<WireOutcome>
+]
+
+export type RefusalMessage = readonly [typeof says.elsewhere | typeof says.overload, call: number]
+
+/** An outcome as JSON carries it: a refusal as its members, nothing for an answer that is undefined. */
+export type WireOutcome =
+  | { readonly ok?: unknown }
+  | { readonly error: unknown }
+  | Extract<Outcome<unknown>, { readonly retry: unknown }>
+  | Extract<Outcome<unknown>, { readonly defect: unknown }>
+
+const ErrorJson = Schema.toCodecJson(ApiErrorCodec)
+const encodeError = Schema.encodeSync(ErrorJson)
+const decodeError = Schema.decodeUnknownSync(ErrorJson)
+
+/** Returns an outcome for the wire. */
+export const toWire = (outcome: Outcome<unknown>): WireOutcome =>
+  "error" in outcome ? { error: encodeError(outcome.error) } : outcome
+
+/** Returns the outcome that the other end meant. */
+export const fromWire = (outcome: WireOutcome): Outcome<unknown> => {
+  if ("error" in outcome) return { error: decodeError(outcome.error) }
+  if ("retry" in outcome) return outcome
+  if ("defect" in outcome) return outcome
+  return { ok: outcome.ok }
+}
