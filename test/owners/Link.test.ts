@@ -3,6 +3,7 @@ import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { packFrames } from "../../packages/owners/link/Frames.ts"
 import type { LinkedOperation } from "../../packages/owners/link/Links.ts"
 import type { Outcome } from "../../packages/owners/protocol/Behaviour.ts"
 import { until } from "../support/Until.ts"
@@ -79,6 +80,25 @@ describe("A link between two nodes", () => {
         yield* caller.connect(runner.address, key)
         assert.isUndefined(yield* caller.call(key, [1]))
       }
+    })
+  )
+
+  it.effect("a refusal arrives as it was, and one that this release does not know as a defect", () =>
+    Effect.gen(function* () {
+      const refusal = new ServiceUnavailable({ retry_after_ms: 1000 })
+      const known = yield* runnerOf({ Refuse: () => Effect.succeed([{ error: refusal }]) })
+      const caller = yield* callerWith()
+      yield* caller.connect(known.address, "Refuse")
+      assert.deepStrictEqual(yield* caller.call("Refuse", [1]), [{ error: refusal }])
+      const later = yield* runnerThat("Refuse", (socket) =>
+        socket.on("data", () => {
+          const answer = JSON.stringify([2, 1, 5, [{ error: { _tag: "of_a_later_release" } }]])
+          for (const frame of packFrames(["7", "[99]", answer])) socket.write(frame)
+        })
+      )
+      const other = yield* callerWith()
+      yield* other.connect(later.address, "Refuse")
+      assert.deepStrictEqual(yield* other.call("Refuse", [1]), [{ defect: "an unknown refusal of another node" }])
     })
   )
 

@@ -45,17 +45,20 @@ export const layerIncoming: Layer.Layer<never, never, ShardEpochs> = Layer.effec
       // Its caller has given up, as after this node was frozen.
       if (waitsMs <= 0) return
       waiting.count++
+      const answered = Effect.map(operation({ id, items, traced, waitsMs }), (outcomes) =>
+        outcomes === undefined
+          ? undefined
+          : connection.send(JSON.stringify([says.answer, call, epoch, outcomes.map(toWire)] satisfies AnswerMessage))
+      )
       fork(
-        Effect.matchCauseEager(operation({ id, items, traced, waitsMs }), {
+        Effect.matchCauseEager(answered, {
           onFailure: () => {
             waiting.count--
             refuse(says.elsewhere)
           },
-          onSuccess: (outcomes) => {
+          onSuccess: (bytes) => {
             waiting.count--
-            if (outcomes === undefined) return refuse(says.elsewhere)
-            const answer: AnswerMessage = [says.answer, call, epoch, outcomes.map(toWire)]
-            if (connection.send(JSON.stringify(answer)) === undefined) refuse(says.elsewhere)
+            if (bytes === undefined) refuse(says.elsewhere)
           }
         })
       )

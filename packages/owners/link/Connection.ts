@@ -8,7 +8,7 @@ interface LongMessage {
   from: number
 }
 
-/** The two ends of a connection use the events of this. */
+/** Callbacks of a connection. */
 export interface ConnectionEvents {
   readonly messages: (messages: ReadonlyArray<unknown>) => void
   /** Called once. Nothing arrives after it. */

@@ -1,8 +1,8 @@
 import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import type { Outcome } from "../protocol/Behaviour.ts"
 
-/** What is said on a link, by the first element of a message. Part of the link's version. */
+/** Kinds of message, told by the first element. Changing one needs another version of the link. */
 export const says = {
   /** A runner: these operations have the numbers from this one on. */
   operations: 0,
@@ -50,7 +50,7 @@ export type WireOutcome =
 
 const ErrorJson = Schema.toCodecJson(ApiErrorCodec)
 const encodeError = Schema.encodeSync(ErrorJson)
-const decodeError = Schema.decodeUnknownSync(ErrorJson)
+const decodeError = Schema.decodeUnknownOption(ErrorJson)
 
 /** Returns an outcome for the wire. */
 export const toWire = (outcome: Outcome<unknown>): WireOutcome =>
@@ -58,7 +58,12 @@ export const toWire = (outcome: Outcome<unknown>): WireOutcome =>
 
 /** Returns the outcome that the other end meant. */
 export const fromWire = (outcome: WireOutcome): Outcome<unknown> => {
-  if ("error" in outcome) return { error: decodeError(outcome.error) }
+  if ("error" in outcome)
+    return Option.match(decodeError(outcome.error), {
+      // Of a kind that this release does not know.
+      onNone: () => ({ defect: "an unknown refusal of another node" }),
+      onSome: (error) => ({ error })
+    })
   if ("retry" in outcome) return outcome
   if ("defect" in outcome) return outcome
   return { ok: outcome.ok }

@@ -12,7 +12,7 @@ import {
   says
 } from "./Messages.ts"
 
-/** Messages of this node that may wait for one peer, and their bytes. Who comes beyond is told to try again. */
+/** Bounds of the messages that wait for one peer, and of their bytes. Calls beyond them are refused as overload. */
 export interface PeerBounds {
   readonly calls: number
   readonly bytes: number
@@ -53,7 +53,7 @@ export class PeerLink {
     this.bounds = bounds
     this.connection = new Connection(socket, {
       messages: (messages) => {
-        for (const message of messages) this.take(message as Taken)
+        for (const message of messages) if (Array.isArray(message)) this.take(message as unknown as Taken)
       },
       closed: () => {
         closed()
@@ -146,7 +146,7 @@ export class PeerLink {
   }
 }
 
-/** What a runner says. One of a later release may say more. */
+/** One message of a runner. A later release may send more kinds, which are passed over. */
 type Taken = OperationsMessage | AnswerMessage | RefusalMessage
 
 /** The connection broke or nobody answered in time: it may have taken effect, and goes again with the same ids. */

@@ -4,7 +4,10 @@ import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import type { BatchHandler, LongCallHandler, Outcome } from "./Behaviour.ts"
 
-/** One operation of an owner: the shape of an item and of its result. Between nodes both travel as these schemas. */
+/**
+ * One operation of an owner: the shape of an item and of its result. Between nodes both travel as JSON, over a link as
+ * they are and by the library's RPC through these schemas; their numbers are finite.
+ */
 export interface Operation<Item = unknown, A = unknown> {
   readonly mode: "batch" | "long"
   readonly item: Schema.Codec<Item, unknown>
