@@ -7,7 +7,7 @@ import { inTurns } from "@carteiro/owners/Stretches.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { WebhookListenApi } from "@carteiro/schema/webhooks/Listen.ts"
 import { WebhookEndpointNotFound, WebhookEventNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
-import { Clock, Effect, Fiber, Schedule } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { listenTypes, shows, wantedTypes } from "../endpoint/EventFilter.ts"
 import { signaturePreview } from "../endpoint/Signature.ts"
@@ -20,6 +20,7 @@ import {
   sessionRouteRefusal
 } from "../sessions/ListenSession.ts"
 import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
+import { untilEnd } from "./EndingPoll.ts"
 import { type ListenEndpoint, ListenEndpoints } from "./ListenEndpointRepo.ts"
 import { type Found, ListenEntity, type ListenItem } from "./ListenEntity.ts"
 import { defaultListenLimit, type ListenRow, retentionMillis } from "./ListenPage.ts"
@@ -27,9 +28,6 @@ import { listenEventText, listenPageText, type Preview } from "./ListenRead.ts"
 import { ListenRepo } from "./ListenRepo.ts"
 
 type ListenRequest = RequestOf<(typeof WebhookListenApi)["endpoints"]["listen"]>
-
-/** How long an owner may take to answer a poll it was told to end, in milliseconds. */
-const leaveMs = 1_000
 
 /** Listening and its sessions. A-LSN-01..21, A-LSS-01..21 */
 export const ListenHttp = Routes.group(
@@ -60,26 +58,14 @@ export const ListenHttp = Routes.group(
      */
     const poll = (environmentId: string, item: ListenItem, left: Effect.Effect<void>) => {
       const leave = Effect.ignoreCause(owners.Leave(environmentId, { poll_id: item.poll_id }))
+      // An owner that moves takes its polls nowhere: they go on at the next one, from the same position.
+      const call = Effect.retry(owners.Listen(environmentId, item), {
+        while: (error) => error._tag === "service_unavailable",
+        schedule: Schedule.spaced("250 millis"),
+        times: 20
+      })
       const nothing: Found = { data: [], has_more: false, position: item.after, next_poll_after_ms: 0 }
-      return Effect.gen(function* () {
-        // An owner that moves takes its polls nowhere: they go on at the next one, from the same position.
-        const call = yield* Effect.forkChild(
-          Effect.retry(owners.Listen(environmentId, item), {
-            while: (error) => error._tag === "service_unavailable",
-            schedule: Schedule.spaced("250 millis"),
-            times: 20
-          })
-        )
-        return yield* Effect.raceFirst(
-          Fiber.join(call),
-          Effect.raceFirst(draining.begun, left).pipe(
-            Effect.andThen(leave),
-            Effect.andThen(
-              Effect.timeoutOrElse(Fiber.join(call), { duration: leaveMs, orElse: () => Effect.succeed(nothing) })
-            )
-          )
-        )
-      }).pipe(Effect.onInterrupt(() => leave))
+      return untilEnd({ call, ends: Effect.raceFirst(draining.begun, left), leave, nothing })
     }
 
     const find = Effect.fnUntraced(function* (
