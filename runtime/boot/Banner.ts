@@ -40,6 +40,7 @@ const firstRequest = (baseUrl: string, { dashboard, sandbox }: DevFile): Readonl
   "",
   "  The dashboard's link signs in once, within 15 minutes. Another one:",
   `  npm run operator -- sign-in --email ${dashboard.email}`,
+  "  Begin with its Chat page: write to the sandbox as a customer and watch what follows.",
   "",
   "  A first request, in another terminal:",
   `  curl ${baseUrl}/v1/sandbox/quickstart -H "Authorization: Bearer ${sandbox.api_key}"`

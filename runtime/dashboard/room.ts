@@ -8,6 +8,8 @@ import { CardsHttp } from "./billing/CardsHttp.ts"
 import { PlanHttp } from "./billing/PlanHttp.ts"
 import { StatementHttp } from "./billing/StatementHttp.ts"
 import { TopUpHttp } from "./billing/TopUpHttp.ts"
+import { ChatHttp } from "./chat/ChatHttp.ts"
+import { ChatStreamHttp } from "./chat/ChatStreamHttp.ts"
 import { ConnectHttp } from "./connect/ConnectHttp.ts"
 import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
@@ -58,6 +60,8 @@ const pages = Layer.mergeAll(
   ApiKeysHttp,
   ProjectsHttp,
   ProjectHttp,
+  ChatHttp,
+  ChatStreamHttp,
   MessagesHttp,
   MessageHttp,
   TemplatesHttp,

@@ -1,24 +1,16 @@
 import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { ArmedLlmFailure } from "@carteiro/schema/sandbox/LlmFailure.ts"
 import { SandboxApi } from "@carteiro/schema/sandbox/Sandbox.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Effect } from "effect"
 import { CallerReads } from "../access/Access.ts"
-import {
-  PhoneNumberEntity,
-  sandboxMessageId,
-  scenarios,
-  simulatedContent,
-  simulatedCustomer,
-  simulatedPayload
-} from "../messages/Messages.ts"
+import { scenarios, simulatedCustomer } from "../messages/Messages.ts"
 import { NumberDirectory } from "../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../templates/Templates.ts"
+import { SandboxCustomers } from "./customer/SandboxCustomers.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { quickstartBody } from "./Quickstart.ts"
 
@@ -36,12 +28,10 @@ const quickstartTemplates = 100
 export const SandboxHttp = Routes.group(
   SandboxApi,
   Effect.gen(function* () {
-    const numbers = yield* PhoneNumberEntity.client
+    const customers = yield* SandboxCustomers
     const owned = yield* NumberDirectory
     const callers = yield* CallerReads
     const templates = yield* TemplateDirectory
-    const ids = yield* Ids
-
     const commit = yield* Commit
     const llm = yield* LlmFailureRepo
 
@@ -86,33 +76,8 @@ export const SandboxHttp = Routes.group(
       }),
       simulateInbound: Routes.checked(checkSender, (request, customer) => {
         const { body, caller, claim, now, traceId } = request
-        const isSender = parseId("pn", body.to) || (body.channel === "socialapp" && parseId("pcn", body.to))
-        if (!isSender) return Effect.fail(new PhoneNumberNotFound({ param: "to" }))
-        const id = ids.mint("msg", now)
-        const content = simulatedContent(body, () => ids.mint("mda", now))
-        const provider_message_id = sandboxMessageId(id)
-        const call = numbers.Inbound(body.to, {
-          id,
-          environment_id: caller.environment_id,
-          environment: caller.environment,
-          channel: body.channel,
-          type: body.type,
-          customer_id: customer.id,
-          customer_key: customer.key,
-          content: JSON.stringify(content),
-          metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
-          trace_id: traceId,
-          created_at: now,
-          claim,
-          contact_id: ids.mint("con", now),
-          profile_name: body.profile_name ?? null,
-          provider: "sandbox",
-          provider_message_id,
-          source_asset_id: body.media?.asset_id,
-          payload: JSON.stringify(
-            simulatedPayload(body, content, { provider_message_id, customer_id: customer.id, received_at: now })
-          )
-        })
+        const { environment_id } = caller
+        const call = customers.write({ environment_id, body, customer, trace_id: traceId, now, claim })
         return Effect.map(call, (text) => rawReply(202, text))
       })
     })

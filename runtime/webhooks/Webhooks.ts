@@ -1,5 +1,6 @@
 export { DeliverySettings } from "./delivery/DeliverySettings.ts"
 export { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
+export { EnvironmentEvents, type ShownEvent } from "./listen/EnvironmentEvents.ts"
 export { type ShownDelivery, WebhookAdmin } from "./log/WebhookAdmin.ts"
 export { SuspendedContent } from "./log/WebhookEventRepo.ts"
 export { WebhookResends } from "./log/WebhookResends.ts"

@@ -12,6 +12,7 @@ import { gauges } from "./delivery/WebhookGaugesRepo.ts"
 import { jobs as deliveryJobs, dueEndpoints } from "./delivery/WebhookRetentionRepo.ts"
 import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
+import { EnvironmentEvents } from "./listen/EnvironmentEvents.ts"
 import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/Listen.ts"
 import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
@@ -50,9 +51,13 @@ export const room = defineRoom({
     }),
   // Behind every event: deliveries for subscribed endpoints, and who listens. Architecture, section 4
   followers: { [outboxInsert.name]: [...(fanOut[outboxInsert.name] ?? []), listenFollower] },
-  actions: Layer.mergeAll(WebhookRegistry.layer, WebhookResends.layer, WebhookAdmin.layer, waking).pipe(
-    Layer.provide(repos)
-  ),
+  actions: Layer.mergeAll(
+    WebhookRegistry.layer,
+    WebhookResends.layer,
+    WebhookAdmin.layer,
+    EnvironmentEvents.layer,
+    waking
+  ).pipe(Layer.provide(repos)),
   routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),
   owners: Layer.mergeAll(webhookEndpointOwners, listenOwnersLayer, waking).pipe(Layer.provide(repos)),
   due: [due],

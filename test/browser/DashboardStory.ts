@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert"
+import { chat } from "./chapters/Chat.ts"
 import { connecting } from "./chapters/Connecting.ts"
 import { devices } from "./chapters/Devices.ts"
 import { messages } from "./chapters/Messages.ts"
@@ -27,6 +28,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   const scene = await openScene(stage)
   const { steps, views } = scene
   await comingIn(scene)
+  await chat(scene)
   await devices(scene)
   await keysAndProjects(scene)
   await webhooks(scene)

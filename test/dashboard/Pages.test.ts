@@ -46,7 +46,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
         ])
       assert.deepStrictEqual(groups, [
         [undefined, [""]],
-        ["Messaging", ["messages", "templates", "batches", "contacts", "media"]],
+        ["Messaging", ["chat", "messages", "templates", "batches", "contacts", "media"]],
         ["Numbers", ["phone-numbers", "phone-orders", "connections", "groups"]],
         ["Money", ["billing", "payments", "agentic-authorizations"]],
         ["Developers", ["webhooks", "request-logs", "api-keys", "device"]],

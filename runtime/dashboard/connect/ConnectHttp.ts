@@ -81,14 +81,10 @@ const script = staticBody(readFileSync(new URL("./connect.js", import.meta.url),
   "cache-control": "public, max-age=300"
 })
 
-const launchPage: Page & { readonly headers: Readonly<Record<string, string>> } = {
+const launchPage: Page = {
   title: "Connect your account",
   bare: true,
   script: scriptAddress,
-  headers: {
-    "content-security-policy":
-      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-  },
   body: html`<div class="card narrow" id="signup">
 <p>You are about to connect your business account of the chat platform. You are asked there for your consent, and come back here afterwards.</p>
 <noscript><p class="notice bad" role="alert">This page needs JavaScript, which your browser does not run.</p></noscript>

@@ -19,10 +19,10 @@ export interface Page {
   readonly status?: number
   /** Said above the content after something was done. */
   readonly done?: string | undefined
-  /** Seconds after which the page is loaded again by itself, for what moves while it is looked at. */
+  /** Seconds after which the page is loaded again by itself, for what moves while it is looked at; a script does better. */
   readonly again?: number | undefined
-  /** The only script, of ours; the page's own headers allow it. */
-  readonly script?: string
+  /** The address of the only script, of ours: the policy of the page then allows scripts and calls of this origin. */
+  readonly script?: string | undefined
   /** Where one level up is. */
   readonly up?: readonly [address: string, text: string]
 }
@@ -31,13 +31,20 @@ export interface Page {
 const contentPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-/** Headers of every page. */
+/** The policy of a page with a script of ours: it runs that and calls this origin. */
+const scriptPolicy = contentPolicy.replace("style-src", "script-src 'self'; connect-src 'self'; style-src")
+
+/** Headers of every page without a script. */
 export const pageHeaders = {
   "content-security-policy": contentPolicy,
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin"
 } as const
+
+/** Returns the headers of a page, which allow no more than it needs. */
+export const headersOf = ({ script }: Page): Readonly<Record<string, string>> =>
+  script === undefined ? pageHeaders : { ...pageHeaders, "content-security-policy": scriptPolicy }
 
 /** The whole document of a page, for somebody signed in or nobody. */
 export const document = (page: Page, visitor: Session | undefined): string => {
@@ -50,7 +57,7 @@ export const document = (page: Page, visitor: Session | undefined): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${page.again !== undefined && html`<meta http-equiv="refresh" content="${page.again}">`}
+${page.again !== undefined && refresh(page.again, page.script)}
 <link rel="stylesheet" href="${styleAddress}">
 <link rel="icon" href="${icon}">
 ${page.script && html`<script src="${page.script}" defer></script>`}
@@ -77,6 +84,11 @@ ${page.body}
 </body>
 </html>
 `.markup
+}
+
+const refresh = (seconds: number, script: string | undefined): Html => {
+  const tag = html`<meta http-equiv="refresh" content="${seconds}">`
+  return script === undefined ? tag : html`<noscript>${tag}</noscript>`
 }
 
 const brand = html`<span class="stamp" aria-hidden="true"></span>Carteiro`

@@ -11,6 +11,7 @@ interface MenuEntry {
 const sections = {
   overview: { address: "/dashboard", text: "Overview" },
   messages: { address: "/dashboard/messages", text: "Messages", ofEnvironment: true },
+  chat: { address: "/dashboard/chat", text: "Chat", ofEnvironment: true },
   templates: { address: "/dashboard/templates", text: "Templates", ofEnvironment: true },
   batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
   contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
@@ -36,7 +37,7 @@ const sections = {
 export type Section = keyof typeof sections
 
 const groups: ReadonlyArray<readonly [text: string, pages: ReadonlyArray<Section>]> = [
-  ["Messaging", ["messages", "templates", "batches", "contacts", "media"]],
+  ["Messaging", ["chat", "messages", "templates", "batches", "contacts", "media"]],
   ["Numbers", ["numbers", "orders", "connections", "groups"]],
   ["Money", ["billing", "payments", "agentic"]],
   ["Developers", ["webhooks", "logs", "keys", "device"]],

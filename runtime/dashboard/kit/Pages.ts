@@ -9,7 +9,7 @@ import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
-import { document, type Page, pageHeaders } from "./Layout.ts"
+import { document, headersOf, type Page, pageHeaders } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 
@@ -48,6 +48,8 @@ interface ActionOptions<R> {
   readonly handler: (visit: Visit, form: URLSearchParams) => Effect.Effect<Outcome, ApiError, R>
   /** Also for members, and while the organization is suspended: leaving. */
   readonly anybody?: boolean
+  /** Also for members: writing as the customer of a sandbox. */
+  readonly members?: boolean
 }
 
 interface EntranceOptions<R> {
@@ -65,10 +67,10 @@ export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
   )
 
 /**
- * Something a form does: only from a page of the same session, only for owners and admins, and not while the
- * organization is suspended. gaps-1 C "Dashboard sessions and roles"
+ * Something a form does: only from a page of the same session, only for owners and admins unless it says otherwise, and
+ * not while the organization is suspended. gaps-1 C "Dashboard sessions and roles"
  */
-export const action = <R>({ operation, path, handler, anybody }: ActionOptions<R>) =>
+export const action = <R>({ operation, path, handler, anybody, members }: ActionOptions<R>) =>
   route(
     operation,
     "POST",
@@ -78,8 +80,9 @@ export const action = <R>({ operation, path, handler, anybody }: ActionOptions<R
       if (visit === undefined) return { to: signInAddress }
       const sessions = yield* Sessions
       if (!sessions.csrfHolds(visit.token, field(form, "csrf"))) return yield* new StaleForm()
-      if (anybody !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
-      if (anybody !== true && !visit.mayChange) return yield* new OrganizationSuspended()
+      if (anybody === true) return yield* handler(visit, form)
+      if (members !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
+      if (visit.session.organization.suspended_at !== null) return yield* new OrganizationSuspended()
       return yield* handler(visit, form)
     })
   )
@@ -88,13 +91,31 @@ export const action = <R>({ operation, path, handler, anybody }: ActionOptions<R
 export const entrance = <R>({ operation, method, path, handler }: EntranceOptions<R>) =>
   route(operation, method, path, handler)
 
+/** The visit of a request to a route that is no page; undefined for a visitor who is not signed in. */
+export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
+  const token = readCookie(request.headers.cookie, sessionCookie)
+  if (token === undefined) return undefined
+  const session = yield* (yield* Sessions).find(token, request.now)
+  if (session === undefined) return undefined
+  const visit: Visit = {
+    request,
+    session,
+    token,
+    organizationId: session.organization.id,
+    csrf: session.csrf,
+    now: request.now,
+    mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null
+  }
+  return visit
+})
+
 export const signInAddress = "/dashboard/sign-in"
 
 /** A page or a redirect as it goes out. */
 export const send = (outcome: Outcome, session: Session | undefined): Reply =>
   "to" in outcome
     ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
-    : htmlReply(outcome.status ?? 200, document(outcome, session), { ...pageHeaders, ...outcome.headers })
+    : htmlReply(outcome.status ?? 200, document(outcome, session), { ...headersOf(outcome), ...outcome.headers })
 
 /** A refusal as a page. */
 const refusalPage = (error: ApiError, requestId: string): Page => ({
@@ -140,23 +161,6 @@ const answer = <R>(
     })
   )
 }
-
-const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
-  const token = readCookie(request.headers.cookie, sessionCookie)
-  if (token === undefined) return undefined
-  const session = yield* (yield* Sessions).find(token, request.now)
-  if (session === undefined) return undefined
-  const visit: Visit = {
-    request,
-    session,
-    token,
-    organizationId: session.organization.id,
-    csrf: session.csrf,
-    now: request.now,
-    mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null
-  }
-  return visit
-})
 
 const signInFirst = (request: RawRequest): Redirect => {
   const here = request.search === "" ? request.path : `${request.path}?${request.search}`

@@ -60,12 +60,14 @@ const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
 
 const excerptLetters = 80
 
-const memberOf = (value: unknown, name: string): unknown =>
+/** Returns a member of a value that may be no object. */
+export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as { readonly [name: string]: unknown })[name]
     : undefined
 
-const textAt = (value: unknown, name: string): string | undefined => {
+/** Returns a member that is a text with something in it. */
+export const textAt = (value: unknown, name: string): string | undefined => {
   const found = memberOf(value, name)
   return typeof found === "string" && found !== "" ? found : undefined
 }

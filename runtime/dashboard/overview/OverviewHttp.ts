@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, Environments, Members } from "../../access/Access.ts"
+import { MessageAdmin } from "../../messages/Messages.ts"
 import { html, type Piece } from "../kit/Html.ts"
 import { page } from "../kit/Pages.ts"
 import { badge, given, none, table } from "../kit/Parts.ts"
@@ -9,6 +10,7 @@ export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
     const environments = yield* Environments
     const members = yield* Members
+    const messages = yield* MessageAdmin
     return page({
       operation: "overview",
       path: "/dashboard",
@@ -17,12 +19,14 @@ export const OverviewHttp = Layer.unwrap(
         const people = yield* members.list(visit.organizationId)
         const active = all.filter((entry) => !entry.project_archived)
         const projects = active.filter(({ kind }) => kind === "sandbox")
+        const [sandbox] = projects
+        const said = sandbox && (yield* messages.list(sandbox.id, "sandbox", {}, 1)).rows.length > 0
         const sum = (of: (entry: EnvironmentEntry) => number) => active.reduce((total, entry) => total + of(entry), 0)
         const keys = sum((entry) => entry.active_api_keys)
         return {
           title: "Overview",
           section: "overview",
-          body: html`<ul class="tiles">
+          body: html`${sandbox && said === false && firstMessage(sandbox)}<ul class="tiles">
 ${tile("/dashboard/projects", projects.length, "active project")}
 ${tile("/dashboard/api-keys", keys, "active API key")}
 ${tile(
@@ -62,6 +66,11 @@ const holding = (entry: EnvironmentEntry | undefined): Piece => {
 ${counted("/dashboard/webhooks", entry.webhook_endpoints, "webhook endpoint")}
 ${entry.capabilities_off.map((family) => badge(`${family.replaceAll("_", " ")} off`, "warn"))}</span>`
 }
+
+const firstMessage = ({ id, project_name }: EnvironmentEntry) =>
+  html`<section class="card" aria-labelledby="first"><h2 id="first">Your first message</h2>
+<p>Nothing was said yet in the sandbox of ${project_name}. Write as a customer, answer as the business, and watch the ticks, events and webhooks as they happen.</p>
+<p><a class="button primary" href="/dashboard/chat?environment=${id}">Open the chat</a></p></section>`
 
 const start = html`<div class="card"><h2>Your first call</h2>
 <ol>

@@ -33,6 +33,8 @@ export interface MessageFilters {
   readonly recipient?: string | undefined
   readonly batch_id?: string | undefined
   readonly template_name?: string | undefined
+  /** Both directions of one customer of the channel `chatapp`, by the key that conversations compare. */
+  readonly talk_with?: string | undefined
 }
 
 interface MessageKey {
@@ -146,6 +148,10 @@ export class MessageRepo extends Context.Service<
         if (recipient !== undefined) {
           along.push(sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`)
           narrowed.push(sql`direction = 'outbound' and channel = 'chatapp'`)
+        }
+        if (filters.talk_with !== undefined) {
+          along.push(sql`customer_key = ${filters.talk_with}`)
+          narrowed.push(sql`channel = 'chatapp'`)
         }
         if (batch_id !== undefined) along.push(sql`batch_id = ${batch_id}`)
         if (filters.template_name !== undefined) narrowed.push(sql`template_name = ${filters.template_name}`)

@@ -7,7 +7,7 @@ import { inTurns } from "@carteiro/owners/Stretches.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { WebhookListenApi } from "@carteiro/schema/webhooks/Listen.ts"
 import { WebhookEndpointNotFound, WebhookEventNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Effect } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { listenTypes, shows, wantedTypes } from "../endpoint/EventFilter.ts"
 import { signaturePreview } from "../endpoint/Signature.ts"
@@ -20,10 +20,10 @@ import {
   sessionRouteRefusal
 } from "../sessions/ListenSession.ts"
 import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
-import { untilEnd } from "./EndingPoll.ts"
 import { type ListenEndpoint, ListenEndpoints } from "./ListenEndpointRepo.ts"
-import { type Found, ListenEntity, type ListenItem } from "./ListenEntity.ts"
+import { ListenEntity } from "./ListenEntity.ts"
 import { defaultListenLimit, type ListenRow, retentionMillis } from "./ListenPage.ts"
+import { makeListenPoll } from "./ListenPoll.ts"
 import { listenEventText, listenPageText, type Preview } from "./ListenRead.ts"
 import { ListenRepo } from "./ListenRepo.ts"
 
@@ -34,6 +34,7 @@ export const ListenHttp = Routes.group(
   WebhookListenApi,
   Effect.gen(function* () {
     const owners = yield* ListenEntity.client
+    const poll = yield* makeListenPoll
     const events = yield* ListenRepo
     const sessions = yield* ListenSessionRepo
     const endpoints = yield* ListenEndpoints
@@ -51,22 +52,6 @@ export const ListenHttp = Routes.group(
     /** The position a cursor stands for. */
     const positionOf = (environmentId: string, cursor: string) =>
       Effect.map(cursors.decode("listen", environmentId, cursor, "cursor"), ([position]) => Number(position))
-
-    /**
-     * Waits at the owner until there is something, the time is up, this node stops, or the client has left: then its slot is
-     * free. gaps-1 L "Long poll limits"
-     */
-    const poll = (environmentId: string, item: ListenItem, left: Effect.Effect<void>) => {
-      const leave = Effect.ignoreCause(owners.Leave(environmentId, { poll_id: item.poll_id }))
-      // An owner that moves takes its polls nowhere: they go on at the next one, from the same position.
-      const call = Effect.retry(owners.Listen(environmentId, item), {
-        while: (error) => error._tag === "service_unavailable",
-        schedule: Schedule.spaced("250 millis"),
-        times: 20
-      })
-      const nothing: Found = { data: [], has_more: false, position: item.after, next_poll_after_ms: 0 }
-      return untilEnd({ call, ends: Effect.raceFirst(draining.begun, left), leave, nothing })
-    }
 
     const find = Effect.fnUntraced(function* (
       { caller, query, now, left }: ListenRequest,

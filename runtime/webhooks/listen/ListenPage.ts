@@ -75,4 +75,13 @@ export const listenSlice = <Row extends { readonly position: number }>(read: Lis
 export const defaultListenLimit = 20
 
 /** Open long polls one key may hold. gaps-1 L "Long poll limits" */
-export const openPollsPerKey = 5
+const openPollsPerKey = 5
+
+/** The holder of polls that people's pages wait in; it stands where the id of a key stands. */
+export const consoleHolder = "console"
+
+/** Live streams of people in one environment. */
+const mostStreams = 20
+
+/** Returns how many polls a holder may have open. */
+export const openPollsOf = (holder: string): number => (holder === consoleHolder ? mostStreams : openPollsPerKey)

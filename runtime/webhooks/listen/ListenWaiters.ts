@@ -3,7 +3,7 @@ import {
   type ListenRow,
   type ListenSlice,
   listenSlice,
-  openPollsPerKey,
+  openPollsOf,
   type StreamAsk,
   type StreamPage
 } from "./ListenPage.ts"
@@ -51,7 +51,7 @@ export class ListenWaiters {
   fullFor(apiKeyId: string, now: number): number | undefined {
     const deadlines: Array<number> = []
     for (const waiter of this.open.values()) if (waiter.api_key_id === apiKeyId) deadlines.push(waiter.deadline)
-    return deadlines.length < openPollsPerKey ? undefined : Math.max(1, Math.min(...deadlines) - now)
+    return deadlines.length < openPollsOf(apiKeyId) ? undefined : Math.max(1, Math.min(...deadlines) - now)
   }
 
   add(waiter: Waiter): void {

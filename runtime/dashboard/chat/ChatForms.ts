@@ -1,0 +1,126 @@
+import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
+import { Option, Schema } from "effect"
+import type { ShownMessage } from "../../messages/Messages.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { csrfField, input, select, textarea } from "../kit/Parts.ts"
+import { type Talk, writeForm } from "./ChatParts.ts"
+
+const readJson = Schema.decodeOption(Schema.fromJsonString(Schema.Unknown))
+
+/** Returns the body of the simulation that a form stands for; what it lacks is refused as the API refuses it. */
+export const simulationOf = (form: URLSearchParams): unknown => {
+  const type = field(form, "type")
+  const common = { channel: "chatapp", from: field(form, "from"), to: field(form, "to") } as const
+  const given = (name: string): string | null => field(form, name) || null
+  const reply = { id: field(form, "id"), title: field(form, "title") }
+  switch (type) {
+    case "text":
+      return { ...common, type, text: { body: field(form, "body") } }
+    case "media":
+      return { ...common, type, media: { kind: field(form, "kind"), filename: given("filename") } }
+    case "button_reply":
+    case "list_reply":
+      return { ...common, type: "interactive", interactive: { type, [type]: reply } }
+    case "reaction":
+      return { ...common, type, reaction: { message_id: field(form, "message_id"), emoji: field(form, "emoji") } }
+    case "flow":
+      return {
+        ...common,
+        type,
+        flow: {
+          name: given("name"),
+          flow_token: given("flow_token"),
+          response: Option.getOrUndefined(readJson(field(form, "response")))
+        }
+      }
+    default:
+      return { ...common, type, [type]: { provider_type: given("provider_type") } }
+  }
+}
+
+/** Returns the line that the customer writes in, and behind it everything else that a customer can send. */
+export const customerForms = (talk: Talk, shown: ReadonlyArray<ShownMessage>, draft: string): Html =>
+  html`<div class="card" id="write">${writeForm(
+    talk,
+    "text",
+    html`${input({ name: "body", label: "Write as the customer", value: draft, maxLength: 4096, required: true })}
+<div class="buttons"><button class="primary">Send as the customer</button></div>`
+  )}
+<details><summary>File, tap, reaction, flow answer, unknown type</summary>
+<div class="columns">
+${writeForm(talk, "media", mediaFields)}
+${writeForm(talk, "button_reply", replyFields("button", "Tap a button"))}
+${writeForm(talk, "list_reply", replyFields("row", "Choose a row of a list"))}
+${reactionForm(talk, shown)}
+${writeForm(talk, "flow", flowFields)}
+${writeForm(talk, "unsupported", typeFields("unsupported", "Send an unsupported type"))}
+${writeForm(talk, "unknown", typeFields("unknown", "Send an unknown type"))}
+</div></details></div>`
+
+const kinds = ["image", "document", "audio", "video", "sticker"] as const satisfies ReadonlyArray<
+  NonNullable<SimulateInbound["media"]>["kind"]
+>
+
+const mediaFields = html`${select({ name: "kind", label: "File", choices: kinds.map((kind) => [kind, kind] as const), chosen: "image" })}
+${input({ name: "filename", label: "Name of the file (optional)", maxLength: 255 })}
+<button>Send the file</button>`
+
+const replyFields = (what: string, button: string): Html => html`${input({
+  name: "id",
+  id: `${what}-id`,
+  label: `Id of the ${what}`,
+  plain: true,
+  maxLength: 256,
+  required: true
+})}
+${input({ name: "title", id: `${what}-title`, label: `Title of the ${what}`, maxLength: 256, required: true })}
+<button>${button}</button>`
+
+const reactionForm = (talk: Talk, shown: ReadonlyArray<ShownMessage>): Html | undefined => {
+  const theirs = shown.filter(({ message }) => message.direction === "outbound").slice(0, 5)
+  return theirs.length === 0
+    ? undefined
+    : writeForm(
+        talk,
+        "reaction",
+        html`${select({
+          name: "message_id",
+          label: "Message of the business",
+          choices: theirs.map(({ message }) => [message.id, `${message.type}, ${message.created_at.slice(11, 19)}`]),
+          chosen: undefined
+        })}
+${input({ name: "emoji", label: "Emoji", value: "👍", maxLength: 16 })}
+<button>React</button>`
+      )
+}
+
+const flowFields = html`${input({ name: "name", label: "Name of the flow (optional)", plain: true, maxLength: 128 })}
+${input({ name: "flow_token", label: "Token that it was sent with (optional)", plain: true, maxLength: 256 })}
+${textarea({ name: "response", label: "Answers, a JSON object", value: '{"rating":"5"}' })}
+<button>Answer the flow</button>`
+
+const typeFields = (type: string, button: string): Html => html`${input({
+  name: "provider_type",
+  id: `${type}-type`,
+  label: "The provider's name of the type",
+  value: type === "unknown" ? "location" : "video_note",
+  plain: true,
+  maxLength: 64
+})}
+<button>${button}</button>`
+
+/** Returns the line that the business answers in. */
+export const businessForm = ({ csrf, customer, environment, number }: Talk): Html =>
+  html`<details class="card"><summary>Answer as the business</summary>
+<form method="post" action="/dashboard/chat/${environment}/send">${csrfField(csrf)}<input type="hidden" name="customer" value="${customer}"><input type="hidden" name="number" value="${number}">
+${input({ name: "answer", label: "Text of the business", maxLength: 4096, required: true })}
+<div class="buttons"><button>Send as the business</button></div></form>
+<p>Or send it as your service would, with a key of this sandbox:</p>
+<pre>curl -X POST /v1/messages -H "Authorization: Bearer svc_sbx_…" -H "Content-Type: application/json" \\
+  -d '${JSON.stringify({
+    channel: "chatapp",
+    sender: { type: "chatapp_phone_number", id: number },
+    recipient: { type: "phone_e164", id: customer },
+    message: { type: "text", text: { body: "Hello" } }
+  })}'</pre></details>`

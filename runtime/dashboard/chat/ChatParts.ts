@@ -1,0 +1,92 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { ShownMessage } from "../../messages/Messages.ts"
+import type { ShownEvent } from "../../webhooks/Webhooks.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { form, none } from "../kit/Parts.ts"
+import { contentPiece, tapsOf, ticks } from "../messages/Bubble.ts"
+import { textAt } from "../messages/MessageParts.ts"
+import { statusBadge } from "../webhooks/DeliveryParts.ts"
+
+/** Where a conversation is, and who may write there. */
+export interface Talk {
+  readonly environment: string
+  readonly customer: string
+  /** Id of the number that the customer writes to. */
+  readonly number: string
+  readonly csrf: string
+  readonly mayWrite: boolean
+  readonly maySend: boolean
+}
+
+/** Returns the hidden fields of everything that the customer of a conversation writes. */
+export const writeForm = ({ csrf, customer, environment, number }: Talk, type: string, content: Piece): Html =>
+  form(
+    `/dashboard/chat/${environment}/write`,
+    csrf,
+    html`<input type="hidden" name="from" value="${customer}"><input type="hidden" name="to" value="${number}">
+<input type="hidden" name="type" value="${type}">${content}`
+  )
+
+/** Returns the conversation, oldest first, as both sides see it. */
+export const conversation = (talk: Talk, newestFirst: ReadonlyArray<ShownMessage>): Html =>
+  html`<div id="talk" class="talk" data-live role="log" aria-label="Conversation" tabindex="0">${
+    newestFirst.length === 0
+      ? html`<p class="empty">Write the first message below. It costs nothing and reaches no real phone.</p>`
+      : html`<ol>${newestFirst.toReversed().map((shown) => bubble(talk, shown))}</ol>`
+  }</div>`
+
+const bubble = (talk: Talk, { content, message }: ShownMessage): Html => {
+  const inbound = message.direction === "inbound"
+  return html`<li class="bubble ${inbound ? "customer" : "business"}">
+<span class="hidden">${inbound ? "Customer" : "Business"}:</span>
+<div class="message given">${contentPiece(content)}</div>
+${talk.mayWrite && !inbound && taps(talk, content)}
+<p class="muted"><a href="/dashboard/messages/${talk.environment}/${message.id}">${clock(message.created_at)}</a> ${
+    !inbound && ticks(message.status)
+  } ${message.error_code && html`<code>${message.error_code}</code>`}</p>
+</li>`
+}
+
+const taps = (talk: Talk, content: ShownMessage["content"]): Piece => {
+  const offered = tapsOf(content)
+  return (
+    offered.length > 0 &&
+    html`<div class="buttons">${offered.map(({ id, title }) =>
+      writeForm(
+        talk,
+        "button_reply",
+        html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="title" value="${title}"><button>${title}</button>`
+      )
+    )}</div>`
+  )
+}
+
+/** Returns the time of day, with the whole instant for who points at it. */
+const clock = (at: string | number): Html => {
+  const iso = typeof at === "string" ? at : formatTimestamp(at)
+  return html`<time datetime="${iso}" title="${iso}">${iso.slice(11, 19)}</time>`
+}
+
+/** Returns the last events of the environment, newest first, each with the webhooks that it went out by. */
+export const eventLog = (
+  environment: string,
+  events: ReadonlyArray<ShownEvent>,
+  deliveries: ReadonlyArray<WebhookEvent>
+): Html => {
+  const sent = Map.groupBy(deliveries, ({ payload }) => textAt(payload, "id") ?? "")
+  return html`<div id="events" data-live>${
+    events.length === 0
+      ? html`<p class="empty">Nothing has happened yet. Every step of a message is an event, and receivers of <a href="/dashboard/webhooks?environment=${environment}">webhooks</a> get it at once.</p>`
+      : html`<ol class="events">${events.map(
+          (
+            event
+          ) => html`<li><details id="${event.id}"><summary>${event.type} <span class="muted">${clock(event.created_at)}</span></summary>
+<pre>${JSON.stringify(event.envelope, null, 2)}</pre></details>
+${(sent.get(event.id) ?? []).map(
+  ({ id, status }) =>
+    html`<p class="webhook"><a href="/dashboard/webhooks/${environment}/deliveries/${id}">webhook</a> ${statusBadge(status)}</p>`
+)}</li>`
+        )}</ol>${sent.size === 0 && html`<p>${none("No webhook went out: no endpoint is subscribed to these events.")}</p>`}`
+  }</div>`
+}

@@ -1,0 +1,1 @@
+export { SandboxCustomers } from "./customer/SandboxCustomers.ts"

@@ -1,0 +1,53 @@
+import { strict as assert } from "node:assert"
+import { press, type Scene } from "../Scene.ts"
+
+/** A first message, written as the customer, with and without scripts. */
+export const chat = async ({ browser, dev, environment, main, page, steps, until, views }: Scene): Promise<void> => {
+  const address = `/dashboard/chat?environment=${environment}`
+
+  await steps.step("leads a newcomer from the overview to a first message, without a script", async () => {
+    await page.goto("/dashboard")
+    await page.getByRole("link", { name: "Open the chat" }).click()
+    await views.look("chat-empty", address)
+    await page.getByLabel("Write as the customer").fill("Bom dia! <b>Tudo</b> bem?")
+    await press(page.getByRole("button", { name: "Send as the customer" }))
+    assert.match(await main(), /Bom dia! <b>Tudo<\/b> bem\?[\s\S]*message\.received/)
+    await page.getByText("Answer as the business").click()
+    await page.getByLabel("Text of the business").fill("Tudo, e você?")
+    await press(page.getByRole("button", { name: "Send as the business" }))
+    await until(/Tudo, e você\?[\s\S]*read[\s\S]*message\.read/)
+    await page.getByText("File, tap, reaction").click()
+    await page.getByLabel("Emoji").fill("🎉")
+    await press(page.getByRole("button", { name: "React" }))
+    await until(/🎉/)
+    await views.look("chat", address)
+  })
+
+  await steps.step("follows live with a script, and leaves alone what the reader types", async () => {
+    const context = await browser.newContext({ baseURL: dev.base_url })
+    await context.addCookies(await page.context().cookies())
+    const live = await context.newPage()
+    const complaints: Array<string> = []
+    live.on("console", (message) => complaints.push(message.text()))
+    live.on("pageerror", (error) => complaints.push(String(error)))
+    await live.goto(address)
+    await live.getByText("Live: this page follows").waitFor()
+    await live.getByLabel("Write as the customer").fill("half a sen")
+    // The other page writes, this one hears of it.
+    await page.goto(address)
+    await page.getByLabel("Write as the customer").fill("Ainda aí?")
+    await press(page.getByRole("button", { name: "Send as the customer" }))
+    await live.locator("#talk").getByText("Ainda aí?").waitFor()
+    assert.equal(await live.getByLabel("Write as the customer").inputValue(), "half a sen")
+    await live.getByLabel("Write as the customer").fill("Uma frase inteira")
+    await live.getByRole("button", { name: "Send as the customer" }).click()
+    await live.locator("#talk").getByText("Uma frase inteira").waitFor()
+    assert.equal(await live.getByLabel("Write as the customer").inputValue(), "")
+    await live.getByText("Answer as the business").click()
+    await live.getByLabel("Text of the business").fill("Recebido ao vivo")
+    await live.getByRole("button", { name: "Send as the business" }).click()
+    await live.locator("li", { hasText: "Recebido ao vivo" }).getByText("read").waitFor()
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+}

@@ -1,0 +1,278 @@
+import { request } from "node:http"
+import { assert, it } from "@effect/vitest"
+import { Effect, Queue } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import type { TestEnvironment } from "../support/Tenants.ts"
+import { until } from "../support/Until.ts"
+import { receiver } from "../webhooks/Deliveries.ts"
+import { cookieOf, DashboardTest, seedMember, signedIn, textOf, type Visitor } from "./Visitor.ts"
+
+const customer = "+5511999997777"
+const chat = (environment: TestEnvironment) =>
+  `/dashboard/chat?environment=${environment.id}&customer=${encodeURIComponent(customer)}`
+
+/** The part of a page that a script would take over. */
+const part = (page: string, id: string): string => {
+  const from = page.slice(page.indexOf(`id="${id}"`))
+  return textOf(from.slice(from.indexOf(">") + 1, from.indexOf("</div>\n<")))
+}
+
+/** Follows a stream as a browser does, until it ends or the scope closes. */
+const follow = Effect.fnUntraced(function* (someone: Visitor, path: string) {
+  const { baseUrl } = yield* Api
+  const heard = yield* Queue.unbounded<string>()
+  yield* Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof request>>((resume) => {
+      const sent = request(`${baseUrl}${path}`, { headers: cookieOf(someone.cookies, path) }, (answer) => {
+        Queue.offerUnsafe(heard, `${answer.statusCode} ${answer.headers["content-type"]}`)
+        answer.setEncoding("utf8")
+        answer.on("data", (text: string) => {
+          for (const [, event = ""] of text.matchAll(/event: (\w+)/g)) Queue.offerUnsafe(heard, event)
+        })
+        answer.on("end", () => Queue.offerUnsafe(heard, "end"))
+        answer.on("error", () => undefined)
+        resume(Effect.succeed(sent))
+      })
+      sent.on("error", () => undefined)
+      sent.end()
+    }),
+    (sent) => Effect.sync(() => sent.destroy())
+  )
+  return Queue.take(heard)
+})
+
+it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", (it) => {
+  it.effect("shows the customer's words, the answer with its ticks, the events and the webhooks M-SBX-03", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { sandbox } = acme
+      const number = yield* seedNumber(sandbox)
+      const hook = yield* receiver(() => 200)
+      const subscribed_events = ["message.received"]
+      yield* post("/v1/webhook-endpoints", { url: hook.url, subscribed_events }, { key: sandbox.key })
+      const someone = yield* signedIn(acme)
+      const page = chat(sandbox)
+      const spoken = { from: customer, to: number.id }
+      const write = `/dashboard/chat/${sandbox.id}/write`
+      const wrote = yield* someone.submit(page, write, { ...spoken, type: "text", body: "<b>Good</b> morning" })
+      assert.strictEqual(wrote.headers.location, `${page}#write`)
+      const answered = yield* someone.submit(page, `/dashboard/chat/${sandbox.id}/send`, {
+        customer,
+        number: number.id,
+        answer: "Good morning to you"
+      })
+      assert.strictEqual(answered.status, 303, answered.text)
+      assert.match(textOf((yield* someone.get(page)).text), /Good morning to you[^·]*◷ queued/)
+      yield* turnBy(500)
+      assert.match(textOf((yield* someone.get(page)).text), /Good morning to you[^·]*✓ sent/)
+      yield* turnBy(5_000)
+      const { headers, text } = yield* someone.get(page)
+      assert.include(headers["content-security-policy"] ?? "", "script-src 'self'; connect-src 'self'")
+      assert.notInclude(text, "<b>Good</b>")
+      const told = textOf(text)
+      for (const said of [
+        "<b>Good</b> morning",
+        "✓✓ read",
+        "message.received",
+        "message.delivered",
+        "webhook delivered"
+      ])
+        assert.include(told, said)
+      assert.isBelow(told.indexOf("message.read"), told.indexOf("message.received"), "newest event first")
+      const other = yield* someone.get(page.replace("7777", "6666"))
+      assert.notInclude(other.text, "Good morning to you")
+    })
+  )
+
+  it.effect("takes everything that a customer can send, and a tap on the buttons that were sent", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const sandbox = acme.sibling.sandbox
+      const number = yield* seedNumber(sandbox)
+      const someone = yield* signedIn(acme)
+      const page = chat(sandbox)
+      const common = { from: customer, to: number.id }
+      const write = (fields: Readonly<Record<string, string>>) =>
+        Effect.map(
+          someone.submit(page, `/dashboard/chat/${sandbox.id}/write`, { ...common, ...fields }),
+          ({ status, text }) => assert.strictEqual(status, 303, textOf(text))
+        )
+      yield* write({ type: "text", body: "Hello" })
+      const buttons = [{ type: "reply", reply: { id: "yes", title: "Yes, please" } }]
+      const sent = yield* post(
+        "/v1/messages",
+        {
+          channel: "chatapp",
+          sender: { type: "chatapp_phone_number", id: number.id },
+          recipient: { type: "phone_e164", id: customer },
+          message: {
+            type: "interactive",
+            interactive: { type: "button", body: { text: "Shall we?" }, action: { buttons } }
+          }
+        },
+        { key: sandbox.key }
+      )
+      assert.strictEqual(sent.status, 202, sent.text)
+      yield* turnBy(5_000)
+      const { text } = yield* someone.get(page)
+      assert.include(text, '<input type="hidden" name="id" value="yes">')
+      yield* write({ type: "button_reply", id: "yes", title: "Yes, please" })
+      yield* write({ type: "list_reply", id: "row-1", title: "The first row" })
+      yield* write({ type: "media", kind: "document", filename: "invoice.pdf" })
+      yield* write({ type: "reaction", message_id: sent.body.id, emoji: "🎉" })
+      yield* write({ type: "flow", name: "survey", response: '{"rating":"5"}' })
+      yield* write({ type: "unsupported", provider_type: "" })
+      yield* write({ type: "unknown", provider_type: "location" })
+      const talk = textOf((yield* someone.get(page)).text)
+      for (const said of [
+        "Yes, please",
+        "The first row",
+        "document: invoice.pdf",
+        "🎉",
+        'flow answer: survey {"rating":"5"}',
+        "unsupported: video_note",
+        "unknown: location"
+      ])
+        assert.include(talk, said)
+    })
+  )
+
+  it.effect("keeps what was refused, and says why", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { sandbox } = acme
+      const number = yield* seedNumber(sandbox)
+      const someone = yield* signedIn(acme)
+      const page = chat(sandbox)
+      const refused = (fields: Readonly<Record<string, string>>) =>
+        someone.submit(page, `/dashboard/chat/${sandbox.id}/write`, { from: customer, to: number.id, ...fields })
+      const long = "x".repeat(4097)
+      const answer = yield* refused({ type: "text", body: long })
+      assert.strictEqual(answer.status, 400)
+      assert.include(answer.text, `value="${long}"`)
+      assert.include(part(answer.text, "refused"), "text.body")
+      for (const fields of [
+        { type: "flow", response: "{" },
+        { type: "bogus" },
+        { type: "text", body: "x", to: "pn_x" }
+      ]) {
+        assert.isAtLeast((yield* refused(fields)).status, 400)
+      }
+      const wrong = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=nobody`)
+      assert.strictEqual(wrong.status, 400)
+      assert.include(textOf(wrong.text), "That is no phone number.")
+    })
+  )
+
+  it.effect("is open to members as the customer alone, and in no production", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const number = yield* seedNumber(acme.sandbox)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      const page = chat(acme.sandbox)
+      const spoken = { from: customer, to: number.id, type: "text", body: "From a member" }
+      const write = (environment: TestEnvironment) => `/dashboard/chat/${environment.id}/write`
+      assert.strictEqual((yield* member.submit(page, write(acme.sandbox), spoken)).status, 303)
+      const { text } = yield* member.get(page)
+      assert.include(text, "From a member")
+      assert.notInclude(text, "Answer as the business")
+      const send = { customer, number: number.id, answer: "x" }
+      const sent = yield* member.submit(page, `/dashboard/chat/${acme.sandbox.id}/send`, send)
+      assert.strictEqual(sent.status, 403)
+      for (const strange of [acme.production, other.sandbox]) {
+        assert.strictEqual((yield* member.submit(page, write(strange), spoken)).status, 404)
+      }
+      assert.include(textOf((yield* member.get(chat(acme.production))).text), "which only a sandbox has")
+      assert.strictEqual((yield* member.get(chat(other.sandbox))).status, 404)
+    })
+  )
+
+  it.effect("lives on the sandbox's own clock", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { key, ...made } = acme.sibling.sandbox
+      const sandbox = { key, ...made }
+      const number = yield* seedNumber(sandbox)
+      const someone = yield* signedIn(acme)
+      const page = chat(sandbox).replace("7777", "5555")
+      const frozen = yield* post("/v1/sandbox/clock/freeze", {}, { key })
+      assert.strictEqual(frozen.status, 200, frozen.text)
+      yield* turnBy(3_600_000)
+      const spoken = { from: "+5511999995555", to: number.id, type: "text", body: "When?" }
+      yield* someone.submit(page, `/dashboard/chat/${sandbox.id}/write`, spoken)
+      const { text } = yield* someone.get(page)
+      const stood = (frozen.body.now as string).slice(0, 19)
+      assert.match(text, new RegExp(`When\\?[\\s\\S]*?<time datetime="${stood}`))
+    })
+  )
+
+  it.effect("is where a sandbox without messages is led to", () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const someone = yield* signedIn(other)
+      const { sandbox } = other.sibling
+      const link = `href="/dashboard/chat?environment=${sandbox.id}"`
+      assert.include((yield* someone.get("/dashboard")).text, `${link}>Open the chat`)
+      const number = yield* seedNumber(sandbox)
+      const spoken = { from: customer, to: number.id, type: "text", body: "First" }
+      yield* someone.submit(chat(sandbox), `/dashboard/chat/${sandbox.id}/write`, spoken)
+      assert.notInclude((yield* someone.get("/dashboard")).text, `${link}>Open the chat`)
+    })
+  )
+
+  it.effect("tells live that something happened, to twenty pages an environment", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const { sandbox } = acme
+      const number = yield* seedNumber(sandbox)
+      const someone = yield* signedIn(acme)
+      const path = `/dashboard/chat/stream?environment=${sandbox.id}`
+      const streams = yield* Effect.forEach(Array.from({ length: 20 }), () => follow(someone, path))
+      for (const next of streams) {
+        assert.deepStrictEqual([yield* next, yield* next], ["200 text/event-stream; charset=utf-8", "ready"])
+      }
+      // All of them wait before one more comes.
+      yield* turnBy(1)
+      const late = yield* follow(someone, path)
+      assert.deepStrictEqual([yield* late, yield* late, yield* late, yield* late].slice(1), ["ready", "full", "end"])
+      const spoken = { from: customer, to: number.id, type: "text", body: "Live" }
+      yield* someone.submit(chat(sandbox), `/dashboard/chat/${sandbox.id}/write`, spoken)
+      for (const next of streams) assert.strictEqual(yield* next, "happened")
+      assert.strictEqual((yield* someone.get(path.replace(sandbox.id, other.sandbox.id))).status, 404)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("gives the place of a page that was left to the next", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const path = `/dashboard/chat/stream?environment=${acme.production.id}`
+      const open = Effect.gen(function* () {
+        const next = yield* follow(someone, path)
+        assert.strictEqual(yield* next, "200 text/event-stream; charset=utf-8")
+        assert.strictEqual(yield* next, "ready")
+        return next
+      })
+      yield* Effect.scoped(Effect.forEach(Array.from({ length: 20 }), () => open))
+      // The server learns that they left a moment later.
+      const isFull = Effect.scoped(
+        Effect.flatMap(open, (next) => Effect.raceFirst(next, Effect.as(turnBy(1), "waits")))
+      )
+      yield* until(Effect.map(isFull, (told) => told === "waits"))
+    })
+  )
+
+  it.effect("ends its stream with the session", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const next = yield* follow(someone, `/dashboard/chat/stream?environment=${acme.sibling.sandbox.id}`)
+      assert.deepStrictEqual([yield* next, yield* next], ["200 text/event-stream; charset=utf-8", "ready"])
+      yield* someone.submit("/dashboard", "/dashboard/sign-out")
+      yield* turnBy(15_000)
+      assert.strictEqual(yield* next, "end")
+    }).pipe(Effect.scoped)
+  )
+})
