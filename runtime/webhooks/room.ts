@@ -12,7 +12,7 @@ import { gauges } from "./delivery/WebhookGaugesRepo.ts"
 import { jobs as deliveryJobs, dueEndpoints } from "./delivery/WebhookRetentionRepo.ts"
 import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
-import { EnvironmentEvents } from "./listen/EnvironmentEvents.ts"
+import { environmentEvents } from "./listen/EventFollowing.ts"
 import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/Listen.ts"
 import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
@@ -55,7 +55,7 @@ export const room = defineRoom({
     WebhookRegistry.layer,
     WebhookResends.layer,
     WebhookAdmin.layer,
-    EnvironmentEvents.layer,
+    environmentEvents,
     waking
   ).pipe(Layer.provide(repos)),
   routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),

@@ -12,6 +12,9 @@ export type Findings = ReadonlyArray<string>
 export const lookAt = (page: Page): Promise<Findings> =>
   page.evaluate(() => {
     const found: Array<string> = []
+    // What stands behind a summary is looked at too.
+    for (const details of document.querySelectorAll("details")) details.open = true
+
     const shown = (element: Element) => {
       const box = element.getBoundingClientRect()
       return box.width > 1 && box.height > 1 && getComputedStyle(element).visibility !== "hidden"

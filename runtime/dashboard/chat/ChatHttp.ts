@@ -35,7 +35,7 @@ import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { businessForm, customerForms, simulationOf } from "./ChatForms.ts"
 import { conversation, eventLog, type Talk } from "./ChatParts.ts"
-import { chatScript } from "./ChatStreamHttp.ts"
+import { chatScript } from "./ChatScript.ts"
 
 const address = "/dashboard/chat"
 

@@ -8,11 +8,8 @@ import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { send, signInAddress, visitOf } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { script } from "../kit/Scripts.ts"
 import { Sessions } from "../sessions/Sessions.ts"
-
-/** The script of the chat. */
-export const chatScript = script("chat", new URL("./chat.js", import.meta.url))
+import { chatScript } from "./ChatScript.ts"
 
 /**
  * The live stream of an environment for the pages of people who are signed in: it tells that something happened, and the

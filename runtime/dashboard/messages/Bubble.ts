@@ -91,4 +91,4 @@ const marks: Readonly<Record<MessageStatus, string>> = {
 
 /** Returns the ticks of a message as its sender sees them, with the word that they stand for. */
 export const ticks = (status: MessageStatus): Html =>
-  html`<span class="ticks ${status}"><span aria-hidden="true">${marks[status]}</span> ${status}</span>`
+  html`<span class="mark ${status}"><span aria-hidden="true">${marks[status]}</span> ${status}</span>`
