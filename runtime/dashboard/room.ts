@@ -40,6 +40,7 @@ import { OrdersHttp } from "./phone-orders/OrdersHttp.ts"
 import { ProjectHttp } from "./projects/ProjectHttp.ts"
 import { ProjectsHttp } from "./projects/ProjectsHttp.ts"
 import { RequestLogsHttp } from "./request-logs/RequestLogsHttp.ts"
+import { SearchHttp } from "./search/SearchHttp.ts"
 import { SessionRepo } from "./sessions/SessionRepo.ts"
 import { Sessions } from "./sessions/Sessions.ts"
 import { SignIn } from "./sessions/SignIn.ts"
@@ -56,6 +57,7 @@ const pages = Layer.mergeAll(
   StyleHttp,
   SignInHttp,
   OverviewHttp,
+  SearchHttp,
   DeviceHttp,
   ApiKeysHttp,
   ProjectsHttp,

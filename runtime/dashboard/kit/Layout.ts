@@ -1,6 +1,6 @@
 import type { Session } from "../sessions/Sessions.ts"
 import { type Html, html, type Piece } from "./Html.ts"
-import { menu, menuButton, type Section } from "./Menu.ts"
+import { finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, notice } from "./Parts.ts"
 import { styleAddress } from "./Style.ts"
 
@@ -67,7 +67,7 @@ ${page.script && html`<script src="${page.script}" defer></script>`}
 <header class="top">
 <div class="bar">
 ${page.forPayers === true ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/dashboard">${brand}</a>`}
-${session && [menuButton, who(session)]}
+${session && [menuButton, finder, who(session)]}
 </div>
 </header>
 <div class="frame">

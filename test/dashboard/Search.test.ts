@@ -1,0 +1,98 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { loggedRequest } from "../contract/Stage.ts"
+import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { receiver } from "../webhooks/Deliveries.ts"
+import { DashboardTest, signedIn, textOf, type Visitor } from "./Visitor.ts"
+
+/** Where a search of these words leads to; the menu and the field aside. */
+const find = (someone: Visitor, words: string) =>
+  Effect.map(someone.get(`/dashboard/search?q=${encodeURIComponent(words)}`), ({ status, text }) => {
+    assert.strictEqual(status, 200, words)
+    const main = text.slice(text.indexOf("<main"))
+    return [...main.matchAll(/href="([^"]+)"/g)]
+      .map(([, address = ""]) => address.replaceAll("&amp;", "&"))
+      .filter((address) => address !== "/docs")
+  })
+
+it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
+  it.effect("finds things of the organization by id, phone number, trace and template, each on its page", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id: environment, key } = acme.sandbox
+      const number = yield* seedNumber(acme.sandbox)
+      const hook = yield* receiver(() => 200)
+      const subscribed_events = ["message.received"]
+      const endpoint = yield* post("/v1/webhook-endpoints", { url: hook.url, subscribed_events }, { key })
+      const from = "+5511933332222"
+      const spoken = { channel: "chatapp", from, to: number.id, type: "text", text: { body: "Where am I?" } }
+      const heard = yield* post("/v1/sandbox/inbound-messages", spoken, { key })
+      const components = [{ type: "BODY", text: "Hello" }]
+      const template = yield* post(
+        "/v1/templates",
+        { name: "found_by_name", language: "pt_BR", category: "utility", components },
+        { key }
+      )
+      assert.deepStrictEqual([heard.status, template.status], [202, 201], template.text)
+      const logged = yield* loggedRequest(acme.sandbox)
+      yield* turnBy(5_000)
+      const someone = yield* signedIn(acme)
+      const message = `/dashboard/messages/${environment}/${heard.body.id}`
+      const request = `/dashboard/request-logs/${environment}/${logged}`
+      const trace = /trace_id=([0-9a-f]{32})/.exec((yield* someone.get(request)).text)?.[1] ?? ""
+      for (const [words, address] of [
+        [heard.body.id, message],
+        [` sb_${heard.body.id} `, message],
+        [endpoint.body.id, `/dashboard/webhooks/${environment}/endpoints/${endpoint.body.id}`],
+        [template.body.id, `/dashboard/templates/${environment}/${template.body.id}`],
+        ["found_by_name", `/dashboard/templates/${environment}/${template.body.id}`],
+        [number.id, `/dashboard/phone-numbers/${environment}/${number.id}`],
+        ["+55 11 93333-2222", message],
+        [logged, request],
+        [trace, request]
+      ] as const) {
+        const found = yield* find(someone, words)
+        assert.include(found, address, words)
+        assert.strictEqual((yield* someone.get(found[0] ?? "")).status, 200, found[0])
+      }
+      const page = yield* someone.get(message)
+      const delivery = /deliveries\/(whe_[0-9a-z]+)/.exec(page.text)?.[1] ?? ""
+      assert.include(yield* find(someone, delivery), `/dashboard/webhooks/${environment}/deliveries/${delivery}`)
+    })
+  )
+
+  it.effect("finds pages by their names, and says what can be typed", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      assert.deepStrictEqual(yield* find(someone, "batch"), ["/dashboard/batches"])
+      assert.deepStrictEqual(yield* find(someone, ""), [])
+      assert.include(textOf((yield* someone.get("/dashboard/search")).text), "Type the id of a message")
+      const nothing = yield* someone.get(`/dashboard/search?q=${encodeURIComponent("<b>x</b>")}`)
+      assert.notInclude(nothing.text, "<b>x")
+      assert.include(textOf(nothing.text), "Nothing of this organization")
+      assert.include((yield* someone.get("/dashboard/billing")).text, 'action="/dashboard/search"')
+    })
+  )
+
+  it.effect("finds nothing of another organization A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other, post } = yield* Api
+      const number = yield* seedNumber(other.sandbox)
+      const from = "+5511922221111"
+      const spoken = { channel: "chatapp", from, to: number.id, type: "text", text: { body: "Private" } }
+      const heard = yield* post("/v1/sandbox/inbound-messages", spoken, { key: other.sandbox.key })
+      const logged = yield* loggedRequest(other.sandbox)
+      const shown = yield* (yield* signedIn(other)).get(`/dashboard/request-logs/${other.sandbox.id}/${logged}`)
+      const trace = /trace_id=([0-9a-f]{32})/.exec(shown.text)?.[1] ?? ""
+      assert.lengthOf(trace, 32)
+      const someone = yield* signedIn(acme)
+      for (const words of [heard.body.id as string, number.id, from, logged, trace]) {
+        const theirs = (yield* find(someone, words)).filter((address) => address.includes(other.sandbox.id))
+        assert.deepStrictEqual(theirs, [], words)
+      }
+    })
+  )
+})
