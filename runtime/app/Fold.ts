@@ -99,24 +99,6 @@ export const roomServices = stackRooms(rooms, "services")
 const acts = actsOf(rooms)
 const callers = actCallers(acts)
 
-/** Routes and pages, for nodes that answer HTTP. */
-export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
-  Layer.provideMerge(stackRooms(rooms, "actions")),
-  Layer.provide(callers),
-  Layer.provideMerge(roomServices)
-)
-
-/** Wakes owners whose work is due, runs what is done now and then, and tells how much waits. */
-const sweeper = Layer.unwrap(
-  Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
-    layerSweeper({
-      due: [...due, dueMail],
-      jobs: [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)],
-      gauges: told.flatMap(({ gauges = [] }) => gauges)
-    })
-  )
-)
-
 /** What a turned clock stops at. */
 const sandboxDue = Layer.effect(
   SandboxDue,
@@ -130,6 +112,24 @@ const sandboxDue = Layer.effect(
       .join(" union all ")
     return (environmentId: string) => many(sql.unsafe<DueThing>(text, [environmentId]))
   })
+)
+
+/** Routes and pages, for nodes that answer HTTP. */
+export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
+  Layer.provideMerge(stackRooms(rooms, "actions")),
+  Layer.provide([callers, sandboxDue]),
+  Layer.provideMerge(roomServices)
+)
+
+/** Wakes owners whose work is due, runs what is done now and then, and tells how much waits. */
+const sweeper = Layer.unwrap(
+  Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
+    layerSweeper({
+      due: [...due, dueMail],
+      jobs: [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)],
+      gauges: told.flatMap(({ gauges = [] }) => gauges)
+    })
+  )
 )
 
 /** Owner types, for nodes that hold shards. */

@@ -10,6 +10,7 @@ import { StatementHttp } from "./billing/StatementHttp.ts"
 import { TopUpHttp } from "./billing/TopUpHttp.ts"
 import { ChatHttp } from "./chat/ChatHttp.ts"
 import { ChatStreamHttp } from "./chat/ChatStreamHttp.ts"
+import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ConnectHttp } from "./connect/ConnectHttp.ts"
 import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
@@ -64,6 +65,7 @@ const pages = Layer.mergeAll(
   ProjectHttp,
   ChatHttp,
   ChatStreamHttp,
+  ClockHttp,
   MessagesHttp,
   MessageHttp,
   TemplatesHttp,

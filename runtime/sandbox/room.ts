@@ -5,6 +5,7 @@ import { defineRoom } from "../room/Room.ts"
 import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ClockRepo, dueClocks } from "./clock/ClockRepo.ts"
 import { SandboxClockEntity, sandboxClockOwners } from "./clock/SandboxClockEntity.ts"
+import { SandboxClocks } from "./clock/SandboxClocks.ts"
 import { SandboxCustomers } from "./customer/SandboxCustomers.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { SandboxHttp } from "./SandboxHttp.ts"
@@ -19,7 +20,7 @@ const ownerClocks = Layer.effect(
 export const room = defineRoom({
   name: "sandbox",
   answers: ownerClocks,
-  actions: SandboxCustomers.layer,
+  actions: Layer.merge(SandboxCustomers.layer, SandboxClocks.layer),
   routes: Layer.merge(SandboxHttp, ClockHttp).pipe(
     Layer.provide([CallerReads.layer, LlmFailureRepo.layer, ClockRepo.layer])
   ),

@@ -1,7 +1,7 @@
 import type { Session } from "../sessions/Sessions.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { finder, menu, menuButton, type Section } from "./Menu.ts"
-import { badge, csrfField, notice } from "./Parts.ts"
+import { badge, csrfField, moment, notice } from "./Parts.ts"
 import { styleAddress } from "./Style.ts"
 
 /** What a page shows below the menu. */
@@ -46,8 +46,8 @@ export const pageHeaders = {
 export const headersOf = ({ script }: Page): Readonly<Record<string, string>> =>
   script === undefined ? pageHeaders : { ...pageHeaders, "content-security-policy": scriptPolicy }
 
-/** The whole document of a page, for somebody signed in or nobody. */
-export const document = (page: Page, visitor: Session | undefined): string => {
+/** The whole document of a page, for a session or without one; `turned` is the time of its sandbox where it is not real. */
+export const document = (page: Page, visitor: Session | undefined, turned?: TurnedTime): string => {
   const session = page.bare === true || page.forPayers === true ? undefined : visitor
   return html`<!doctype html>
 <html lang="en">
@@ -76,6 +76,7 @@ ${session && menu(page.section, page.environment)}
 ${page.up && html`<p class="up"><a href="${page.up[0]}"><span aria-hidden="true">←</span> ${page.up[1]}</a></p>`}
 <h1>${page.title}</h1>
 ${session && standing(session)}
+${session && page.section !== "clock" && turned && timeNotice(page.environment, turned)}
 ${page.done && notice("good", page.done)}
 ${page.body}
 </main>
@@ -85,6 +86,18 @@ ${page.body}
 </html>
 `.markup
 }
+
+/** The time of a sandbox whose clock was turned, in epoch milliseconds. */
+export interface TurnedTime {
+  readonly now: number
+  readonly stands: boolean
+}
+
+const timeNotice = (environment: string | undefined, { now, stands }: TurnedTime): Html =>
+  notice(
+    "info",
+    html`The time of this sandbox is ${moment(now)}${stands ? ", and stands still" : ""}. <a href="/dashboard/sandbox-clock?environment=${environment}">Turn its clock</a>`
+  )
 
 const refresh = (seconds: number, script: string | undefined): Html => {
   const tag = html`<meta http-equiv="refresh" content="${seconds}">`

@@ -25,6 +25,7 @@ const sections = {
   agentic: { address: "/dashboard/agentic-authorizations", text: "Agentic", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   logs: { address: "/dashboard/request-logs", text: "Request log", ofEnvironment: true },
+  clock: { address: "/dashboard/sandbox-clock", text: "Sandbox clock", ofEnvironment: true },
   keys: { address: "/dashboard/api-keys", text: "API keys", ofEnvironment: true },
   device: { address: "/dashboard/device", text: "Devices" },
   projects: { address: "/dashboard/projects", text: "Projects" },
@@ -40,7 +41,7 @@ const groups: ReadonlyArray<readonly [text: string, pages: ReadonlyArray<Section
   ["Messaging", ["chat", "messages", "templates", "batches", "contacts", "media"]],
   ["Numbers", ["numbers", "orders", "connections", "groups"]],
   ["Money", ["billing", "payments", "agentic"]],
-  ["Developers", ["webhooks", "logs", "keys", "device"]],
+  ["Developers", ["webhooks", "logs", "clock", "keys", "device"]],
   ["Settings", ["projects", "members", "emails", "feedback"]]
 ]
 

@@ -1,6 +1,7 @@
 import { logFault, readRefusal } from "@carteiro/http-edge/Refusals.ts"
 import { htmlReply, type Reply, type ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
+import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Effect } from "effect"
@@ -9,7 +10,7 @@ import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
-import { document, headersOf, type Page, pageHeaders } from "./Layout.ts"
+import { document, headersOf, type Page, pageHeaders, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 
@@ -112,10 +113,13 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
 export const signInAddress = "/dashboard/sign-in"
 
 /** A page or a redirect as it goes out. */
-export const send = (outcome: Outcome, session: Session | undefined): Reply =>
+export const send = (outcome: Outcome, session: Session | undefined, turned?: TurnedTime): Reply =>
   "to" in outcome
     ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
-    : htmlReply(outcome.status ?? 200, document(outcome, session), { ...headersOf(outcome), ...outcome.headers })
+    : htmlReply(outcome.status ?? 200, document(outcome, session, turned), {
+        ...headersOf(outcome),
+        ...outcome.headers
+      })
 
 /** A refusal as a page. */
 const refusalPage = (error: ApiError, requestId: string): Page => ({
@@ -149,7 +153,9 @@ const answer = <R>(
     const visit = yield* visitOf(request)
     session = visit?.session
     const outcome = yield* work(visit)
-    return send("to" in outcome ? outcome : { done: notices.get(asked(request, "done") ?? ""), ...outcome }, session)
+    if ("to" in outcome) return send(outcome, session)
+    const turned = yield* turnedTime(outcome.environment, request.now)
+    return send({ done: notices.get(asked(request, "done") ?? ""), ...outcome }, session, turned)
   }).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -161,6 +167,16 @@ const answer = <R>(
     })
   )
 }
+
+/** Returns the time of a sandbox whose clock was turned; undefined for real time. */
+const turnedTime = Effect.fnUntraced(function* (environment: string | undefined, now: number) {
+  const clockOf = yield* OwnerClocks
+  if (clockOf === undefined || environment === undefined) return undefined
+  const standing = yield* clockOf(environment)
+  if (typeof standing === "string") return undefined
+  const turned: TurnedTime = { now: now + leadOf(standing, now), stands: standing.standsAt !== undefined }
+  return turned
+})
 
 const signInFirst = (request: RawRequest): Redirect => {
   const here = request.search === "" ? request.path : `${request.path}?${request.search}`

@@ -1,0 +1,124 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { SandboxClocks, type Turn } from "../../sandbox/Sandbox.ts"
+import { chosenEnvironment, environmentOf, picker } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { csrfField, facts, moment, notice, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+
+const address = "/dashboard/sandbox-clock"
+/** Due things that the page shows. */
+const shownDue = 20
+
+/** The time of a sandbox: what it is, what is due next, and buttons that turn it. */
+export const ClockHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const clocks = yield* SandboxClocks
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const chosen = yield* chosenEnvironment(visit)
+      const { environment } = chosen
+      const head = { title: "Sandbox clock", section: "clock", environment: environment?.id } as const
+      if (environment?.kind !== "sandbox") {
+        return { ...head, body: html`${picker(address, chosen)}<p class="empty">Production has real time only.</p>` }
+      }
+      const { advance, clock, due } = yield* clocks.read(environment.id, visit.now)
+      return {
+        ...head,
+        again: advance === undefined ? undefined : 1,
+        body: html`${picker(address, chosen)}
+${
+  advance &&
+  notice(
+    "info",
+    html`The clock goes ahead to ${moment(advance.target_at)}. It has reached ${moment(advance.reached_at)}, ${advance.steps} steps.`
+  )
+}
+${facts([
+  ["Time of this sandbox", moment(clock.now)],
+  ["Real time", moment(clock.real_now)],
+  ["Ahead by", durationText(clock.lead_seconds * 1_000)],
+  ["The clock", clock.frozen ? "stands still" : "goes on"]
+])}
+${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
+<h2>Due next</h2>
+${table(
+  "Due next",
+  ["What", "When", "In"],
+  due
+    .slice(0, shownDue)
+    .map(({ due_at, id, type }) => [
+      html`${kinds[type] ?? type} <code>${id}</code>`,
+      moment(due_at),
+      durationText(due_at - Date.parse(clock.now))
+    ]),
+  "Nothing waits for time in this sandbox."
+)}
+<p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
+      }
+    })
+
+    const turn = Effect.fnUntraced(function* (
+      visit: Visit,
+      form: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const turned = turns.find((one) => one === field(form, "turn"))
+      if (environment.kind !== "sandbox" || turned === undefined) return yield* new NotHere()
+      yield* clocks.turn(environment.id, turned, { trace_id: visit.request.traceId, now: visit.now })
+      return { to: addressOf(address, { environment: environment.id }) }
+    })
+
+    return Layer.mergeAll(
+      page({ operation: "sandboxClock", path: address, handler: show }),
+      action({ operation: "turnSandboxClock", path: `${address}/:environment/turn`, handler: turn })
+    )
+  })
+)
+
+const turns = ["hour", "day", "next", "freeze", "resume"] as const satisfies ReadonlyArray<Turn>
+
+/** What an owner of that type has due, in words. */
+const kinds: Readonly<Record<string, string>> = {
+  PhoneNumber: "Messages of",
+  WebhookEndpoint: "Deliveries to",
+  EnvironmentTemplates: "Template reviews of",
+  Batch: "Batch",
+  BillingAccount: "Subscription, charges or month of",
+  SandboxPayments: "Payments of",
+  AgenticWorker: "Agentic payments of",
+  PhoneGroups: "Groups of",
+  PhoneOrder: "Number order",
+  NumberLifecycle: "State of number",
+  FlowPublisher: "Flows of",
+  Media: "Files of"
+}
+
+const buttons = (csrf: string, environment: string, frozen: boolean, hasDue: boolean): Html => {
+  const button = (turn: Turn, text: string) => html`<button name="turn" value="${turn}">${text}</button>`
+  return html`<form method="post" action="${address}/${environment}/turn">${csrfField(csrf)}<div class="buttons">
+${button("hour", "+1 hour")}${button("day", "+24 hours")}${hasDue && button("next", "To the next due thing")}
+${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}</div></form>`
+}
+
+/** Returns a span as people say it: `27 h 3 min`; `0 s` for none. */
+const durationText = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  const parts = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"]
+  ] as const
+  const first = parts.findIndex(([count]) => count > 0)
+  if (first < 0) return "0 s"
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(" ")
+}
