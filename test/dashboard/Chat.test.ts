@@ -71,6 +71,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       const { headers, text } = yield* someone.get(page)
       assert.include(headers["content-security-policy"] ?? "", "script-src 'self'; connect-src 'self'")
       assert.notInclude(text, "<b>Good</b>")
+      assert.match(text, /curl -X POST http:\/\/[^/ ]+\/v1\/messages -H/)
       const told = textOf(text)
       for (const said of [
         "<b>Good</b> morning",

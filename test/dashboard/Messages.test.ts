@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { loggedRequest } from "../contract/Stage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -122,6 +124,44 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
         assert.include(shown, part)
       const delivery = /\/dashboard\/webhooks\/[^"]+\/deliveries\/whe_[0-9a-z]+/.exec(outbound.text)?.[0] ?? ""
       assert.include(textOf((yield* someone.get(delivery)).text), sent)
+    })
+  )
+
+  it.effect("one tells what it answers, which request made it, and the call that sends it again", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const from = "+5511944443333"
+      const { heard, sent: first } = yield* talk(acme.sandbox, "Shall I?", from)
+      const someone = yield* signedIn(acme)
+      const sender = /"sender":{"type":"chatapp_phone_number","id":"(pn_[0-9a-z]+)"/.exec(
+        textOf((yield* someone.get(`${page}/${id}/${first}`)).text)
+      )?.[1]
+      const sent = yield* post(
+        "/v1/messages",
+        {
+          channel: "chatapp",
+          sender: { type: "chatapp_phone_number", id: sender },
+          recipient: { type: "phone_e164", id: from },
+          message: { type: "text", text: { body: "It's <yours>" } },
+          reply_to: { message_id: heard }
+        },
+        { key }
+      )
+      assert.strictEqual(sent.status, 202, sent.text)
+      const request = yield* loggedRequest(acme.sandbox)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update request_logs set trace_id = ${sent.body.trace_id} where id = ${request}`
+      yield* turnBy(10_000)
+      const { text } = yield* someone.get(`${page}/${id}/${sent.body.id}`)
+      assert.include(text, `It answers <a href="${page}/${id}/${heard}">`)
+      assert.include(text, `href="/dashboard/request-logs/${id}/${request}"`)
+      const told = textOf(text)
+      assert.match(told, /It's <yours> 2026-01-01 [\d:]+ UTC ✓✓ read/)
+      assert.include(told, `{"body":"It'\\''s <yours>"}`)
+      assert.include(told, "/v1/messages -H")
+      const inbound = textOf((yield* someone.get(`${page}/${id}/${heard}`)).text)
+      assert.notInclude(inbound, "The same call")
     })
   )
 

@@ -111,13 +111,13 @@ const typeFields = (type: string, button: string): Html => html`${input({
 <button>${button}</button>`
 
 /** Returns the line that the business answers in. */
-export const businessForm = ({ csrf, customer, environment, number }: Talk): Html =>
+export const businessForm = ({ csrf, customer, environment, number }: Talk, base: string): Html =>
   html`<details class="card"><summary>Answer as the business</summary>
 <form method="post" action="/dashboard/chat/${environment}/send">${csrfField(csrf)}<input type="hidden" name="customer" value="${customer}"><input type="hidden" name="number" value="${number}">
 ${input({ name: "answer", label: "Text of the business", maxLength: 4096, required: true })}
 <div class="buttons"><button>Send as the business</button></div></form>
 <p>Or send it as your service would, with a key of this sandbox:</p>
-<pre>curl -X POST /v1/messages -H "Authorization: Bearer svc_sbx_…" -H "Content-Type: application/json" \\
+<pre>curl -X POST ${base}/v1/messages -H "Authorization: Bearer svc_sbx_…" -H "Content-Type: application/json" \\
   -d '${JSON.stringify({
     channel: "chatapp",
     sender: { type: "chatapp_phone_number", id: number },

@@ -1,4 +1,5 @@
 import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -66,6 +67,7 @@ export const ChatHttp = Layer.unwrap(
     const owners = yield* PhoneNumberEntity.client
     const customers = yield* SandboxCustomers
     const ids = yield* Ids
+    const publicUrl = yield* PublicUrl
     const clockOf = yield* OwnerClocks
 
     /** The time of a sandbox, whose clock may have been turned. */
@@ -117,7 +119,7 @@ export const ChatHttp = Layer.unwrap(
 ${conversation(talk, rows)}
 <div id="refused" data-live>${refused && notice("bad", refused.error.message)}</div>
 ${mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
-${talk.maySend && businessForm(talk)}</section>
+${talk.maySend && businessForm(talk, publicUrl())}</section>
 <section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
 <p class="muted" id="live" data-stream="${addressOf(`${address}/stream`, { environment: environment.id })}" role="status">This page shows how it was when it was loaded. <a href="${addressOf(address, { environment: environment.id, customer: phone })}">Look again</a></p>
 ${eventLog(environment.id, happened, sent)}</section>

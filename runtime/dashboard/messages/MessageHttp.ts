@@ -1,15 +1,19 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
+import type { RequestLog } from "@carteiro/schema/request-logs/RequestLog.ts"
 import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
+import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, given, moment, none, table } from "../kit/Parts.ts"
+import { badge, facts, given, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
+import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
 import { customerOf, messageBadge } from "./MessageParts.ts"
 
 const address = "/dashboard/messages"
@@ -21,6 +25,8 @@ export const MessageHttp = Layer.unwrap(
   Effect.gen(function* () {
     const messages = yield* MessageAdmin
     const webhooks = yield* WebhookAdmin
+    const requests = yield* RequestLogReads
+    const publicUrl = yield* PublicUrl
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
       const environment = yield* environmentOf(visit)
@@ -30,13 +36,16 @@ export const MessageHttp = Layer.unwrap(
       const deliveries =
         subject === null ? [] : yield* webhooks.deliveriesAbout(environment.id, subject, id, mostDeliveries)
       const endpoints = yield* webhooks.endpoints(environment.id, environment.kind)
+      const { rows: made } = yield* requests.list(environment.id, { trace_id: message.trace_id }, undefined, 1)
       return {
         title: message.direction === "inbound" ? "Message from a customer" : "Message to a customer",
         section: "messages",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Messages"],
         body: html`<div class="card">${factsOf(message, environmentName(environment), environment.id)}</div>
-<section aria-labelledby="content"><h2 id="content">Content</h2>${contentOf(content)}</section>
+<section aria-labelledby="content"><h2 id="content">As the customer sees it</h2>${bubbleOf(shown)}</section>
+<section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2>${originOf(environment.id, message, made[0])}</section>
+${content !== null && message.direction === "outbound" && html`<section aria-labelledby="again"><h2 id="again">The same call</h2><pre>${curlOf(message, content, publicUrl())}</pre></section>`}
 ${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="metadata">Metadata</h2><pre>${written(message.metadata)}</pre></section>`}
 <section aria-labelledby="events"><h2 id="events">Events</h2>${eventTable(message.events)}</section>
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveryTable(environment.id, deliveries, endpoints)}</section>`
@@ -96,11 +105,39 @@ const templateLink = (environmentId: string, { template_id, template_name }: Mes
     ? html`${template_name}`
     : html`<a href="/dashboard/templates/${environmentId}/${template_id}">${template_name}</a>`
 
-const contentOf = (content: ShownMessage["content"]): Html => {
-  if (content === null) return html`<p class="empty">The content was erased.</p>`
-  const { type, ...rest } = content
-  const text = type === "text" ? (rest.text as { readonly body?: unknown } | undefined)?.body : undefined
-  return typeof text === "string" ? html`<p class="card message">${text}</p>` : html`<pre>${written(rest)}</pre>`
+const bubbleOf = ({ content, message }: ShownMessage): Html => {
+  const inbound = message.direction === "inbound"
+  const taps = tapsOf(content)
+  return html`<div class="talk"><ol><li class="bubble ${inbound ? "customer" : "business"}">
+<div class="message given">${contentPiece(content)}</div>
+${taps.length > 0 && html`<p>${taps.map(({ title }) => badge(title, "plain"))}</p>`}
+<p class="muted">${moment(message.created_at)} ${!inbound && ticks(message.status)}</p></li></ol></div>
+${content !== null && content.type !== "text" && html`<details><summary>All of its content</summary><pre>${written(content)}</pre></details>`}`
+}
+
+/** Returns the message that this one answers, and the request that made it as far as the request log goes back. */
+const originOf = (environment: string, { context, direction }: Message, request: RequestLog | undefined): Html => {
+  const quoted = context?.reply_to?.message_id ?? null
+  return html`${quoted !== null && html`<p>It answers <a href="${address}/${environment}/${quoted}"><code>${quoted}</code></a>.</p>`}
+${
+  request === undefined
+    ? html`<p class="empty">${direction === "inbound" ? "A provider reported it." : "The request log holds no request of its trace."}</p>`
+    : html`<p>${direction === "inbound" ? "Simulated" : "Made"} by <a href="/dashboard/request-logs/${environment}/${request.id}">${request.method} ${request.route}</a>, answered ${request.status}.</p>`
+}`
+}
+
+/** Returns the call that sends it once more, with a key of the reader's. */
+const curlOf = (message: Message, content: NonNullable<ShownMessage["content"]>, base: string): string => {
+  const { channel, metadata, recipient, sender } = message
+  const body = {
+    channel,
+    sender: { type: sender.type, id: sender.id },
+    recipient,
+    message: content,
+    ...(metadata !== null && { metadata })
+  }
+  const quoted = JSON.stringify(body).replaceAll("'", "'\\''")
+  return `curl -X POST ${base}/v1/messages -H "Authorization: Bearer $CARTEIRO_API_KEY" \\\n  -H "Content-Type: application/json" -d '${quoted}'`
 }
 
 const eventTable = (events: Message["events"]): Html =>
