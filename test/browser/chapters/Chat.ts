@@ -53,7 +53,7 @@ export const chat = async ({ browser, dev, environment, main, page, steps, until
 
   await steps.step("finds the conversation of a phone number from any page", async () => {
     await page.goto("/dashboard/billing")
-    await page.getByLabel("Find by id").fill("+55 11 91234-5678")
+    await page.getByLabel("Find anything").fill("+55 11 91234-5678")
     await press(page.getByRole("button", { name: "Find" }))
     assert.match(await main(), /Last message with this phone/)
     await views.look("search", `/dashboard/search?q=${encodeURIComponent("+5511912345678")}`)
