@@ -9,7 +9,7 @@ import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
 import type { RetryDelays } from "./delivery/RetrySchedule.ts"
 import { WebhookDeliveryRepo } from "./delivery/WebhookDeliveryRepo.ts"
 import { gauges } from "./delivery/WebhookGaugesRepo.ts"
-import { jobs as deliveryJobs, dueEndpoints } from "./delivery/WebhookRetentionRepo.ts"
+import { jobs as deliveryJobs, dueEndpoints, dueRecoveries } from "./delivery/WebhookRetentionRepo.ts"
 import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
 import { environmentEvents } from "./listen/EventFollowing.ts"
@@ -17,22 +17,31 @@ import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./li
 import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
+import { WebhookRecoveryEntity, webhookRecoveryOwners } from "./log/WebhookRecoveryEntity.ts"
 import { WebhookResends } from "./log/WebhookResends.ts"
 import { WebhookEndpointEntity, webhookEndpointOwners } from "./owner/WebhookEndpointEntity.ts"
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
+import { WebhookRecoveries } from "./recovery/WebhookRecoveries.ts"
+import { startedRecoveries, steppedRecoveries, WebhookRecoveryRepo } from "./recovery/WebhookRecoveryRepo.ts"
 
 const repos = Layer.mergeAll(
   WebhookEndpointRepo.layer,
   WebhookDeliveryRepo.layer,
   WebhookEventRepo.layer,
+  WebhookRecoveryRepo.layer,
   EventBodies.layer
 )
 
 /** Wakes the owners whose queues a commit filled; best effort, the sweeper is the guarantee. Architecture, section 4 */
-const waking = wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints)
+const waking = Layer.mergeAll(
+  wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints),
+  wakeAfterCommit(WebhookEndpointEntity.name, steppedRecoveries),
+  wakeAfterCommit(WebhookRecoveryEntity.name, startedRecoveries)
+)
 
 /** Which endpoints have something due. Architecture, section 2 "Sweeper" */
 const due = Effect.succeed({ type: WebhookEndpointEntity.name, ...dueEndpoints })
+const dueToRecover = Effect.succeed({ type: WebhookRecoveryEntity.name, ...dueRecoveries })
 
 /** The settings the room reads. */
 interface WebhookSettings {
@@ -54,13 +63,16 @@ export const room = defineRoom({
   actions: Layer.mergeAll(
     WebhookRegistry.layer,
     WebhookResends.layer,
+    WebhookRecoveries.layer,
     WebhookAdmin.layer,
     environmentEvents,
     waking
   ).pipe(Layer.provide(repos)),
   routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),
-  owners: Layer.mergeAll(webhookEndpointOwners, listenOwnersLayer, waking).pipe(Layer.provide(repos)),
-  due: [due],
+  owners: Layer.mergeAll(webhookEndpointOwners, webhookRecoveryOwners, listenOwnersLayer, waking).pipe(
+    Layer.provide(repos)
+  ),
+  due: [due, dueToRecover],
   erasers: deliveryErasers,
   // gaps-1 K "Retention"
   jobs: [...deliveryJobs, ...listenJobs],

@@ -13,6 +13,7 @@ const idPrefixes = {
   evt: "outbox event",
   whe: "webhook event",
   att: "webhook attempt",
+  wrc: "webhook recovery",
   wls: "listen session",
   req: "request",
   cmt: "commit",

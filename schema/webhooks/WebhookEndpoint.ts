@@ -15,6 +15,7 @@ import {
   WebhookEndpointLimitReached,
   WebhookEndpointNotFound
 } from "./WebhookErrors.ts"
+import { RecoverWebhookEndpoint, WebhookRecovery } from "./WebhookRecovery.ts"
 
 /** Why an attempt failed, where a class is known. A-WHV-07 */
 export const FailureClass = Schema.Literals(["auth_rejected", "server_error", "unreachable", "timeout"]).annotate({
@@ -124,7 +125,7 @@ export const UpdateWebhookEndpoint = Schema.Struct({
   description: Schema.optionalKey(Schema.NullOr(label(1, 255))).annotate({ description: note }),
   subscribed_events: Schema.optionalKey(SubscribedEvents),
   status: Schema.optionalKey(Schema.Literals(["active", "disabled"])).annotate({
-    description: "active recovers it, disabled stops it; deliveries of the meantime are not made up for."
+    description: "active recovers it, disabled stops it; recover delivers what it missed meanwhile."
   })
 })
   .annotate({ examples: [{ subscribed_events: ["message.received", "message.failed", "message.delivered"] }] })
@@ -202,7 +203,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       .annotate(OpenApi.Summary, "Change, disable or recover a webhook endpoint")
       .annotate(
         OpenApi.Description,
-        "Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed."
+        "Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed; recover delivers what was missed."
       ),
     HttpApiEndpoint.delete("delete", "/:webhook_endpoint_id", {
       params,
@@ -242,6 +243,31 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       .annotate(
         OpenApi.Description,
         "Queues one signed webhook.test delivery with a single attempt. Five per rolling minute and endpoint, replays included."
+      ),
+    HttpApiEndpoint.post("recover", "/:webhook_endpoint_id/recover", {
+      params,
+      payload: RecoverWebhookEndpoint,
+      success: WebhookRecovery.pipe(HttpApiSchema.status(202)),
+      error: [
+        InvalidWebhookEndpointRequest.wire,
+        WebhookEndpointNotFound.wire,
+        WebhookEndpointDisabled.wire,
+        IdempotencyKeyConflict.wire
+      ]
+    })
+      .annotate(
+        Traits,
+        endpointRoute({
+          rate: "bulk_resend",
+          idempotency: "optional",
+          strictBody: true,
+          restrictedWithoutCredit: true
+        })
+      )
+      .annotate(OpenApi.Summary, "Deliver what a webhook endpoint missed")
+      .annotate(
+        OpenApi.Description,
+        "Delivers every subscribed event of that span that never reached the endpoint: events of a time when it was disabled, and deliveries that failed for good. Events of before its registration are none of them. Activate the endpoint first. Events are kept for 7 days."
       )
   )
   .prefix("/v1/webhook-endpoints")

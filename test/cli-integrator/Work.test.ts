@@ -203,8 +203,38 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
         const dry = json(yield* run("webhooks", "resend", ...words, "--dry-run"))
         assert.deepStrictEqual(dry, { found: 1, enqueued: 0, skipped: 0 })
         assert.deepStrictEqual(json(yield* run("webhooks", "resend", ...words)), { found: 1, enqueued: 1, skipped: 0 })
-        const later = yield* run("webhooks", "resend", "--since", "2999-01-01T00:00:00Z")
+        const future = ["--since", "2999-01-01T00:00:00Z"]
+        const later = yield* run("webhooks", "resend", ...future, "--all")
         assert.strictEqual(later.stdout, "0 found, 0 will be delivered again, 0 will not\n")
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.effect(
+    "webhooks resend delivers what endpoints missed while they were disabled",
+    () =>
+      Effect.gen(function* () {
+        const { run } = yield* ground
+        const url = "url=https://nothing.invalid/hook"
+        const made = json(
+          yield* run("api", "post", "webhook-endpoints", url, 'subscribed_events:=["message.received"]')
+        )
+        const turn = (status: string) => run("api", "patch", `webhook-endpoints/${made.id}`, `status=${status}`)
+        yield* turn("disabled")
+        yield* run("trigger", "message.received")
+        const words = ["webhooks", "resend", "--since", "1h"]
+        const skipped = yield* run(...words)
+        assert.include(skipped.stdout, `${made.id} is disabled: enable it, then resend with --endpoint ${made.id}\n`)
+        const refused = yield* run(...words, "--endpoint", made.id, "--json")
+        assert.strictEqual(json({ ...refused, stdout: refused.stderr }).error.code, "webhook_endpoint_disabled")
+        yield* turn("active")
+        assert.deepInclude(json(yield* run(...words, "--endpoint", made.id, "--json")), { missed: 1, never_sent: 1 })
+        const log = run("api", "get", "webhook-events", `webhook_endpoint_id=${made.id}`)
+        yield* until(Effect.map(log, (answer) => json(answer).data.length === 1))
+        const again = yield* run(...words, "--endpoint", made.id)
+        assert.match(again.stdout, /^[01] missed by 1 endpoints will be delivered: 0 never sent, [01] failed\n$/)
+        const counted = yield* run(...words, "--dry-run")
+        assert.match(counted.stderr, /--dry-run counts with --failed, --all or --event/)
       }).pipe(Effect.scoped),
     slow
   )

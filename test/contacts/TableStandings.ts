@@ -127,7 +127,8 @@ export const standings: Readonly<Record<string, Standing>> = {
   template_syncs: ids,
   vendor_webhook_work: ids,
   webhook_listen_sessions: ids,
-  webhook_listen_waits: ids
+  webhook_listen_waits: ids,
+  webhook_recoveries: ids
 }
 
 /** Columns of bytes that the test cannot read, with what they hold; it opens the other ones, or reads them as they are. */

@@ -33,7 +33,8 @@ const scopes: ReadonlyArray<readonly [scope: string, ...routes: ReadonlyArray<st
     "PATCH /v1/webhook-endpoints/{webhook_endpoint_id}",
     "DELETE /v1/webhook-endpoints/{webhook_endpoint_id}",
     "POST /v1/webhook-endpoints/{webhook_endpoint_id}/rotate-secret",
-    "POST /v1/webhook-endpoints/{webhook_endpoint_id}/test"
+    "POST /v1/webhook-endpoints/{webhook_endpoint_id}/test",
+    "POST /v1/webhook-endpoints/{webhook_endpoint_id}/recover"
   ],
   [
     "webhooks:read",
@@ -59,7 +60,8 @@ const restricted = new Set([
   "POST /v1/webhook-endpoints",
   "POST /v1/webhook-endpoints/{webhook_endpoint_id}/test",
   "POST /v1/webhook-events/{webhook_event_id}/resend",
-  "POST /v1/webhook-events/bulk-resend"
+  "POST /v1/webhook-events/bulk-resend",
+  "POST /v1/webhook-endpoints/{webhook_endpoint_id}/recover"
 ])
 
 const first = scopes.flatMap(([, ...routes]) => routes)

@@ -211,6 +211,7 @@ const ofVendors = /^providerConnections\./
 const notReferences = new Set([
   // An instant.
   "sandbox.clock.advance to",
+  "webhooks.endpoints.recover to",
   "payments.create customer_tax_id",
   // What the caller says a provider's event is called.
   "sandbox.payments.setStatus provider_event_id",

@@ -111,6 +111,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {
           "apiKeys.rotate",
           "projects.create",
           "webhooks.endpoints.create",
+          "webhooks.endpoints.recover",
           "webhooks.endpoints.rotateSecret",
           "webhooks.endpoints.test",
           "webhooks.events.bulkResend",

@@ -314,6 +314,7 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     subscribed_events: ["message.received"],
     status: "active"
   },
+  "webhooks.endpoints.recover": { from: "2025-12-31T00:00:00Z", to: null },
   "agentic.authorizations.revoke": {},
   "payments.cancel": {},
   "webhooks.events.bulkResend": { event_type: "message.received", status: "failed", limit: 10 }

@@ -91,6 +91,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   webhook_events: { owner: "webhooks" },
   webhook_listen_sessions: { owner: "webhooks" },
   webhook_listen_waits: { owner: "webhooks" },
+  webhook_recoveries: { owner: "webhooks" },
 
   flows: { owner: "flows" },
   groups: { owner: "groups" },

@@ -48,9 +48,11 @@ export const DeliveryTest = OwnerTest(
 
 /** The room behind the whole HTTP stack, over what the test says of other rooms. */
 export const webhooksTest = (beneath: Layer.Layer<never>) =>
-  ApiTest(served(Webhooks.room).pipe(Layer.provide(beneath)), Webhooks.room.owners.pipe(Layer.provideMerge(outgoing)), {
-    followers: Webhooks.room.followers
-  })
+  ApiTest(
+    served(Webhooks.room).pipe(Layer.provide(beneath)),
+    Webhooks.room.owners.pipe(Layer.provide(beneath), Layer.provideMerge(outgoing)),
+    { followers: Webhooks.room.followers }
+  )
 
 export const WebhooksTest = webhooksTest(Layer.empty)
 

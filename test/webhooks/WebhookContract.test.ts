@@ -65,6 +65,12 @@ const routes: ReadonlyArray<readonly [string, string, string, OperationTraits]> 
       restrictedWithoutCredit: true
     })
   ],
+  [
+    "webhookEndpoints.recover",
+    "POST",
+    "/v1/webhook-endpoints/:webhook_endpoint_id/recover",
+    endpoint({ rate: "bulk_resend", idempotency: "optional", strictBody: true, restrictedWithoutCredit: true })
+  ],
   ["webhookEvents.list", "GET", "/v1/webhook-events", event({ ...read, strictQuery: true })],
   ["webhookEvents.get", "GET", "/v1/webhook-events/:webhook_event_id", event(read)],
   [
@@ -148,6 +154,7 @@ describe("Webhook contract", () => {
     const expected: Record<string, string> = {
       "webhookEndpoints.create": "201",
       "webhookEndpoints.test": "202",
+      "webhookEndpoints.recover": "202",
       "webhookEvents.resend": "202",
       "webhookEvents.bulkResend": "202",
       "webhookListen.createSession": "201"

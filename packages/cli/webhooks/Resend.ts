@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { patient } from "../rows/Runs.ts"
 import { now, spanMs } from "../shell/Clock.ts"
 import { usage } from "../shell/Failure.ts"
@@ -7,6 +8,7 @@ import type { Shell } from "../shell/Shell.ts"
 export interface ResendOptions {
   readonly since: string
   readonly failed?: boolean
+  readonly all?: boolean
   readonly endpoint?: string
   readonly event?: string
   readonly dryRun?: boolean
@@ -15,11 +17,47 @@ export interface ResendOptions {
 /** Deliveries that one call takes. */
 const pageSize = 100
 
-/** Delivers again what was made since then; the newest first. */
+/** Delivers what endpoints missed since then, or what was chosen of the log again. */
 export const resend = async (shell: Shell, options: ResendOptions): Promise<void> => {
   const span = spanMs(options.since)
   const since = span === undefined ? Date.parse(options.since) : now() - span
   if (Number.isNaN(since)) throw usage("--since takes a span such as 2h, or an instant")
+  if (options.failed === true || options.all === true || options.event !== undefined) {
+    return resendLogged(shell, options, since)
+  }
+  if (options.dryRun === true) throw usage("--dry-run counts with --failed, --all or --event")
+  await recover(shell, since, options.endpoint)
+}
+
+/** Has endpoints recovered; all active ones of the environment when none is named. */
+const recover = async (shell: Shell, since: number, endpoint: string | undefined): Promise<void> => {
+  const client = await shell.client()
+  const chosen: Array<string> = []
+  const disabled: Array<string> = []
+  if (endpoint === undefined) {
+    for await (const { id, status } of client.webhooks.endpoints.list({}, patient(shell))) {
+      ;(status === "active" ? chosen : disabled).push(id)
+    }
+  } else chosen.push(endpoint)
+  const total = { missed: 0, never_sent: 0, failed: 0, endpoints: chosen.length, disabled, older: false }
+  for (const id of chosen) {
+    const body = { from: new Date(since).toISOString() }
+    const found = await client.webhooks.endpoints.recover(id, body, patient(shell, randomUUID()))
+    total.missed += found.missed
+    total.never_sent += found.never_sent
+    total.failed += found.failed
+    total.older = total.older || found.older !== null
+  }
+  const told = [
+    `${total.missed} missed by ${total.endpoints} endpoints will be delivered: ${total.never_sent} never sent, ${total.failed} failed`
+  ]
+  if (total.older) told.push("events of the begin of that time are no longer kept")
+  for (const id of disabled) told.push(`${id} is disabled: enable it, then resend with --endpoint ${id}`)
+  shell.result(total, told.join("\n"))
+}
+
+/** Delivers again what the log holds since then; the newest first. */
+const resendLogged = async (shell: Shell, options: ResendOptions, since: number): Promise<void> => {
   const client = await shell.client()
   const list = client.webhooks.events.list(
     {

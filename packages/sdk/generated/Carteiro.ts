@@ -331,6 +331,7 @@ export declare namespace Carteiro {
   export type WebhookFailureClass = Types.WebhookFailureClass
   export type WebhookListenEvent = Types.WebhookListenEvent
   export type WebhookListenSession = Types.WebhookListenSession
+  export type WebhookRecovery = Types.WebhookRecovery
   export type WebhookSignaturePreview = Types.WebhookSignaturePreview
   export type WebhookTest = Types.WebhookTest
   export type WebhookTestData = Types.WebhookTestData
@@ -378,6 +379,7 @@ export declare namespace Carteiro {
   export type WebhooksEndpointsCreateParams = Resources.WebhooksEndpointsCreateParams
   export type WebhooksEndpointsListQuery = Resources.WebhooksEndpointsListQuery
   export type WebhooksEndpointsUpdateParams = Resources.WebhooksEndpointsUpdateParams
+  export type WebhooksEndpointsRecoverParams = Resources.WebhooksEndpointsRecoverParams
   export type WebhooksEventsListQuery = Resources.WebhooksEventsListQuery
   export type WebhooksEventsBulkResendParams = Resources.WebhooksEventsBulkResendParams
   export type WebhooksEventsListenQuery = Resources.WebhooksEventsListenQuery

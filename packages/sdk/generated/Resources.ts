@@ -133,6 +133,7 @@ import type {
   WebhookEventListen,
   WebhookListenEvent,
   WebhookListenSession,
+  WebhookRecovery,
   WebhookTest
 } from "./Types.ts"
 
@@ -776,8 +777,16 @@ export type WebhooksEndpointsUpdateParams = {
   description?: string | null | undefined
   /** Types of events to deliver, 1 to 100. */
   subscribed_events?: ReadonlyArray<SubscribableEventType> | undefined
-  /** active recovers it, disabled stops it; deliveries of the meantime are not made up for. */
+  /** active recovers it, disabled stops it; recover delivers what it missed meanwhile. */
   status?: "active" | "disabled" | undefined
+}
+
+/** Body of `webhooks.endpoints.recover`. */
+export type WebhooksEndpointsRecoverParams = {
+  /** Events from this instant on; RFC 3339, not in the future. */
+  from: string
+  /** Events up to this instant, not before from; now when left out or in the future. */
+  to?: string | null | undefined
 }
 
 /** Query of `webhooks.events.list`. */
@@ -3128,7 +3137,7 @@ export class WebhooksEndpointsResource {
   /**
    * Change, disable or recover a webhook endpoint.
    *
-   * Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed.
+   * Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed; recover delivers what was missed.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3189,6 +3198,26 @@ export class WebhooksEndpointsResource {
   test(webhookEndpointId: string, options?: RequestOptions): ApiPromise<WebhookTest> {
     return this.transport.call(
       { method: "POST", path: `/v1/webhook-endpoints/${segment(webhookEndpointId)}/test`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Deliver what a webhook endpoint missed.
+   *
+   * Delivers every subscribed event of that span that never reached the endpoint: events of a time when it was disabled, and deliveries that failed for good. Events of before its registration are none of them. Activate the endpoint first. Events are kept for 7 days.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-endpoints/{webhook_endpoint_id}/recover`
+   */
+  recover(
+    webhookEndpointId: string,
+    body: WebhooksEndpointsRecoverParams,
+    options?: RequestOptions
+  ): ApiPromise<WebhookRecovery> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/webhook-endpoints/${segment(webhookEndpointId)}/recover`, body, keyed: true },
       options
     )
   }

@@ -5558,6 +5558,37 @@ export type WebhookListenSession = {
   retrieve_endpoint: "/v1/webhook-events/listen/:outbox_event_id"
 }
 
+export type WebhookRecovery = {
+  /** Id of the webhook recovery. */
+  id: string
+  object: "webhook_recovery"
+  /** Id of the webhook endpoint. */
+  webhook_endpoint_id: string
+  /** The deliveries are made one after the other from now on. */
+  status: "pending"
+  /** Begin of the span that is recovered: not before the oldest event kept, nor before the endpoint was registered. */
+  from: string
+  /** End of the span. */
+  to: string
+  /** Events to deliver: never_sent and failed together. */
+  missed: number
+  /** Events without a delivery to this endpoint. */
+  never_sent: number
+  /** Events whose delivery failed for good; each gets one more attempt. */
+  failed: number
+  /** The counts are of events up to this instant; earlier than to when the span holds more than 20,000 events. */
+  counted_to: string
+  /** Null when the whole span is recovered. */
+  older: {
+    /** ISO 8601 in UTC with milliseconds. */
+    from: string
+    /** ISO 8601 in UTC with milliseconds. */
+    to: string
+  } | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
 export type WebhookSignaturePreview = {
   /** The body to send, byte for byte. */
   raw_body: string

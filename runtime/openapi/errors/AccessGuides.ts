@@ -136,7 +136,7 @@ export const accessGuides = {
   webhook_endpoint_disabled: {
     causes: "The endpoint is switched off: by you, or because its deliveries failed for days.",
     remedy:
-      "Repair the receiver, enable the endpoint with `PATCH /v1/webhook-endpoints/{webhook_endpoint_id}`, then resend what was missed."
+      "Repair the receiver, enable the endpoint with `PATCH /v1/webhook-endpoints/{webhook_endpoint_id}`, then deliver what was missed with `POST /v1/webhook-endpoints/{webhook_endpoint_id}/recover`."
   },
   webhook_endpoint_limit_reached: {
     causes: "The environment has as many endpoints as it may.",

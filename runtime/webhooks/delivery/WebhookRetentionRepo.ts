@@ -13,6 +13,9 @@ const day = 24 * 3_600_000
 /** How long rows are kept, in milliseconds; payloads less long where the environment says so. gaps-1 K "Retention" */
 const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
 
+/** How long the outbox keeps events, in milliseconds. gaps-1 K "Retention" */
+export const outboxKeptMs = kept.outboxMs
+
 const hourly = 3_600_000
 const batch = 500
 
@@ -122,8 +125,18 @@ const rowJob: Job = {
   )
 }
 
+/** Recoveries go with the rows that they made. */
+const recoveryJob: Job = {
+  name: "webhooks.recoveries",
+  everyMs: hourly,
+  run: inBatches(
+    (sql, now) => sql`delete from webhook_recoveries where ctid = any(array(select ctid from webhook_recoveries
+      where ended_at < ${instant(now - kept.rowMs)} order by ended_at limit ${batch} for update skip locked)) returning 1`
+  )
+}
+
 /** Jobs that purge the outbox and the log. gaps-1 K "Retention" */
-export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob]
+export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob, recoveryJob]
 
 const pendingAttempts = "select endpoint_id as owner, due_at from webhook_attempts where status = 'pending'"
 
@@ -131,4 +144,12 @@ const pendingAttempts = "select endpoint_id as owner, due_at from webhook_attemp
 export const dueEndpoints: Pick<DueOwners, "due" | "ofTenant"> = {
   due: walkOwners(pendingAttempts),
   ofTenant: ownersOfTenant("select id from webhook_endpoints where environment_id = $1", pendingAttempts)
+}
+
+const runningRecoveries = "select endpoint_id as owner, due_at from webhook_recoveries where status = 'running'"
+
+/** Endpoints with a recovery under way. */
+export const dueRecoveries: Pick<DueOwners, "due" | "ofTenant"> = {
+  due: walkOwners(runningRecoveries),
+  ofTenant: ownersOfTenant("select id from webhook_endpoints where environment_id = $1", runningRecoveries)
 }

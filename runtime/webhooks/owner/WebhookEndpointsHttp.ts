@@ -17,6 +17,8 @@ import { Effect, Result } from "effect"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
 import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "../endpoint/WebhookRegistry.ts"
+import { spanOffence } from "../recovery/RecoverySpan.ts"
+import { WebhookRecoveries } from "../recovery/WebhookRecoveries.ts"
 import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
 
 /** Routes of `/v1/webhook-endpoints`. A-WHE, A-WHT */
@@ -24,6 +26,7 @@ export const WebhookEndpointsHttp = Routes.group(
   WebhookEndpointsApi,
   Effect.gen(function* () {
     const registry = yield* WebhookRegistry
+    const recoveries = yield* WebhookRecoveries
     const repo = yield* WebhookEndpointRepo
     const owners = yield* WebhookEndpointEntity.client
     const admission = yield* Admission
@@ -99,6 +102,8 @@ export const WebhookEndpointsHttp = Routes.group(
         return answered(yield* owners.RotateSecret(id, { ...from(request), claim: request.claim }))
       }),
 
+      recover: (request) => recoveries.start(request, request.params.webhook_endpoint_id, request.body),
+
       // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks in one request"
       test: Effect.fnUntraced(function* (request) {
         const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
@@ -117,7 +122,8 @@ export const WebhookEndpointsHttp = Routes.group(
         )
       })
     })
-  })
+  }),
+  { callerChecks: { recover: (body, _caller, now) => spanOffence(body, now) } }
 )
 
 /** A-WHE-18..21, gaps-1 J "url and description bounds" */

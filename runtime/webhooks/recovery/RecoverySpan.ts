@@ -1,0 +1,50 @@
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { InvalidWebhookEndpointRequest } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import type { RecoverWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookRecovery.ts"
+import { Result } from "effect"
+
+/** Both ends belong to it; epoch milliseconds. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The span of a request, as far as time has come; refuses one that begins in the future or ends before it begins. */
+export const askedSpan = (
+  body: RecoverWebhookEndpoint,
+  now: number
+): Result.Result<Span, InvalidWebhookEndpointRequest> => {
+  const from = parseTimestamp(body.from) ?? 0
+  const to = body.to === undefined ? now : (parseTimestamp(body.to) ?? now)
+  if (from > now) return refused("from", "from must not be in the future.")
+  if (to < from) return refused("to", "to must not be before from.")
+  return Result.succeed({ from, to: Math.min(to, now) })
+}
+
+/** The part of a span in which the endpoint was registered: an endpoint misses nothing that happened before. */
+export const sinceRegistered = ({ from, to }: Span, registered_at: number): Span => ({
+  from: Math.max(from, Math.min(registered_at, to + 1)),
+  to
+})
+
+/**
+ * The span cut into what is still kept and what is older; `older` ends where the kept part begins. A span that is older
+ * as a whole keeps a part that begins behind its end.
+ */
+export const keptSpan = (asked: Span, oldest: number): { readonly kept: Span; readonly older: Span | undefined } => {
+  if (asked.from >= oldest) return { kept: asked, older: undefined }
+  const cut = Math.min(oldest, asked.to + 1)
+  return { kept: { from: cut, to: asked.to }, older: { from: asked.from, to: Math.min(cut, asked.to) } }
+}
+
+/** The refusal of a span, before an idempotency key is looked up. */
+export const spanOffence = (
+  { from, to }: Partial<RecoverWebhookEndpoint>,
+  now: number
+): InvalidWebhookEndpointRequest | undefined => {
+  if (from === undefined) return undefined
+  const asked = askedSpan({ from, ...(to === undefined ? {} : { to }) }, now)
+  return Result.isFailure(asked) ? asked.failure : undefined
+}
+
+const refused = (param: string, message: string) => Result.fail(new InvalidWebhookEndpointRequest({ param, message }))

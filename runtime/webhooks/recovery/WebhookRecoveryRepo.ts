@@ -1,0 +1,241 @@
+import { lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { keptDays } from "../../contacts/Contacts.ts"
+import { outboxKeptMs } from "../delivery/WebhookRetentionRepo.ts"
+import type { Span } from "./RecoverySpan.ts"
+
+/** One recovery of an endpoint; instants are epoch milliseconds. */
+export interface Recovery {
+  readonly environment_id: string
+  readonly id: string
+  readonly endpoint_id: string
+  readonly status: "running" | "completed" | "stopped"
+  /** The last outbox event that was looked at. */
+  readonly cursor_id: string
+  /** The id before which its events end. */
+  readonly end_id: string
+  readonly from_at: number
+  readonly to_at: number
+  readonly missed: number
+  readonly made: number
+  /** Events held back because the service of their number is suspended. */
+  readonly held: number
+  readonly created_at: number
+}
+
+/** A running recovery with the facts that decide about its next step. */
+export interface RunningRecovery extends Recovery {
+  readonly is_active: boolean
+  /** Attempts that wait for the endpoint, counted up to `fullQueue`. */
+  readonly waiting: number
+}
+
+/** An event that never reached the endpoint. */
+export interface MissedEvent {
+  readonly event_id: string
+  readonly type: string
+  readonly source_type: string
+  readonly source_id: string
+  /** Id of its delivery, made or not. */
+  readonly id: string
+  /** Null while it has no delivery. */
+  readonly resends: number | null
+  readonly last_attempt: number | null
+}
+
+/** How much of a span was missed. */
+export interface MissedCounts {
+  readonly never_sent: number
+  readonly failed: number
+  /** Events up to this instant were counted; epoch milliseconds. */
+  readonly counted_to: number
+}
+
+/** Attempts that wait at an endpoint at which a recovery pauses, so that new events do not queue behind a long outage. */
+export const fullQueue = 1000
+const dayMs = 24 * 3_600_000
+/** Events of the outbox that a request looks at to count, and that one step looks at. */
+const countedAtOnce = 20_000
+const walkedAtOnce = 500
+
+/** Under these names a commit's outcome lists endpoints with a new recovery, and those that a step gave attempts. */
+export const startedRecoveries = "webhook_recoveries.insert"
+export const steppedRecoveries = "webhook_recoveries.step"
+
+/** Recoveries of endpoints, and the events that an endpoint missed. */
+export class WebhookRecoveryRepo extends Context.Service<
+  WebhookRecoveryRepo,
+  {
+    /** The instant before which the events of an environment are no longer kept. */
+    oldestKept(environmentId: string, now: number): Effect.Effect<number>
+    /** Counts the missed events of a span; looks at so many events at most. */
+    count(environmentId: string, endpointId: string, span: Span): Effect.Effect<MissedCounts>
+    /** The oldest recovery of an endpoint that is due. */
+    running(endpointId: string, now: number): Effect.Effect<RunningRecovery | undefined>
+    /** The missed events among the next ones of the outbox; `cursor` is the last one looked at, undefined at the end. */
+    missed(
+      recovery: Recovery
+    ): Effect.Effect<{ readonly events: ReadonlyArray<MissedEvent>; readonly cursor: string | undefined }>
+    /** The last recovery of an endpoint. */
+    latest(environmentId: string, endpointId: string): Effect.Effect<Recovery | undefined>
+    insert(recovery: Recovery): Row
+    /** The delivery of a missed event with its first attempt, unless it has been made or the event is gone. */
+    deliver(recovery: Recovery, event: MissedEvent, at: number): Row
+    /** Moves a recovery on, unless another step did. */
+    step(
+      recovery: Recovery,
+      next: Pick<Recovery, "cursor_id" | "status"> & { readonly made: number; readonly held: number },
+      at: number
+    ): Row
+  }
+>()("@carteiro/runtime/webhooks/recovery/WebhookRecoveryRepo") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      WebhookRecoveryRepo.of({
+        oldestKept: (environmentId, now) =>
+          Effect.map(
+            Effect.provideService(keptDays, SqlClient.SqlClient, sql),
+            (daysOf) => now - Math.min(outboxKeptMs, daysOf(environmentId).payload_retention_days * dayMs)
+          ),
+        count: Effect.fnUntraced(function* (environmentId, endpointId, { from, to }) {
+          const parameters = [environmentId, endpointId, lowestIdAt("evt", from), lowestIdAt("evt", to + 1)]
+          const row = yield* one(sql.unsafe<Counted>(countSql, [...parameters, countedAtOnce]))
+          const { failed = 0, looked = 0, never_sent = 0, walked = null } = row ?? {}
+          const counted_to = walked === null || looked < countedAtOnce ? to : ulidTimeOf(walked)
+          return { never_sent, failed, counted_to }
+        }),
+        running: (endpointId, now) => one(sql.unsafe<RunningRecovery>(runningSql, [endpointId, instant(now)])),
+        missed: ({ cursor_id, end_id, endpoint_id, environment_id }) =>
+          Effect.map(
+            many(sql.unsafe<Walked>(walkSql, [environment_id, endpoint_id, cursor_id, end_id, walkedAtOnce])),
+            (rows) => {
+              const first = rows.at(0)
+              const isEnd = first === undefined || first.walked === null || first.looked < walkedAtOnce
+              return { events: rows.filter(isMissed), cursor: isEnd ? undefined : (first.walked ?? undefined) }
+            }
+          ),
+        latest: (environmentId, endpointId) =>
+          one(
+            sql<Recovery>`select ${sql.literal(columns)} from webhook_recoveries r
+              where r.endpoint_id = ${endpointId} and r.environment_id = ${environmentId} order by r.id desc limit 1`
+          ),
+        insert: (recovery) => insertWrite.row({ ...recovery, due_at: recovery.created_at }),
+        deliver: ({ endpoint_id, environment_id }, { event_id, id }, at) =>
+          deliverWrite.row({ environment_id, endpoint_id, event_id, webhook_event_id: id, at }),
+        step: ({ cursor_id: was, environment_id, id }, next, at) =>
+          stepWrite.row({ environment_id, id, ...next, was, ended_at: next.status === "running" ? null : at })
+      })
+    )
+  )
+}
+
+const columns = `r.environment_id, r.id, r.endpoint_id, r.status, r.cursor_id, r.end_id, r.from_at, r.to_at, r.missed,
+  r.made, r.held, r.created_at`
+
+interface Walk {
+  readonly walked: string | null
+  readonly looked: number
+}
+type Counted = Walk & Pick<MissedCounts, "never_sent" | "failed">
+/** One row an event; without any there is a row all the same, which tells how far the walk came. */
+type Walked = Walk & (MissedEvent | { readonly [K in keyof MissedEvent]: null })
+
+const isMissed = (row: Walked): row is Walk & MissedEvent => row.event_id !== null
+
+const runningSql = `select ${columns}, coalesce(e.status = 'active', false) as is_active, q.waiting
+  from webhook_recoveries r
+  left join webhook_endpoints e on e.environment_id = r.environment_id and e.id = r.endpoint_id
+  cross join lateral (select count(*)::int4 as waiting from (select 1 from webhook_attempts a
+    where a.endpoint_id = $1 and a.status = 'pending' and a.due_at <= $2 limit ${fullQueue}) w) q
+  where r.endpoint_id = $1 and r.status = 'running' and r.due_at <= $2 order by r.due_at, r.id limit 1`
+
+/** $1 environment, $2 endpoint, $3 and $4 the ids between which events are looked at, $5 how many. */
+const stretch = `with walk as materialized (
+    select o.environment_id, o.id, o.type, o.source_type, o.source_id from outbox_events o
+    where o.environment_id = $1 and o.id > $3 and o.id < $4 order by o.id limit $5
+  ), missed as (
+    select o.id as event_id, o.type, o.source_type, o.source_id, d.id, w.resends, a.last_attempt
+    from walk o
+    join webhook_endpoints e on e.environment_id = $1 and e.id = $2 and o.type = any(e.subscribed_events)
+    cross join lateral (select 'whe_' || substr(o.id, 5, 10) || substr(md5(o.id || e.id), 1, 16) as id) d
+    left join webhook_events w on w.environment_id = $1 and w.id = d.id
+    left join lateral (select max(t.attempt) as last_attempt, bool_and(t.status = 'failed') as is_failed
+      from webhook_attempts t where t.environment_id = $1 and t.webhook_event_id = w.id) a on w.id is not null
+    where w.id is null or (a.is_failed and not w.payload_cleared)
+  ), looked as (select max(id) as walked, count(*)::int4 as looked from walk)`
+
+const walkSql = `${stretch} select l.walked, l.looked, m.* from looked l left join missed m on true order by m.event_id`
+
+const countSql = `${stretch} select l.walked, l.looked, m.never_sent, m.failed from looked l cross join (
+    select count(*) filter (where resends is null)::int4 as never_sent,
+      count(*) filter (where resends is not null)::int4 as failed from missed) m`
+
+const insertWrite = defineInsert({
+  table: "webhook_recoveries",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    endpoint_id: "text",
+    status: "text",
+    cursor_id: "text",
+    end_id: "text",
+    from_at: "timestamptz",
+    to_at: "timestamptz",
+    missed: "int4",
+    made: "int4",
+    held: "int4",
+    due_at: "timestamptz",
+    created_at: "timestamptz"
+  },
+  conflict: { on: ["environment_id", "id"] },
+  returning: "endpoint_id"
+})
+
+// The lock keeps the sweep of the outbox from taking an event whose envelope the new delivery would not be handed.
+const deliverWrite = defineWrite({
+  name: "webhook_events.recover",
+  columns: {
+    environment_id: "text",
+    endpoint_id: "text",
+    event_id: "text",
+    webhook_event_id: "text",
+    at: "timestamptz"
+  },
+  before: [
+    {
+      name: "webhook_events_recovered",
+      sql: (source) => `insert into webhook_events
+        (environment_id, id, endpoint_id, event_id, type, source_type, source_id, subject, trace_id, created_at)
+      select o.environment_id, r.webhook_event_id, r.endpoint_id, o.id, o.type, o.source_type, o.source_id, o.subject,
+        o.trace_id, o.created_at
+      from outbox_events o join ${source} r on r.environment_id = o.environment_id and r.event_id = o.id
+      order by o.environment_id, o.id for key share of o
+      on conflict (environment_id, id) do nothing returning environment_id, id`
+    }
+  ],
+  sql: (source) => `insert into webhook_attempts
+      (environment_id, webhook_event_id, attempt, id, endpoint_id, status, explicit, due_at, created_at)
+    select r.environment_id, r.webhook_event_id, 1, 'att_' || substr(r.webhook_event_id, 5), r.endpoint_id, 'pending',
+      false, r.at, r.at
+    from webhook_events_recovered d
+    join ${source} r on r.environment_id = d.environment_id and r.webhook_event_id = d.id
+    on conflict (environment_id, webhook_event_id, attempt) do nothing`
+})
+
+const stepWrite = defineUpdate({
+  name: steppedRecoveries,
+  table: "webhook_recoveries",
+  key: { environment_id: "text", id: "text" },
+  set: { cursor_id: "text", status: "text", made: "int4", held: "int4", ended_at: "timestamptz" },
+  values: { made: "t.made + r.made", held: "t.held + r.held" },
+  beside: { was: "text" },
+  guard: "t.cursor_id = r.was and t.status = 'running'",
+  returning: "t.endpoint_id",
+  target: rowOf("webhook_recoveries", "id")
+})
