@@ -7,9 +7,9 @@ import { quiesce, turnTo } from "../support/TurnedClock.ts"
 import { until } from "../support/Until.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 
-// `CARTEIRO_TEST_SEEDS=200 npm test -- test/sandbox/BothClocks.test.ts` plays more of them.
+// `COURSES=200 npm test -- test/sandbox/BothClocks.test.ts` plays more of them.
 
-const seeds = Array.from({ length: Number(process.env.CARTEIRO_TEST_SEEDS ?? 4) }, (_, n) => n + 1)
+const seeds = Array.from({ length: Number(process.env.COURSES ?? 4) }, (_, n) => n + 1)
 const patience = 60_000 + seeds.length * 20_000
 
 const second = 1000
