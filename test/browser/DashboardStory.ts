@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert"
 import { chat } from "./chapters/Chat.ts"
+import { clock } from "./chapters/Clock.ts"
 import { connecting } from "./chapters/Connecting.ts"
 import { devices } from "./chapters/Devices.ts"
 import { messages } from "./chapters/Messages.ts"
@@ -16,6 +17,7 @@ import { openScene, type Stage } from "./Scene.ts"
 /** The pictures of the guides. */
 export const guidePictures = [
   "overview-light",
+  "chat-dark",
   "keys-dark",
   "device-phone",
   "webhooks-dark",
@@ -41,6 +43,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await connecting(scene)
   await money(scene)
   await payments(scene)
+  await clock(scene)
   await people(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {

@@ -45,7 +45,7 @@ ${facts([
   ["The clock", clock.frozen ? "stands still" : "goes on"]
 ])}
 ${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
-<h2>Due next</h2>
+<section aria-labelledby="due"><h2 id="due">Due next</h2>
 ${table(
   "Due next",
   ["What", "When", "In"],
@@ -57,7 +57,7 @@ ${table(
       durationText(due_at - Date.parse(clock.now))
     ]),
   "Nothing waits for time in this sandbox."
-)}
+)}</section>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
     })
