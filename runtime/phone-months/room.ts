@@ -30,7 +30,7 @@ const rentalMonths = Layer.effect(
   })
 ).pipe(Layer.provide([PhoneMonthRepo.layer, UnpaidMonths.layer, AccountPlans.layer]))
 
-/** What accounts do of this room in the jobs of a month. Architecture, section 6 */
+/** Registers the work of this room in the jobs of a month, which accounts execute. Architecture, section 6 */
 const works = Layer.effectDiscard(
   Effect.gen(function* () {
     const known = yield* MonthWorks
@@ -40,7 +40,7 @@ const works = Layer.effectDiscard(
   })
 )
 
-/** What numbers cost each month, and what becomes of unpaid ones. */
+/** Monthly charges of numbers, and the end of numbers that are unpaid. */
 export const room = defineRoom({
   name: "phone-months",
   answers: rentalMonths,

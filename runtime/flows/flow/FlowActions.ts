@@ -23,7 +23,7 @@ import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from 
 type FlowCall = ApiCall<"environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
 
-/** What can be done to flows; conditions in the commit decide between two who do it at once. gaps-2 G "Flow routes" */
+/** Changes flows; conditions in the commit decide between two callers at once. gaps-2 G "Flow routes" */
 export class FlowActions extends Context.Service<
   FlowActions,
   {

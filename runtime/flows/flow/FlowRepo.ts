@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { FlowDetail, FlowRow } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, insertFlow, publishFlow } from "./FlowWrites.ts"
 
-/** What a caller may set; absent stays as it is. `categories` and `flow_json` are JSON text. */
+/** Members of a flow that a caller may set; absent ones stay as they are. `categories` and `flow_json` are JSON text. */
 export interface FlowChange {
   readonly name?: string | undefined
   readonly categories?: string | undefined

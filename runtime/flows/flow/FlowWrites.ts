@@ -20,7 +20,7 @@ export const insertFlow = defineInsert({
   }
 })
 
-/** What a PATCH names; a refused flow is a draft again, since the reason spoke of what it was. */
+/** Writes the members that a PATCH names; a refused flow is a draft again, since its reason was about the old content. */
 export const changeFlow = defineUpdate({
   name: "flows.change",
   table,

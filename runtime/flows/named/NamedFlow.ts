@@ -8,7 +8,7 @@ export interface FlowReference {
   readonly flow_name?: string | null | undefined
 }
 
-/** What others know of a flow; also what `flow.completed` tells of it. M-EVT-08 */
+/** The part of a flow that other rooms know, and that `flow.completed` tells. M-EVT-08 */
 export interface KnownFlow {
   readonly id: string
   readonly name: string

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { FlowPublisherEntity } from "./FlowPublisherEntity.ts"
 import { noticeWrite, ProviderTaskRepo } from "./ProviderTaskRepo.ts"
 
-/** What providers say by themselves of flows. gaps-2 E "Inbound upstream webhook" */
+/** Takes the reports that providers send about flows. gaps-2 E "Inbound upstream webhook" */
 export class FlowReports extends Context.Service<
   FlowReports,
   {

@@ -2,7 +2,7 @@ import type { ProviderFlow } from "@carteiro/provider/FlowProvider.ts"
 import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
 
 /**
- * What the provider is to be told or asked next. `find` follows a `create` without an answer: it is looked up, never
+ * The next call of the provider. `find` follows a `create` without an answer: it is looked up, never
  * made again. gaps-2 G "Flow routes"
  */
 export type ProviderStep = "create" | "find" | "upload" | "publish" | "poll" | "deprecate" | "remove"
@@ -23,7 +23,7 @@ export interface ProviderTask {
   readonly flow_json: string
 }
 
-/** What came of a step. */
+/** The result of a step. */
 export type StepResult =
   /** It is there under that id, or it is not there. */
   | { readonly _tag: "Found"; readonly provider_flow_id: string | null }
@@ -36,7 +36,7 @@ export type StepResult =
   | { readonly _tag: "Failed" }
   | { readonly _tag: "NotConnected" }
 
-/** What is stored of it; `due_at` is null when nothing is left to do. */
+/** The stored outcome of a step; `due_at` is null when nothing is left to do. */
 export interface TaskOutcome
   extends Pick<ProviderTask, "status" | "provider_flow_id" | "rejection_reason" | "attempts" | "published_at"> {
   readonly provider_step: ProviderStep | null

@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ProviderTask, TaskOutcome } from "./ProviderTask.ts"
 
-/** What one environment has to do at its provider. */
+/** Tasks of one environment at its provider. */
 export interface DueTasks {
   readonly tasks: ReadonlyArray<ProviderTask>
   /** When the next becomes due, epoch milliseconds. */
@@ -18,14 +18,14 @@ export interface DueTasks {
 export class ProviderTaskRepo extends Context.Service<
   ProviderTaskRepo,
   {
-    /** What is due, longest first. */
+    /** Finds the tasks that are due, longest first. */
     due(environmentId: string, now: number, count: number): Effect.Effect<DueTasks>
     /**
      * Makes it durable that a step is taken, and that a `create` may have been: without a result it is taken again at
      * `until`, a `create` by looking it up. Its key comes back when nobody else took it.
      */
     reserve(environmentId: string, task: ProviderTask, now: number, until: number): Row
-    /** What came of a reserved step, unless the flow has moved on meanwhile. */
+    /** Records the outcome of a reserved step, unless the flow has moved on meanwhile. */
     record(environmentId: string, task: ProviderTask, outcome: TaskOutcome, at: number): Row
     /** A provider told that a flow has changed there: it is asked what it is now. */
     notice(environmentId: string, providerFlowId: string, at: number): Row

@@ -56,7 +56,7 @@ export const checkStarted = (known: EligibilityState, until: number): Eligibilit
         check: { ...known.check, state: "running", answers: known.check_requested_at, due_at: until }
       }
 
-/** What a check found; undefined when it could not read. */
+/** The finding of a check; undefined when it could not read. */
 export type CheckResult = Pick<EligibilityState, "status" | "reasons">
 
 export const readFailed: CheckResult = { status: "read_failed", reasons: [] }
@@ -73,7 +73,7 @@ export const checkEnded = (known: EligibilityState, found: CheckResult, now: num
   }
 }
 
-/** What the provider's facts say, in the order in which reasons are told. gaps-3 B "Production eligibility source" */
+/** Judges the provider's facts; reasons in the order in which they are told. gaps-3 B "Production eligibility source" */
 export const judged = (facts: GroupHostFacts): CheckResult => {
   const against: Record<typeof Ineligibility.Type, boolean> = {
     not_cloud_api: facts.platform_type !== null && facts.platform_type !== "cloud_api",

@@ -3,7 +3,7 @@ import { GroupInviteLinkResetInProgress, GroupNotActive } from "@carteiro/schema
 import { Result } from "effect"
 import type { GroupState, LifeJob, MovedGroup } from "./GroupState.ts"
 
-/** What a new group is made of. */
+/** The content of a new group. */
 export type NewGroup = Pick<
   GroupState,
   "environment_id" | "id" | "environment" | "phone_number_id" | "subject" | "description" | "trace_id" | "created_at"

@@ -10,7 +10,7 @@ import { type GroupRow, groupColumns, stateOf, valuesOf } from "./GroupRow.ts"
 import type { GroupDetail, GroupPlace, GroupState, Member } from "./GroupState.ts"
 import { insertGroup, saveGroup } from "./GroupWrites.ts"
 
-/** What narrows a list. */
+/** Filters of a list. */
 export interface GroupFilter {
   readonly phone_number_id?: string | undefined
   readonly status?: GroupState["status"] | undefined

@@ -19,7 +19,7 @@ export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "
   readonly members: string | null
 }
 
-/** What `GroupRow` is read from, `g` being the group. */
+/** SQL columns of a `GroupRow`; `g` is the group. */
 export const groupColumns = `g.environment_id, g.id, g.environment, g.phone_number_id, g.subject, g.description, g.status,
   g.provider_group_id, g.invite_link, g.failure_code, g.failure_message, g.failure_provider, g.trace_id, g.version,
   g.life_state, g.life_due_at, g.life_attempts, g.life_request_id, g.reset_state, g.reset_due_at, g.reset_attempts,

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { GroupFailure, GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 
-/** What is to be done at the provider; instants are epoch milliseconds. */
+/** A task at the provider; instants are epoch milliseconds. */
 export interface GroupJob {
   /**
    * `queued` waits for its turn; `sending` may have left; `waiting` was taken, or may have been, and waits for the

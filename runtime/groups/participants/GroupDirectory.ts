@@ -17,7 +17,7 @@ export interface ToldChange {
   readonly occurred_at: string
 }
 
-/** What people see of groups: the dashboard and the operator's commands. */
+/** Reads groups for people: the dashboard and the operator's commands. */
 export class GroupDirectory extends Context.Service<
   GroupDirectory,
   {

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import type { GroupPlace } from "../group/GroupState.ts"
 import type { Membership, ToldParticipation } from "./Participation.ts"
 
-/** What is known of a participant before something is told of them. */
+/** A participant as stored before a report about them. */
 export interface KnownParticipant {
   readonly membership: Membership | undefined
   /** The same participant, action and second were told before. C-GPART-04 */

@@ -18,7 +18,7 @@ export interface ToldParticipation {
 }
 
 /**
- * What a told event makes of a membership: the newest decides, of one second the one told last; a member who joins again
+ * Applies a reported event to a membership: the newest decides, of one second the one told last; a member who joins again
  * and somebody removed who was none change nothing but that instant. C-GPART-06, gaps-3 B "Simulation edge cases"
  */
 export const participated = (

@@ -16,7 +16,7 @@ import type { DueJob } from "./GroupJobRepo.ts"
 import type { CallResult, RuledOut } from "./GroupResult.ts"
 import { sandboxGroup } from "./SandboxGroups.ts"
 
-/** What calls are made with. */
+/** Services that calls of the provider need. */
 export interface GroupCallDeps {
   readonly numbers: NumberDirectory["Service"]
   readonly groups: GroupRepo["Service"]

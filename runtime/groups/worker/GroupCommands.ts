@@ -33,7 +33,7 @@ interface Participating {
 type Shown = Decision<Items.Answered>
 type Eligibilities = ReadonlyMap<string, EligibilityState>
 
-/** What the owner of a number's groups decides; what was read is written on its own version or decided again. */
+/** Decisions of the owner of a number's groups. A row is written on the version that was read, or decided again. */
 export class GroupCommands extends Context.Service<
   GroupCommands,
   {

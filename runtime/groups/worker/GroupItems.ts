@@ -40,7 +40,7 @@ export const ParticipantItem = Schema.Struct({
 })
 export type ParticipantItem = typeof ParticipantItem.Type
 
-/** What the provider reports of a request. */
+/** A report of the provider about a request. */
 export const ReportItem = Schema.Struct({
   environment_id: Schema.String,
   id: Schema.String,

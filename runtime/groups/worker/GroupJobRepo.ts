@@ -17,11 +17,11 @@ export interface DueJob {
   readonly wasStarted: boolean
 }
 
-/** What the owners of groups have to do. */
+/** Tasks of the owners of groups. */
 export class GroupJobRepo extends Context.Service<
   GroupJobRepo,
   {
-    /** What is due, longest first, and when the next is. */
+    /** Finds the tasks that are due, longest first, and when the next one is. */
     due(
       phoneNumberId: string,
       now: number,

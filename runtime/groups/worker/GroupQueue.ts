@@ -24,7 +24,7 @@ interface QueuedJob extends QueueRow {
   readonly job: DueJob
 }
 
-/** What the owner of a number's groups keeps in memory. */
+/** State of the owner of a number's groups. */
 export interface GroupsState {
   readonly queue: OwnerQueue<GroupsState, undefined, QueuedJob, Result>
 }
@@ -35,7 +35,7 @@ const reservedMs = 60_000
 /** How often an outcome is decided again when the group was changed meanwhile. */
 const tries = 5
 
-/** What is asked of the provider for the groups of a number, call by call. gaps-3 B "Production group calls" */
+/** Makes the queues of calls to the provider for the groups of a number. gaps-3 B "Production group calls" */
 export const makeGroupQueues = Effect.gen(function* () {
   const jobs = yield* GroupJobRepo
   const groups = yield* GroupRepo
@@ -75,7 +75,7 @@ export const makeGroupQueues = Effect.gen(function* () {
       : undefined
   }
 
-  /** What an ended job makes of what it was for, as it is now. */
+  /** Applies the result of a task to its group or check as it is now. */
   const ended = Effect.fnUntraced(function* (job: DueJob, result: Result, owner: OwnerHandle) {
     const now = owner.now()
     if (result._tag === "Check") {

@@ -21,7 +21,7 @@ export type CallResult =
 
 export type RuledOut = "sender_phone_number_unavailable" | "group_phone_number_not_eligible" | "provider_error"
 
-/** What the provider reports of a request it took. gaps-3 B "Production group calls" */
+/** A report of the provider about a request that it took. gaps-3 B "Production group calls" */
 export type GroupReport =
   | { readonly _tag: "Created"; readonly provider_group_id: string; readonly invite_link: string }
   | { readonly _tag: "Deleted" }

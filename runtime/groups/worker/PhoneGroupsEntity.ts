@@ -13,6 +13,6 @@ export const PhoneGroupsEntity = defineOwner("PhoneGroups", {
   Check: batch(Items.CheckItem, Items.Answered),
   /** Somebody joined or left; told twice it changes nothing. C-GPART-04 */
   Participate: batch(Items.ParticipantItem, Items.Answered),
-  /** What became of a request at the provider; a group that is past it stays as it is. C-GRP-40, C-GRP-56 */
+  /** Takes the outcome of a request at the provider; a group that is past it stays as it is. C-GRP-40, C-GRP-56 */
   Report: batch(Items.ReportItem, Schema.Void)
 })

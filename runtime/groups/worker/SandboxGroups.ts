@@ -20,7 +20,7 @@ const drawn = (random: RandomBytes, alphabet: string, length: number): string =>
   return text
 }
 
-/** What a sandbox says of a group that it made. C-GRP-09, C-GRP-11, gaps-3 B "Sandbox ids and links" */
+/** Returns the answer of the simulated provider for a group that it made. C-GRP-09, C-GRP-11, gaps-3 B "Sandbox ids and links" */
 export const sandboxGroup = (random: RandomBytes, publicUrl: string) => ({
   provider_group_id: `sb_${drawn(random, base32, 24)}`,
   invite_link: `${publicUrl}/sandbox/group-invites/${drawn(random, base62, 22)}`

@@ -22,7 +22,7 @@ interface PlanInForce {
   readonly covers: boolean
 }
 
-/** What an account's numbers are covered by. Money in 1/10,000 BRL, instants in epoch milliseconds. */
+/** The account that covers numbers. Money in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface CoverageAccount {
   readonly environment: "sandbox" | "production"
   readonly balance: number
@@ -40,9 +40,9 @@ export interface CoveredNumber {
   readonly enrolled_at: number
 }
 
-/** What was decided of a number in a month. */
+/** The decisions about one number in one month. */
 export interface NumberMonth {
-  /** What was charged for its management; null while nothing was. */
+  /** The charge for its management; null while there was none. */
   readonly charged: number | null
   /** The balance did not allow for it on the 1st. */
   readonly isUnfunded: boolean
@@ -51,7 +51,7 @@ export interface NumberMonth {
   readonly isUnpaid: boolean
 }
 
-/** What is known of a number's months: this one and the one before. */
+/** Returns the decisions about a number in this month or the one before. */
 export type MonthsOf = (month: string) => NumberMonth
 
 /** A month of which nothing was decided. */
@@ -85,7 +85,7 @@ const isFenced = ({ status }: CoveredNumber): boolean => status === "release_req
 export const isLive = (number: CoveredNumber): boolean =>
   number.enrollment_status === "active" && !isGone(number) && !isFenced(number)
 
-/** What covers a number at an instant of a month that `months` knows. C-PMGT-04..09 */
+/** Returns what covers a number at an instant of a month that `months` knows. C-PMGT-04..09 */
 const coverageAt = (number: CoveredNumber, account: CoverageAccount, months: MonthsOf, at: number): Coverage => {
   const { charged, isDisabled } = months(monthOf(at))
   if (number.enrollment_status === "suspended" || isDisabled) return "none"
@@ -100,7 +100,7 @@ const wasServing = (number: CoveredNumber, account: CoverageAccount, months: Mon
   coverageAt(number, account, months, monthStart(month) - 1) !== "none"
 
 /**
- * What the 1st decides of a number: nothing when a plan covers it or it is decided already. `at` is an instant of the month,
+ * Decides on a number on the 1st: nothing when a plan covers it or it is decided already. `at` is an instant of the month,
  * the fee in 1/10,000 BRL. gaps-3 F "Who is charged on the 1st"
  */
 export const decideCharge = (
@@ -187,7 +187,7 @@ export interface CoverageView {
   readonly disable_at: number | null
 }
 
-/** What a read at `now` shows; the fee in 1/10,000 BRL. C-PMGT-04..24 */
+/** Returns what a read at `now` shows; the fee in 1/10,000 BRL. C-PMGT-04..24 */
 export const viewOf = (
   number: CoveredNumber,
   account: CoverageAccount,

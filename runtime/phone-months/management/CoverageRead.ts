@@ -11,7 +11,7 @@ interface ShownNumber extends CoveredNumber {
   readonly display_name: string | null
 }
 
-/** What a charge at an instant costs, in 1/10,000 BRL; undefined while no price is known for it. */
+/** Returns the price of a charge at an instant, in 1/10,000 BRL; undefined while no price is known for it. */
 type FeeAt = (at: number) => number | undefined
 
 /** A number's coverage as the API shows it; its next charge beside it. C-PMGT-04..24, gaps-3 F "Coverage item and summary" */

@@ -10,7 +10,7 @@ import { coverageRows, decided, monthRow } from "./MonthRows.ts"
 const awaitPrice: MonthStep = () => {}
 
 /**
- * What the 1st charges an account: rentals by activation, then management, one commit a number, at the prices of 00:05. Numbers
+ * Charges an account on the 1st: rentals by activation, then management, one commit a number, at the prices of 00:05. Numbers
  * of before the month alone: activation has charged the others. M-IMP-10, gaps-3 F "Month clock as jobs", "First month and
  * proration"
  */

@@ -7,7 +7,7 @@ import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"
 
 /**
- * What the last day does to numbers whose month is unpaid on the free plan, until 18:00: rented ones are given back, imported
+ * Ends numbers on the last day whose month is unpaid on the free plan, until 18:00: rented ones are given back, imported
  * ones send nothing until the month ends. Each is looked at once more as its turn comes. M-IMP-11, C-PMGT-09,
  * gaps-3 F "Month clock as jobs"
  */

@@ -19,7 +19,7 @@ export interface RentedMonths {
   readonly isUnpaid: boolean
 }
 
-/** What months are decided on. Instants in epoch milliseconds. */
+/** Facts that decisions about months rest on. Instants in epoch milliseconds. */
 export class MonthFacts extends Context.Service<
   MonthFacts,
   {
@@ -77,7 +77,7 @@ export class MonthFacts extends Context.Service<
   ).pipe(Layer.provide(PhoneMonthRepo.layer))
 }
 
-/** What the 1st charged rented numbers, in 1/10,000 BRL. */
+/** Returns the charges of rented numbers on the 1st, in 1/10,000 BRL. */
 export const rentalsOf = (rows: ReadonlyArray<PhoneMonth>): ReadonlyMap<string, number> =>
   new Map(
     rows.flatMap(({ amount, phone_number_id, step }) =>

@@ -4,7 +4,7 @@ import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What was decided of a number in a month; the amount in 1/10,000 BRL. */
+/** One decision about a number in a month; the amount in 1/10,000 BRL. */
 export interface PhoneMonth {
   readonly phone_number_id: string
   readonly month: string
@@ -36,7 +36,7 @@ export const insertPhoneMonth = defineInsert({
 export class PhoneMonthRepo extends Context.Service<
   PhoneMonthRepo,
   {
-    /** What was decided of numbers in those months, whoever had them then. */
+    /** Finds the decisions about numbers in those months, for any account that had them then. */
     ofNumbers(numberIds: ReadonlyArray<string>, months: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PhoneMonth>>
   }
 >()("@carteiro/runtime/phone-months/months/PhoneMonthRepo") {

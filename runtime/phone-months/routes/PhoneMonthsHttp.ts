@@ -8,7 +8,7 @@ import { CoverageReads, type ListedCoverage } from "./CoverageReads.ts"
 
 /** Since when the renewal list is deprecated, as RFC 9745 writes it: 2026-01-01. */
 const deprecatedSince = "@1767225600"
-/** What shows the same. */
+/** The route that shows the same data, for the header `Link`. */
 const successor = '</v1/phone-numbers>; rel="successor-version"'
 
 /** Reads of numbers' months; nothing here changes a number. C-PMGT-01..25 */

@@ -11,7 +11,7 @@ export interface Decision {
   readonly now: number
 }
 
-/** What owners and admins decide of orders, in the dashboard alone. M-ORD-12..16, M-ORD-20, M-ORD-34 */
+/** Decisions of owners and admins about orders, in the dashboard alone. M-ORD-12..16, M-ORD-20, M-ORD-34 */
 export class Deciding extends Context.Service<
   Deciding,
   {

@@ -26,13 +26,13 @@ interface Orderer {
   readonly environment_id: string
 }
 
-/** What a production order needs, at its creation and again at its approval. gaps-2 K "Production switches", M-ORD-13 */
+/** Checks what a production order needs, at its creation and again at its approval. gaps-2 K "Production switches", M-ORD-13 */
 export class OrderRequirements extends Context.Service<
   OrderRequirements,
   {
     /** Identity, billing recipient and the plan's allowance, in this order; the rows that keep the latter. */
     check(orderer: Orderer): Effect.Effect<Effect.Success<ReturnType<Rosters["Service"]["room"]>>, ApiError>
-    /** What an approval would charge, and when; 503 while no price is in effect. M-ORD-33 */
+    /** Returns what an approval would charge, and when; refuses with 503 while no price is in effect. M-ORD-33 */
     terms(now: number): Effect.Effect<OrderTerms, ApiError>
   }
 >()("@carteiro/runtime/phone-orders/order/OrderRequirements") {

@@ -15,7 +15,7 @@ export const rentalTerms = "phone_rental_v1"
 /** How long an order waits for a decision, in milliseconds. M-ORD-35 */
 export const orderValidMs = 24 * 60 * 60 * 1000
 
-/** What an approval charges. Money in 1/10,000 BRL, instants in epoch milliseconds. */
+/** The charge of an approval. Money in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface OrderTerms {
   readonly amount: number
   readonly monthly_fee: number
@@ -95,7 +95,7 @@ const failureOf = (order: OrderRow, status: OrderStatus): OrderFailureCode | und
   return order.decision === "terms_changed" ? "phone_number_order_terms_changed" : undefined
 }
 
-/** What an approval charges, as it is shown. M-ORD-03 */
+/** Returns the charge of an approval as it is shown. M-ORD-03 */
 const previewOf = (order: OrderTerms): OrderPreview => ({
   amount_brl: formatBrl(order.amount),
   monthly_fee_brl: formatBrl(order.monthly_fee),

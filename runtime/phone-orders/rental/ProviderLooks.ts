@@ -37,7 +37,7 @@ const seenOf = (
 ): RentalSeen => {
   if (call._tag === "Unknown") return { _tag: "Missed", reason: missings.unknown }
   if (call._tag === "Refused") return { _tag: "Missed", reason: missings.refused(call.code), ...refusal }
-  // What the provider names instead of it is not ours.
+  // An answer about another order is not ours.
   if (call.value.external_id !== orderName(rental)) return { _tag: "Missed", reason: missings.unknown }
   return { _tag: "Order", order: call.value }
 }

@@ -4,11 +4,11 @@ import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts
 import { type MissingReason, missings } from "./Missings.ts"
 import { deliveredBy, pollsAt, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"
 
-/** What is done next for a number that an order was approved for. */
+/** The next step for a number whose order was approved. */
 export type RentalStep =
   /** The provider is asked for a number. */
   | "order"
-  /** What became of an order without an answer is looked up by our id. */
+  /** An order without an answer is looked up by our id. */
   | "find"
   /** The provider has the order; the number is on its way. */
   | "read"
@@ -23,7 +23,7 @@ export type RentalStep =
   /** The number goes back to the provider. */
   | "give_back"
 
-/** What is stored of a rental's progress. Instants in epoch milliseconds. */
+/** The stored progress of a rental. Instants in epoch milliseconds. */
 interface RentalFacts {
   /** How often the step was missed. */
   readonly step_attempts: number
@@ -64,7 +64,7 @@ export interface UpstreamNumber {
   readonly biz_account_id: string
 }
 
-/** What a look outside showed. */
+/** The result of a look at the provider. */
 export type RentalSeen =
   /** This installation rents nothing: the order fails at once. gaps-2 K "Number provider calls" */
   | { readonly _tag: "NoProvider" }
@@ -87,12 +87,12 @@ export type RentalSeen =
   | { readonly _tag: "PhoneTaken"; readonly provider_number_id: string }
   | { readonly _tag: "Returned" }
 
-/** What is recorded of a rental after a look. */
+/** The progress of a rental after a look. */
 export interface RentalProgress extends RentalFacts {
   readonly step: RentalStep | null
   readonly due_at: number | null
   readonly returned_at: number | null
-  /** What becomes of its number in the same commit. */
+  /** The change of its number in the same commit. */
   readonly number:
     | { readonly _tag: "Delivered"; readonly phone: string; readonly provider_number_id: string }
     | { readonly _tag: "Known"; readonly upstream: UpstreamNumber }
@@ -107,7 +107,7 @@ export const orderName = ({ failed_count, id }: Pick<Rental, "id" | "failed_coun
 /** Our id of an order by its name at the provider. */
 export const orderIdOf = (name: string): string => name.replace(/\.\d+$/, "")
 
-/** What follows from a look at `at`. gaps-2 K "Number provider calls" */
+/** Decides what follows from a look at `at`. gaps-2 K "Number provider calls" */
 export const judgeRental = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
   if (seen._tag === "PhoneTaken") {
     return fails({ ...rental, provider_number_id: seen.provider_number_id }, missings.taken, at)
@@ -149,7 +149,7 @@ const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProg
   }
 }
 
-/** What the provider says of an order of ours; where it failed, another order has another name. */
+/** Judges the provider's answer about an order of ours; after a failure the next order has another name. */
 const judgeOrder = (rental: Rental, order: ProviderOrder, at: number): RentalProgress => {
   const { id, number, number_id, status } = order
   if (status === "failed") {
@@ -200,7 +200,10 @@ const judgeRegistration = (rental: Rental, seen: RentalSeen, at: number): Rental
 const isProvenAbsent = ({ placed_at }: Rental, at: number): boolean =>
   placed_at === null || settlesAt(placed_at, at) === undefined
 
-/** What is delivered after it was given up goes back at once; what never will be is forgotten, until a report names it. */
+/**
+ * Gives a number back that was delivered after its order was given up; forgets one that never will be, until a report
+ * names it.
+ */
 const judgeWatch = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
   if (seen._tag === "NoProvider" || (seen._tag === "NoOrder" && isProvenAbsent(rental, at))) return rests(rental)
   const next = watchesAt(rental.step_began_at, at)
@@ -219,7 +222,7 @@ const judgeReturn = (rental: Rental, seen: RentalSeen, at: number): RentalProgre
   return { ...stays(rental, returnsAt(rental.step_attempts, at)), step_attempts: rental.step_attempts + 1 }
 }
 
-/** What is left to do at the provider once the account has given the first month back. */
+/** Returns what is left to do at the provider once the account has given the first month back. */
 export const afterFailure = ({
   placed_at,
   provider_number_id

@@ -25,7 +25,7 @@ export const reserveRental = defineUpdate({
   target
 })
 
-/** What a look came to, unless the order has moved on meanwhile. A hint that came during the look is not forgotten. */
+/** Records the result of a look, unless the order has moved on meanwhile. A hint that came during the look is not forgotten. */
 export const recordRental = defineUpdate({
   name: "phone_number_orders.record",
   table,
@@ -53,7 +53,7 @@ export const recordRental = defineUpdate({
   target
 })
 
-/** What the account decided of the first month is done; what is left is the provider's. M-ORD-17..19 */
+/** Marks the account's decision on the first month as done; what is left is the provider's. M-ORD-17..19 */
 export const settleRental = defineUpdate({
   name: "phone_number_orders.settle",
   table,

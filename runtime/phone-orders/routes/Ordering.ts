@@ -30,7 +30,7 @@ const deliveredAfterMs = 1000
 /** How often another simulated phone is drawn when one is taken. */
 const mostDraws = 5
 
-/** What keys can do about rentals: ask for them. M-ORD-09..11, M-ORD-22..33, M-PHN-45..48 */
+/** Orders of rentals by keys, which only ask for them. M-ORD-09..11, M-ORD-22..33, M-PHN-45..48 */
 export class Ordering extends Context.Service<
   Ordering,
   {

@@ -3,7 +3,7 @@ import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.t
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What an organization has declared before it orders. */
+/** The declarations of an organization before it orders. */
 export interface Standing {
   readonly identity: "none" | "pending" | "approved"
   /** A current owner or admin receives billing alerts on a phone of their own, and has agreed to it. M-ORD-28 */
@@ -72,7 +72,7 @@ export const nameRecipient = defineInsert({
   target: rowOf("billing_recipients", "organization_id")
 })
 
-/** What an organization proves before it rents, as rows for the commit that records it. */
+/** Changes of what an organization has declared before it rents. Each returns a row for the commit that records it. */
 export const standingChanges = {
   approveIdentity: approveIdentity.row,
   declareIdentity: declareIdentity.row,

@@ -8,7 +8,7 @@ export interface SentTemplate {
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
-/** What a version asks of whoever sends it. */
+/** Parameters that a version needs of a send. */
 export interface TemplateNeeds {
   readonly parameter_format: ParameterFormat
   /** Keys of the variables of the body, each once. */

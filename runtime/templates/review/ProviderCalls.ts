@@ -30,7 +30,7 @@ const ourFile = ({ example }: TemplateComponent): string | undefined => {
   return handle?.startsWith("mda_") ? handle : undefined
 }
 
-/** What the owner of an environment's templates asks of the provider. Whatever goes wrong is a result. gaps-2 E */
+/** Makes the calls of the provider for the owner of an environment's templates. Each failure is a result. gaps-2 E */
 export const makeProviderCalls = Effect.gen(function* () {
   const connected = yield* ConnectedTemplates
   const flows = yield* NamedFlows

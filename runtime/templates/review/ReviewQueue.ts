@@ -13,7 +13,7 @@ import { afterListing, syncAgainMs, syncEveryMs } from "./Synchronization.ts"
 import { movedRows } from "./TemplateMoves.ts"
 import type { TemplatesMemory } from "./TemplatesMemory.ts"
 
-/** What the owner of an environment's templates holds in memory. */
+/** State of the owner of an environment's templates. */
 export interface OwnedTemplates {
   readonly memory: TemplatesMemory
   readonly queue: OwnerQueue<OwnedTemplates, undefined, ReviewRow, ReviewResult>

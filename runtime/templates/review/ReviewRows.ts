@@ -10,7 +10,7 @@ export type ReviewRow = QueueRow &
     | { readonly kind: "listing" }
   )
 
-/** What came of it, by its kind. */
+/** The result of one call, by its kind. */
 export type ReviewResult =
   | { readonly kind: "submission"; readonly result: SubmissionResult }
   | { readonly kind: "removal"; readonly result: RemovalResult }
@@ -19,7 +19,7 @@ export type ReviewResult =
 /** One asked and ended. */
 export type EndedReview = Ended<ReviewRow, ReviewResult>
 
-/** What an owner has under way at its provider at once. */
+/** Calls that one owner has under way at its provider at most. */
 const parallelCalls = 4
 
 /** The calls of one environment's templates; nothing of what was judged when it was read forbids one. */

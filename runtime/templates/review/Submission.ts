@@ -3,7 +3,7 @@ import type { ProviderTemplate, ReviewStatus } from "@carteiro/provider/Template
 import { type Moved, reviewTemplate } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
-/** What the provider made of a version so far. */
+/** A version that the provider took for review, as far as its answer goes. */
 export interface TakenForReview {
   readonly provider_template_id: string
   readonly status: ReviewStatus

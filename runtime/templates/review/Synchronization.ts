@@ -7,7 +7,7 @@ export const syncEveryMs = 3_600_000
 export const syncAgainMs = 300_000
 
 /**
- * What a whole list of the provider's templates says of one of ours, or undefined when nothing is new: its id, its
+ * Returns how a whole list of the provider's templates changes one of ours, or undefined when nothing is new: its id, its
  * quality, a decision whose notice got lost, or that the provider knows it no more. A template that changed since the
  * list was begun waits for the next one. gaps-2 G "Template transitions"
  */

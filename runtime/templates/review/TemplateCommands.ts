@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 import type { Answered, OneItem } from "./TemplateItems.ts"
 
-/** What callers and people have done with one template as it is. gaps-2 G "Template routes" */
+/** Commands of callers and of people that change one template. gaps-2 G "Template routes" */
 export class TemplateCommands extends Context.Service<
   TemplateCommands,
   {

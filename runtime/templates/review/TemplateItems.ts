@@ -51,7 +51,7 @@ export const SetStatusItem = Schema.Struct({
 })
 export type SetStatusItem = typeof SetStatusItem.Type
 
-/** What a provider tells of a template: a decision, a rating, or both. */
+/** A notice of the provider about one template: a decision, a rating, or both. */
 export const ReviewItem = Schema.Struct({
   provider_template_id: Schema.NullOr(Schema.String),
   name: Schema.NullOr(Schema.String),

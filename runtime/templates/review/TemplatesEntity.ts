@@ -13,6 +13,6 @@ export const TemplatesEntity = defineOwner("EnvironmentTemplates", {
   Submit: batch(Items.OneItem, Items.Answered),
   Delete: batch(Items.OneItem, Items.Answered),
   SetStatus: batch(Items.SetStatusItem, Items.Answered),
-  /** What came by the provider's webhook; one it speaks of that is not here changes nothing. gaps-2 E "Inbound upstream webhook" */
+  /** Takes a notice of the provider's webhook; one about a template that is not here changes nothing. gaps-2 E "Inbound upstream webhook" */
   Review: batch(Items.ReviewItem, Schema.Void)
 })

@@ -1,6 +1,6 @@
 import type { TemplateState } from "../template/TemplateState.ts"
 
-/** What the owner of an environment's templates knows: all of them, and when it asks the provider for its list next. */
+/** Memory of the owner of an environment's templates: all of them, and when it asks the provider for its list next. */
 export class TemplatesMemory {
   private readonly templates: Map<string, TemplateState>
   /** Epoch milliseconds; undefined while no provider knows any. */

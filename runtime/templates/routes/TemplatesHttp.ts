@@ -118,6 +118,6 @@ export const TemplatesHttp = Routes.group(
   })
 )
 
-/** What could be the id of a template: an owner is asked for nothing else. */
+/** Refuses what cannot be the id of a template, so that no owner is asked for it. */
 const templateId = ({ template_id }: { readonly template_id: string }) =>
   parseId("tpl", template_id) ? Effect.succeed(template_id) : Effect.fail(new TemplateNotFound())

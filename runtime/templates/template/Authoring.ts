@@ -3,7 +3,7 @@ import { componentsFault } from "@carteiro/schema/templates/ComponentFaults.ts"
 import { InvalidTemplateRequest } from "@carteiro/schema/templates/TemplateErrors.ts"
 import type { ContentChange, TemplateContent, TemplateState } from "./TemplateState.ts"
 
-/** What a template is made of. */
+/** The content of a new template. */
 export interface NewTemplate extends TemplateContent {
   readonly id: string
   readonly version_id: string

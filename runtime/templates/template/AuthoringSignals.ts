@@ -11,7 +11,7 @@ const promotional =
 
 const shortLink = /\b(?:bit\.ly|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|cutt\.ly|rebrand\.ly|t\.co)\//i
 
-/** What reviewers tend to refuse, in the order of the components; it never blocks. M-TPL-10, gaps-2 G "authoring_signals" */
+/** Returns the traits that reviewers tend to refuse, in the order of the components; they never block. M-TPL-10, gaps-2 G "authoring_signals" */
 export const authoringSignals = ({ category, components }: TemplateContent): ReadonlyArray<AuthoringSignal> =>
   components.flatMap((component) => [
     ...variableAtEdge(component),

@@ -6,6 +6,6 @@ import { insertedTemplate, savedSync } from "./TemplateWrites.ts"
 /** Rows of the three templates that an environment begins with. Boot contract, "Ready"; gaps-2 J "Quickstart content" */
 export const seededTemplateRows = (ids: Ids["Service"], place: SeedPlace): ReadonlyArray<Row> => {
   const rows = seededTemplates(place, (prefix) => ids.mint(prefix, place.at), ids.traceId()).flatMap(insertedTemplate)
-  // What the provider calls them is learnt from its list.
+  // Their ids at the provider come with its list.
   return place.kind === "production" ? [...rows, savedSync(place.environment_id, place.at)] : rows
 }

@@ -75,5 +75,5 @@ export const seededTemplates = (
     }
   })
 
-/** What the provider of a sandbox calls a template. */
+/** Returns the id that the simulated provider of a sandbox gives a template. */
 export const sandboxTemplateId = (id: string): string => `sb_${id}`

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { TemplateRepo } from "./TemplateRepo.ts"
 
-/** What other rooms and pages may read of the templates of an environment. */
+/** Reads the templates of an environment for other rooms and for pages. */
 export class TemplateDirectory extends Context.Service<
   TemplateDirectory,
   Pick<TemplateRepo["Service"], "find" | "list" | "versions">

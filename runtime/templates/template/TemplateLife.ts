@@ -1,6 +1,6 @@
 import type { ContentChange, TemplateState, TemplateVersion } from "./TemplateState.ts"
 
-/** What a reviewer decided. */
+/** A decision of a reviewer. */
 export type ReviewDecision = "approved" | "rejected" | "paused" | "disabled"
 
 /** A template after a change, with what is told of it. */
@@ -74,8 +74,9 @@ export const submitTemplate = (
 }
 
 /**
- * What a decision of the provider moves, or undefined when it says nothing new: an approval ends the review of the newest
- * version, or a pause of the approved one; a pause or an end is of the approved one. gaps-2 G "Template transitions"
+ * Returns how a decision of the provider moves a template, or undefined when it says nothing new: an approval ends the
+ * review of the newest version, or a pause of the approved one; a pause or an end is of the approved one. gaps-2 G
+ * "Template transitions"
  */
 export const reviewTemplate = (
   template: TemplateState,
@@ -108,7 +109,7 @@ export const reviewTemplate = (
   return { template: next, event: decision }
 }
 
-/** What the sandbox plays of a provider, from any state. M-TPL-12, gaps-2 G "Template transitions" */
+/** Moves a template as the simulated provider of a sandbox does, from any state. M-TPL-12, gaps-2 G "Template transitions" */
 export const setTemplateStatus = (
   template: TemplateState,
   status: "rejected" | "paused" | "disabled",

@@ -3,14 +3,14 @@ import type { ProviderQuality, TemplateCategory, TemplateStatus } from "@carteir
 import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import type { ParameterFormat } from "@carteiro/schema/templates/TemplateVariables.ts"
 
-/** What an author writes of a version. */
+/** The part of a version that its author writes. */
 export interface TemplateContent {
   readonly category: TemplateCategory
   readonly parameter_format: ParameterFormat
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
-/** What of a version is written anew; what is left out stays. */
+/** A change of a version by its author; members that are left out stay as they are. */
 export type ContentChange = { readonly [K in keyof TemplateContent]?: TemplateContent[K] | undefined }
 
 /** One version; instants are epoch milliseconds. */
