@@ -38,7 +38,7 @@ export class AccountDirectory extends Context.Service<
     /** When the wallet was opened. */
     openedAt(accountId: string): Effect.Effect<number | undefined>
     statement(accountId: string, month: Month): Effect.Effect<Statement>
-    /** What moved the balance, by day. */
+    /** Returns the movements of the balance, by day. */
     movements(accountId: string, month: Month): Effect.Effect<ReadonlyArray<DayMovement>>
     /** The costliest first. */
     usage(accountId: string, month: Month): Effect.Effect<ReadonlyArray<UsageLine>>

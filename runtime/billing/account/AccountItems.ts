@@ -32,7 +32,7 @@ export const Save = Schema.TaggedStruct("Save", {
 const SetDefault = Schema.TaggedStruct("SetDefault", { ...caller, id: Schema.String })
 const Delete = Schema.TaggedStruct("Delete", { ...caller, id: Schema.String })
 
-/** What is asked of an account's saved cards. C-CARD-08..12 */
+/** A command about an account's saved cards. C-CARD-08..12 */
 export const CardCommand = Schema.Union([Save, SetDefault, Delete])
 export type CardCommand = typeof CardCommand.Type
 
@@ -66,7 +66,7 @@ export type PlanSubscription = typeof PlanSubscription.Type
 /** The invoice that the answer is about: of a repeated request, the one it began. */
 export const SubscriptionBegun = Schema.Struct({ invoice_id: Schema.String })
 
-/** What is asked of a subscription; an invoice of it is charged later. C-PLAN-17, C-PLAN-20 */
+/** A command about a subscription; an invoice of it is charged later. C-PLAN-17, C-PLAN-20 */
 export const PlanCommand = Schema.Union([
   Schema.TaggedStruct("Change", { ...caller, plan_offering_id: Schema.String }),
   Schema.TaggedStruct("Cancel", caller)

@@ -15,11 +15,11 @@ import type { Spending } from "../wallet/Spending.ts"
 import { apply, type Movement, type Reservation, type Wallet } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 
-/** What the owner of an account keeps in memory of it. */
+/** The state of an account in its owner's memory. */
 export interface AccountState {
   readonly account: WalletRow
   wallet: Wallet
-  /** What projects have spent, debits that are not written yet included. */
+  /** Spending of the projects, debits that are not written yet included. */
   readonly spending: Spending
   /** Reservations of late, at most so many; the others are rows. */
   readonly reservations: Map<string, Reservation>
@@ -70,7 +70,7 @@ export interface ChargeOrder {
 const automaticMs = 24 * 3_600_000
 
 /**
- * What an account's owner writes together: movements of the wallet with what follows from them, charges, and whatever else
+ * One unit that an account's owner writes: movements of the wallet with what follows from them, charges, and everything that
  * stands or falls with them. Memory moves as rows are added; a unit that is not written has its owner load again.
  */
 export class AccountUnit {

@@ -48,7 +48,7 @@ export const withoutCard = (auto: AutoTopup, cardId: string, now: number): AutoT
     ? { ...auto, enabled: false, cause: "card_deleted", updated_at: now }
     : auto
 
-/** What a caller sets; an open run goes on and ends as it would. C-ATOP-12, C-ATOP-13, gaps-3 E "Turned back on" */
+/** Applies the settings of a caller; an open run goes on and ends as it would. C-ATOP-12, C-ATOP-13, gaps-3 E "Turned back on" */
 export const setByCaller = (
   before: AutoTopup | undefined,
   set: Pick<AutoTopup, "enabled" | "threshold" | "amount" | "payment_method_id">,

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { AutoTopup } from "../auto-topup/AutoTopup.ts"
 import type { CardCustomer, SavedCard } from "./SavedCard.ts"
 
-/** What an account pays with. */
+/** The saved cards of an account. */
 export interface AccountCards {
   readonly customer: CardCustomer | undefined
   readonly cards: ReadonlyArray<SavedCard>

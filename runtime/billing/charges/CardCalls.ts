@@ -30,7 +30,7 @@ export const lookAtCard = Effect.fnUntraced(function* (
   return seenOf(charge, yield* provider.charge(order), true)
 })
 
-/** What providers count in. */
+/** Returns the amount in centavos, which providers count in. */
 export const centavosOf = ({ amount }: Pick<Charge, "amount">): number => amount / unitsPerCentavo
 
 const seenOf = (

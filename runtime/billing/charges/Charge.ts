@@ -30,13 +30,13 @@ export interface Charge {
   readonly ended_at: number | null
 }
 
-/** What of a charge only its provider knows. */
+/** The facts of a charge that only its provider knows. */
 export type ProviderFacts = Pick<
   Charge,
   "provider_charge_id" | "client_secret" | "pix_copy_paste" | "pix_qr_code_base64" | "pix_expires_at"
 >
 
-/** What a look at the provider shows. */
+/** The result of a look at the provider. */
 export type ChargeSeen =
   /** Its payer has not paid; `again_at` says when to look next, where that is known. */
   | { readonly _tag: "Waiting"; readonly facts: Partial<ProviderFacts>; readonly again_at?: number }
@@ -55,7 +55,7 @@ export type ChargeSeen =
   /** No usable answer. */
   | { readonly _tag: "Unknown" }
 
-/** What a charge may come to. */
+/** The states that end a charge. */
 export type ChargeOutcome = Exclude<Charge["state"], "open">
 
 /** How a charge stands after a look. */
@@ -63,7 +63,7 @@ export interface ChargeStep {
   readonly charge: Charge
   /** The state that the look was judged by. */
   readonly was: Charge["state"]
-  /** What it has come to just now; null for nothing new. */
+  /** The outcome that this step brought; null for nothing new. */
   readonly outcome: ChargeOutcome | null
   readonly due_at: number | null
 }
@@ -79,7 +79,7 @@ export const mayCall = ({ called_at, expires_at, provider_charge_id, state }: Ch
 const leastPauseMs = 1000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** What its provider may still be paid for after it expired is looked at daily for so long; webhooks tell of it later. */
+/** A charge that may still be paid after it expired is looked at daily for so long; later a webhook tells of it. */
 const lateMs = 7 * dayMs
 
 /** How long after a look the next one comes: the longer after its call, the longer. gaps-3 C "Recovery schedule" */

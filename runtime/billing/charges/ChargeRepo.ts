@@ -20,7 +20,7 @@ export interface RequestedCharge {
 export class ChargeRepo extends Context.Service<
   ChargeRepo,
   {
-    /** What is due, longest first, and when the next becomes due (epoch milliseconds). */
+    /** Finds the charges that are due, longest first, and when the next becomes due (epoch milliseconds). */
     due(
       accountId: string,
       now: number,
@@ -115,7 +115,7 @@ interface ChargeRow extends Omit<Charge, "client_secret"> {
   readonly due_at: number
 }
 
-/** What a sealed secret opens for alone. */
+/** Returns the place that a sealed secret is bound to: it opens for no other charge. */
 export const boundTo = (accountId: string, id: string): string => `${accountId}/${id}`
 
 const waitingCharges = "select account_id as owner, due_at from charges where due_at is not null"

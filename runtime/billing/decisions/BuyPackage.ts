@@ -20,7 +20,7 @@ import { insertTopup } from "../topups/TopupWrites.ts"
 /** How long a cardholder has to prove who they are, in milliseconds. gaps-3 E "Top-up transitions" */
 const authenticationMs = 24 * 3_600_000
 
-/** What purchases are decided by. */
+/** Facts that purchases are decided by. */
 interface PurchaseFacts {
   readonly offerings: ReadonlyArray<Offering>
   readonly requested: ReadonlyArray<RequestedCharge>

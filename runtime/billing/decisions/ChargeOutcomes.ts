@@ -4,7 +4,7 @@ import type { Charge, ChargeOutcome, ChargeStep } from "../charges/Charge.ts"
 import { followInvoice } from "./SubscriptionMoves.ts"
 import { followTopup } from "./TopupOutcome.ts"
 
-/** What follows from an outcome, in the same commit: decided on the account's memory. `was` is the charge's state before. */
+/** Adds what follows from an outcome to the same commit, decided on the account's memory. `was` is the charge's state before. */
 type FollowCharge = (
   charge: Charge,
   outcome: ChargeOutcome,
@@ -13,7 +13,7 @@ type FollowCharge = (
   was: Charge["state"]
 ) => void
 
-/** What charges are for. */
+/** The follow-up of a charge, by its purpose. */
 const purposes: { readonly [P in Charge["purpose"]]: FollowCharge } = { topup: followTopup, invoice: followInvoice }
 
 /** The rows of a look at a charge, behind `recorded`, with what follows when it has come to something. */

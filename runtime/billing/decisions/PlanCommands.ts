@@ -17,10 +17,10 @@ import type { Transition } from "../subscription/Subscription.ts"
 import { readSubscription } from "../subscription/SubscriptionRead.ts"
 import { defaultCard, moveSubscription, openInvoice } from "./SubscriptionMoves.ts"
 
-/** What wishes for plans are decided by. */
+/** Facts that commands about plans are decided by. */
 interface PlanFacts {
   readonly plans: ReadonlyMap<string, CatalogPlan>
-  /** What a message costs now; undefined while no rate card says so. */
+  /** The price of a message now; undefined while no rate card says so. */
   readonly transport: MeterPrice | undefined
   readonly phones: number
 }

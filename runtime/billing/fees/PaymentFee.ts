@@ -2,22 +2,22 @@ import { formatBrl, formatRate } from "@carteiro/schema/conventions/Money.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
 import { portionOf } from "../prices/Price.ts"
 
-/** What payments cost by the card of an instant; amounts in 1/10,000 BRL, the rate in ten-thousandths. */
+/** The prices of payments by the rate card of an instant; amounts in 1/10,000 BRL, the rate in ten-thousandths. */
 export interface FeePrices {
   readonly rate_card_id: string
   readonly initiation: number
   readonly completion_rate: number
 }
 
-/** What accepting payments is decided by. */
+/** Facts that the acceptance of payments is decided by. */
 export interface PaymentFeeFacts {
   /** Undefined when no card covers the instant, lacks a fee, or cannot be read. gaps-3 D "When pricing cannot be read" */
   readonly prices: FeePrices | undefined
-  /** What projects of production may spend in a month, in 1/10,000 BRL; none for one without a cap. */
+  /** Spend caps of production projects for a month, in 1/10,000 BRL; a project without a cap has none. */
   readonly caps: ReadonlyMap<string, number>
 }
 
-/** What the fees of one payment are, and the reservations they stand under. C-FEE-02..14 */
+/** The fees of one payment, and the reservations they stand under. C-FEE-02..14 */
 export interface PaymentFee {
   readonly rate_card_id: string
   readonly initiation_amount: number
@@ -27,7 +27,7 @@ export interface PaymentFee {
   readonly completion_reservation_id: string
 }
 
-/** What became of the fee that is held. C-FEE-06 */
+/** The state of the fee that was held. C-FEE-06 */
 export type CompletionState = "held" | "settled" | "released"
 
 /** Ids of the reservations of a payment's fees, minted by whoever accepts it. */
@@ -52,7 +52,7 @@ export const covers = (balance: number, { completion_amount, initiation_amount }
 /** After so long a production hold that nobody confirms reads unresolved, in milliseconds. C-FEE-10 */
 const unresolvedMs = 24 * 3_600_000
 
-/** What of a payment says how its fees read. */
+/** The members of a payment that tell how its fees read. */
 interface FeeStanding extends PaymentFee {
   readonly completion_state: CompletionState
   readonly isFinal: boolean

@@ -35,7 +35,7 @@ export const endNight = Effect.fnUntraced(function* (
     findings = ${JSON.stringify(broken)} where day = ${dayOf(started)}::date`)
 })
 
-/** What the last audit that ended has found, for alerts. gaps-3 D "Invariants" */
+/** Tells the findings of the last audit that ended, for alerts. gaps-3 D "Invariants" */
 export const auditGauge: TableGauge = {
   name: "ledger_invariants_broken",
   help: "Invariants of the ledger that the last nightly audit found broken; it repairs nothing.",

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BalanceRow, LedgerRow } from "./LedgerRead.ts"
 
-/** What a list of entries is narrowed by. C-LED-12..14 */
+/** Filters of a list of entries. C-LED-12..14 */
 export interface LedgerFilter {
   readonly environment: EnvironmentKind | undefined
   readonly source_type: string | undefined
@@ -18,7 +18,7 @@ export class LedgerRepo extends Context.Service<
     balance(organizationId: string): Effect.Effect<BalanceRow | undefined>
     /** Whether anything has moved the wallet: from then on the balance decides the credit block. gaps-3 D "production_blocked" */
     hasMoved(organizationId: string): Effect.Effect<boolean>
-    /** What a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
+    /** Returns how much a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
     spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Newest first, after `before` when given. */
     list(

@@ -7,7 +7,7 @@ import { monthStart } from "../../locale/Months.ts"
 import { planEndOf } from "../subscription/SubscriptionClock.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 
-/** What an account was subscribed to from an instant on, epoch milliseconds. */
+/** The plan of an account from an instant on, epoch milliseconds. */
 export interface PlanSince {
   readonly effective_from: number
   /** Null is the free tier. */

@@ -36,7 +36,7 @@ export const endMonth = defineUpdate({
 export class MonthRepo extends Context.Service<
   MonthRepo,
   {
-    /** What an account has to execute by now, the oldest first. */
+    /** Finds the jobs that an account has to execute by now, the oldest first. */
     due(accountId: string, now: number): Effect.Effect<ReadonlyArray<DueMonth>>
     /** How far the months of an account have begun; undefined before it has a wallet. */
     calendar(accountId: string): Effect.Effect<AccountCalendar | undefined>

@@ -8,14 +8,14 @@ import type { DueMonth } from "./MonthRepo.ts"
  */
 export type MonthStep = (unit: AccountUnit, state: AccountState) => void
 
-/** What a room does in a job of a month. */
+/** The work of a room in a job of a month. */
 export interface MonthWork {
   readonly job: DueMonth["job"]
   /** Some of what is left to do for an account; none when all is done. It is asked again until then. */
   readonly steps: (accountId: string, month: string, now: number) => Effect.Effect<ReadonlyArray<MonthStep>>
 }
 
-/** What the rooms do in the jobs of a month; each adds its own as its owners are hosted. Architecture, section 6 */
+/** The work of all rooms in the jobs of a month; each adds its own as its owners are hosted. Architecture, section 6 */
 export class MonthWorks extends Context.Service<
   MonthWorks,
   {

@@ -79,7 +79,7 @@ Invoice ${invoice.id}`
     mintId
   )
 
-/** What follows from a payment for a plan that went back to its payer. */
+/** The consequence of a payment for a plan that went back to its payer. */
 export type RefundFollows = "plan_ended" | "debited" | "nothing"
 
 const followed: { readonly [F in RefundFollows]: string } = {

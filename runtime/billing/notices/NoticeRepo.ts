@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 export interface BillingNotice {
   readonly id: string
   readonly kind: string
-  /** What it is about, such as a top-up. */
+  /** The id of its subject, such as a top-up. */
   readonly subject_id: string
   readonly text: string
   readonly created_at: number

@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 import type { BillingNotice } from "./NoticeRepo.ts"
 
-/** What owners and admins have not seen to yet. gaps-3 E "Failure notification" */
+/** Notices that owners and admins have not acted on yet. gaps-3 E "Failure notification" */
 export class Notices extends Context.Service<
   Notices,
   {

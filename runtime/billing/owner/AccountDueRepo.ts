@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type UnpostedUsage, unpostedUsage } from "../usage/UsageRepo.ts"
 
-/** What waits at an account. */
+/** Work that waits at an account. */
 export interface AccountDue {
   /** The oldest usage that has a price; sandbox accounts have none. */
   readonly usage: ReadonlyArray<UnpostedUsage>
@@ -29,7 +29,7 @@ const mostOfOne = 500
 const fewestOfOne = 16
 
 /**
- * What is due at accounts. Passes of many accounts at the same time read in one statement, so that a thousand quiet wallets
+ * Finds the work that is due at accounts. Passes of many accounts at the same time read in one statement, so that a thousand quiet wallets
  * pay for few. Architecture, section 3 "Coalescing"
  */
 export class AccountDueRepo extends Context.Service<
@@ -60,7 +60,7 @@ export class AccountDueRepo extends Context.Service<
   )
 }
 
-// What is looked up is laid down before the usage is joined, or it would be looked up for each usage once more; and
+// The rows that are looked up are laid down before the usage is joined, or it would be looked up for each usage once more; and
 // `limit 1` has it found by its index.
 const dueSql = `with asked as materialized (
     select k.ask::int4 as ask, k.account_id, k.at, c.found is not null as has_corrections, m.found is not null as has_months

@@ -14,10 +14,10 @@ import { makeMonthExecution } from "./MonthExecution.ts"
 
 /** Corrections that one pass posts. */
 const correctedAtOnce = 500
-/** What was not written, or usage without a price, is looked at again after so long, in milliseconds. */
+/** Pause before rows that were not written, and usage without a price, are looked at again, in milliseconds. */
 const retryMs = 1000
 
-/** What an account's owner does when nobody calls: corrections, usage, charges; answers when it wants to run again. */
+/** Makes the passes of an account's owner: corrections, usage, months, charges. Each returns when the next is due. */
 export const makeAccountWork = Effect.gen(function* () {
   const accounts = yield* AccountDueRepo
   const corrections = yield* CorrectionRepo
@@ -27,7 +27,7 @@ export const makeAccountWork = Effect.gen(function* () {
 
   type GroundAt = (now: number) => AccountGround
 
-  /** What moved the wallet while nobody owned it may have crossed the threshold. */
+  /** Looks once after loading whether a movement without an owner crossed the threshold. */
   const review = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
     state.isReviewed = true
     const unit = new AccountUnit(state, groundAt(owner.now()))
@@ -83,7 +83,7 @@ export const makeAccountWork = Effect.gen(function* () {
     const due = yield* accounts.due(owner.id, owner.now())
     const correction = due.hasCorrections ? yield* correctDue(state, owner, groundAt) : undefined
     const posting = due.usage.length > 0 ? yield* postDue(due, state, owner, groundAt) : undefined
-    // What the months ask for, once all usage before them is charged. Architecture, section 6
+    // Months are executed once all usage before them is charged. Architecture, section 6
     const month = posting === undefined && due.hasMonths ? yield* months.execute(state, owner, groundAt) : undefined
     const charges =
       state.openCharges.size > 0 || state.charges.underWay.length > 0 ? yield* state.charges.pass(state) : undefined

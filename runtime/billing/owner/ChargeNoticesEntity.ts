@@ -4,7 +4,7 @@ import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { BillingAccountEntity } from "./BillingAccountEntity.ts"
 
-/** What providers tell of the charges of one account, whose id is the owner's; it decides nothing. */
+/** Takes the notices of providers about the charges of one account, whose id is the worker's; it decides nothing. */
 export const ChargeNoticesEntity = defineWorker("ChargeNotices")
 
 /** Hosts them: each call has the charge it names looked at. gaps-3 G "Trust in webhook content" */

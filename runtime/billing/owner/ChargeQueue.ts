@@ -24,7 +24,7 @@ interface QueuedCharge extends QueueRow {
 /** The queue of one account's charges. */
 export type ChargeQueue = OwnerQueue<OwnedAccount, undefined, QueuedCharge, ChargeSeen>
 
-/** What the owner of an account keeps in memory. */
+/** The state of an account in its owner's memory, its queue of charges included. */
 export interface OwnedAccount extends AccountState {
   readonly charges: ChargeQueue
 }

@@ -6,7 +6,7 @@ import { beginMonth, type DueMonth, endMonth, MonthRepo } from "../months/MonthR
 import { MonthWorks } from "../months/MonthWorks.ts"
 import type { OwnedAccount } from "./ChargeQueue.ts"
 
-/** What was not written is begun again after so long, in milliseconds. */
+/** Pause before steps that were not written begin again, in milliseconds. */
 const retryMs = 1000
 
 /**
@@ -38,7 +38,7 @@ export const makeMonthExecution = Effect.gen(function* () {
           const { statuses } = yield* owner.commit([{ rows }])
           if (statuses[0] !== "committed") return false
         }
-        // What waits for something else, such as a price, is looked at again.
+        // A step that waits for something else, such as a price, is looked at again.
         if (!hasWritten) return false
       }
     }

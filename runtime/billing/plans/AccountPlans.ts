@@ -15,7 +15,7 @@ export const planAccountOf = (caller: {
 export class AccountPlans extends Context.Service<
   AccountPlans,
   {
-    /** What the account may do now (`org_…`, or `env_…` for a sandbox); the free tier when it never had a plan. C-PLAN-04 */
+    /** Returns the terms of the account's plan in force (`org_…`, or `env_…` for a sandbox); the free tier when it never had a plan. C-PLAN-04 */
     inForce(accountId: string): Effect.Effect<PlanTerms>
   }
 >()("@carteiro/runtime/billing/plans/AccountPlans") {

@@ -21,7 +21,7 @@ export const transportPrice = (
   card: { readonly entries: ReadonlyArray<MeterPrice & { readonly meter_id: string }> } | undefined
 ): MeterPrice | undefined => card?.entries.find(({ meter_id }) => meter_id === "message.transport.utility")
 
-/** What a plan allows as reads show it, at the price of the transport meter in effect. C-PLAN-07..10 */
+/** Returns the terms of a plan as reads show them, at the price of the transport meter in effect. C-PLAN-07..10 */
 export const readTerms = (
   terms: Pick<CatalogPlan, "max_phones" | "multiplier" | "numprov_byok_enabled" | "throughput_tier">,
   transport: MeterPrice

@@ -1,6 +1,6 @@
 import { whole } from "../prices/Price.ts"
 
-/** What a plan allows. gaps-3 E "Plan catalog" */
+/** The terms of a plan. gaps-3 E "Plan catalog" */
 export interface PlanTerms {
   readonly plan_offering_id: string | null
   readonly display_name: string | null

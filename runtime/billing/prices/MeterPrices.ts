@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { RateCardRepo } from "./RateCardRepo.ts"
 
-/** What a unit of a meter costs, as other rooms ask for it. gaps-3 E "Rate card seed" */
+/** Tells other rooms the price of a unit of a meter. gaps-3 E "Rate card seed" */
 export class MeterPrices extends Context.Service<
   MeterPrices,
   {

@@ -14,7 +14,7 @@ export const portionOf = (amount: number, tenThousandths: number): number => {
   return Number((product + 5_000n) / 10_000n)
 }
 
-/** What one unit costs under a plan's multiplier. gaps-3 E "net_transport_rate_brl" */
+/** Returns the price of one unit under a plan's multiplier. gaps-3 E "net_transport_rate_brl" */
 export const unitPrice = (price: MeterPrice, multiplier: number): number | undefined =>
   price.unit_price === null
     ? undefined

@@ -10,7 +10,7 @@ interface AutoTopupChoice {
   readonly payment_method_id: string | null
 }
 
-/** What people of the dashboard and operators do with an organization's own account: the same as its production keys. */
+/** Actions of people and operators on an organization's own account, with the same rules as for its production keys. */
 export class BillingActions extends Context.Service<
   BillingActions,
   {

@@ -3,7 +3,7 @@ import { type ProviderEvent, providerWebhook, type SignedBy } from "../../vendor
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeNoticesEntity } from "../owner/ChargeNoticesEntity.ts"
 
-/** What the card processor signs its calls with; undefined takes none. */
+/** The secret that the card processor signs its calls with; undefined takes none. */
 export const CardWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
   "@carteiro/runtime/billing/routes/CardWebhookSecret",
   { defaultValue: () => undefined }

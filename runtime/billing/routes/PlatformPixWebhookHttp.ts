@@ -2,7 +2,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { chargeWork, platformSigned } from "./CardWebhookHttp.ts"
 
-/** What Pix provider 2 signs its calls about the service's own account with; undefined takes none. */
+/** The secret that Pix provider 2 signs its calls about the service's own account with; undefined takes none. */
 export const PlatformPixWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
   "@carteiro/runtime/billing/routes/PlatformPixWebhookSecret",
   { defaultValue: () => undefined }

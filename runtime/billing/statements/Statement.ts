@@ -1,4 +1,4 @@
-/** What a month came to, one line a kind of movement; amounts in 1/10,000 BRL. */
+/** The sum of one kind of movement in a month; amounts in 1/10,000 BRL. */
 export interface StatementLine {
   readonly type: "debit" | "credit" | "hold" | "release"
   readonly source_type: string
@@ -45,7 +45,7 @@ export const monthsBetween = (first: number, now: number): ReadonlyArray<Month> 
   return months
 }
 
-/** What a day's movements did to the balance. */
+/** The movements of the balance on one day. */
 export interface DayMovement {
   /** `2026-01-31`, in UTC. */
   readonly day: string

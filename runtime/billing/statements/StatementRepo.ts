@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DayMovement, Month, Statement, StatementLine } from "./Statement.ts"
 
-/** What a number used of a meter; the amount in 1/10,000 BRL. */
+/** The usage of one meter by one number; the amount in 1/10,000 BRL. */
 export interface UsageLine {
   readonly meter_id: string
   /** Null for what is of no number. */
@@ -27,7 +27,7 @@ export class StatementRepo extends Context.Service<
   StatementRepo,
   {
     month(organizationId: string, month: Month): Effect.Effect<Statement>
-    /** What moved the balance, by day. */
+    /** Returns the movements of the balance, by day. */
     days(organizationId: string, month: Month): Effect.Effect<ReadonlyArray<DayMovement>>
     /** The costliest first. */
     usage(organizationId: string, month: Month): Effect.Effect<ReadonlyArray<UsageLine>>
@@ -45,7 +45,7 @@ export class StatementRepo extends Context.Service<
       const since = (organizationId: string, at: number) =>
         sql`organization_id = ${organizationId} and account_id = ${organizationId} and id >= ${lowestIdAt("led", at)}`
       return StatementRepo.of({
-        // What came behind the month is taken off the balance of now, in the snapshot of one statement.
+        // Movements behind the month are taken off the balance of now, in the snapshot of one statement.
         month: Effect.fnUntraced(function* (organizationId, { from, until }) {
           const end = lowestIdAt("led", until)
           const rows = yield* many(sql<StatementRow>`with entries as materialized (

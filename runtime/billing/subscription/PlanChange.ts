@@ -29,7 +29,7 @@ export interface Offering extends PlanFees {
   readonly max_phones: number | null
 }
 
-/** What a wish is judged by. */
+/** Facts that a command is judged by. */
 export interface PlanGround {
   readonly plans: ReadonlyMap<string, Offering>
   /** The invoice that is being charged. */
@@ -41,7 +41,7 @@ export interface PlanGround {
   readonly now: number
 }
 
-/** What becomes of a wish: a refusal, or what is written. */
+/** The answer to a command: a refusal, or the changes to write. */
 export type Wished = { readonly refusal: ApiError } | Transition
 
 /** The checks of subscribe, in their order, and the first invoice. C-PLAN-12, gaps-3 E "Subscribe details" */

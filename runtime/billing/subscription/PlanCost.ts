@@ -2,7 +2,7 @@ import type { CatalogPlan } from "../plans/PlanRead.ts"
 import { change, subscribe } from "./PlanChange.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** What taking a plan now would come to; the amount in 1/10,000 BRL. gaps-3 E "Subscribe details", "Change details" */
+/** The cost of taking a plan now; the amount in 1/10,000 BRL. gaps-3 E "Subscribe details", "Change details" */
 export interface PlanCost {
   readonly plan: CatalogPlan
   /** `now`: charged at once; `renewal`: the plan applies when the period ends; `current`: it is in force. */

@@ -3,7 +3,7 @@ const centavo = 100n
 const least = 10_000n
 
 /**
- * What an upgrade costs now: the difference of the fees for the rest of the period, to the centavo half up, at least R$ 1,00.
+ * Returns the cost of an upgrade now: the difference of the fees for the rest of the period, to the centavo half up, at least R$ 1,00.
  * Amounts in 1/10,000 BRL, instants in epoch milliseconds. gaps-3 E "Change details"
  */
 export const proration = (

@@ -1,7 +1,7 @@
 /** How a subscription is paid: each month by card, or each year by Pix. C-PLAN-06 */
 export type BillingRail = "cardproc_card" | "pix_annual"
 
-/** What an account has subscribed to. Instants in epoch milliseconds. C-PLAN-03, gaps-3 E "Subscription states" */
+/** The subscription of an account. Instants in epoch milliseconds. C-PLAN-03, gaps-3 E "Subscription states" */
 export interface Subscription {
   readonly status: "none" | "active" | "past_due" | "canceled"
   readonly plan_offering_id: string | null
@@ -44,11 +44,11 @@ export const noSubscription: Subscription = {
   canceled_at: null
 }
 
-/** What is charged for a subscription, once: a retry is another one. */
+/** One charge for a subscription; a retry is another one. */
 export interface InvoiceDraft {
   readonly kind: "first" | "renewal" | "upgrade"
   readonly plan_offering_id: string
-  /** What the plan is to be paid by, or is. */
+  /** The rail that the plan is paid by, or is to be. */
   readonly billing_rail: BillingRail
   readonly charged_by: "card" | "pix"
   /** In 1/10,000 BRL. */
@@ -73,7 +73,7 @@ export interface Invoice extends InvoiceDraft {
   readonly is_credited: boolean
 }
 
-/** What follows from an event in one commit. */
+/** The changes that follow from an event, in one commit. */
 export interface Transition {
   readonly subscription: Subscription
   /** Charged next. */
@@ -93,6 +93,6 @@ export interface PlanFees {
   readonly annual_fee: number
 }
 
-/** What one period of a plan costs. gaps-3 E "Plan catalog" */
+/** Returns the fee of one period of a plan. gaps-3 E "Plan catalog" */
 export const feeOf = (plan: PlanFees, rail: BillingRail): number =>
   rail === "cardproc_card" ? plan.monthly_fee : plan.annual_fee

@@ -64,7 +64,7 @@ const renewalOf = (subscription: Subscription, plans: ReadonlyMap<string, PlanFe
 }
 
 /**
- * What time does to a subscription that is due: it ends, its renewal is charged, or charged again. gaps-3 E "Subscription
+ * Moves a subscription that is due: it ends, its renewal is charged, or charged again. gaps-3 E "Subscription
  * states"
  */
 export const elapse = (
@@ -98,7 +98,7 @@ const retry = (
   plans: ReadonlyMap<string, PlanFees>,
   now: number
 ): Transition => {
-  // What a new card is tried for takes no retry away.
+  // A try with a new card takes no retry away.
   if (subscription.retry_now) return charged({ ...subscription, retry_now: false }, open, plans)
   const begun: Subscription = { ...subscription, retries: subscription.retries + 1 }
   // A Pix charge is not tried again but paid or not: the last day ends it.

@@ -16,7 +16,7 @@ export interface StoredSubscription {
 export class SubscriptionRepo extends Context.Service<
   SubscriptionRepo,
   {
-    /** What an account has subscribed to; nothing, when it never has. C-PLAN-02 */
+    /** Returns the subscription of an account; one of status `none` when it never had any. C-PLAN-02 */
     read(accountId: string): Effect.Effect<Subscription>
     /** The same with the invoices that may still be paid. */
     load(accountId: string): Effect.Effect<StoredSubscription>

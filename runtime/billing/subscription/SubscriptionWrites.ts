@@ -71,7 +71,7 @@ const beginPlan = defineInsert({
 })
 
 /**
- * What its plan covers is looked at again: one row an account and month, due anew each time. It stands with the plan's change,
+ * Has the coverage of the account's plan looked at again: one row an account and month, due anew each time. It stands with the plan's change,
  * so that no crash loses it. gaps-3 F "covered_until and next charge under a plan"
  */
 export const reviewCoverage = defineInsert({

@@ -7,7 +7,7 @@ export interface OpenPackage {
   readonly completed_at: number
 }
 
-/** What is charged, as far as packages care. */
+/** The part of a charge that packages need. */
 interface UsedMessages {
   readonly meter_id: string
   readonly quantity: number
@@ -26,13 +26,13 @@ export class PackageQuota {
     this.packages = [...packages]
   }
 
-  /** What is left of them. */
+  /** The packages with what is left of them. */
   get left(): ReadonlyArray<OpenPackage> {
     return this.packages
   }
 
   /**
-   * What usage costs at a plan price a unit, in 1/10,000 BRL. A message takes a unit of the oldest package that was there
+   * Returns the price of usage at a plan price a unit, in 1/10,000 BRL. A message takes a unit of the oldest package that was there
    * when it was sent, unless the plan price is as low.
    */
   charge({ meter_id, occurred_at, quantity }: UsedMessages, planPrice: number): number {

@@ -3,7 +3,7 @@ import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Charge } from "../charges/Charge.ts"
 
-/** What may be bought; amounts in 1/10,000 BRL. */
+/** A package on offer; amounts in 1/10,000 BRL. */
 export interface Offering {
   readonly code: string
   readonly display_name: string

@@ -1,6 +1,6 @@
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
-/** What was used and is to be paid for; one thing is used once of a meter. gaps-2 B "When a message is charged" */
+/** Inserts usage that is to be paid for; one source is used once of a meter. gaps-2 B "When a message is charged" */
 export const insertUsage = defineInsert({
   table: "usage_records",
   columns: {

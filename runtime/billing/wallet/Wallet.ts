@@ -51,7 +51,7 @@ export const apply = (wallet: Wallet, movement: Movement): Wallet => {
   return { balance: wallet.balance + balance, held: wallet.held + held }
 }
 
-/** What a movement adds to balance and held credit. */
+/** Returns what a movement adds to balance and held credit. */
 export const deltas = ({ amount, from, to }: Movement): Wallet => ({
   balance: (to === "available" ? amount : 0) - (from === "available" ? amount : 0),
   held: (to === "held" ? amount : 0) - (from === "held" ? amount : 0)
@@ -88,7 +88,7 @@ export const settle = (reservation: Reservation, usage_id: string): Movement => 
   uncollected: 0
 })
 
-/** What was used and is paid for now. */
+/** Usage that is paid for now. */
 export interface Charge {
   readonly usage_id: string
   readonly meter_id: string

@@ -81,7 +81,7 @@ export const insertReservation = defineInsert({
     order by w.account_id for update of w`
 })
 
-/** What is charged the moment it is reserved. gaps-3 D "payment_fee and entry links" */
+/** Inserts a reservation that is charged the moment it is made. gaps-3 D "payment_fee and entry links" */
 export const insertSettled = defineInsert({
   name: "reservations.insert_settled",
   table: "reservations",
