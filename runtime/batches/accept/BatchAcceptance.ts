@@ -125,7 +125,7 @@ export class BatchAcceptance extends Context.Service<
         accept: Effect.fn("BatchAcceptance.accept")(function* (call, body, customers) {
           const { caller, claim, now } = call
           const { environment_id } = caller
-          // What is no id names no number, and must not reach a statement.
+          // A text that is no id names no number, and must not reach a statement.
           const senderId = parseId("pn", body.sender.id) ? body.sender.id : ""
           const facts = yield* stages.facts(environment_id, senderId, body.template)
           const template = yield* facts.template === undefined

@@ -46,7 +46,7 @@ const malformedPhones = (first: number, malformed: ReadonlyArray<number>): Inval
 }
 
 /**
- * What only the clock and the environment can tell: when it starts, and which scenario a sandbox plays for a recipient.
+ * Decides what depends on the clock and the environment: when it starts, and which scenario a sandbox plays for a recipient.
  * gaps-2 H "Create body", gaps-2 J "Scenario names"
  */
 export const checkBatchForCaller =

@@ -29,7 +29,7 @@ type NullableFilter = { readonly [K in keyof SentFilter]: SentFilter[K] | null }
 /** A stored filter as its row has it. */
 export const readFilter = (text: string): StoredFilter => JSON.parse(text) as StoredFilter
 
-/** What a statement over contacts compares with; null narrows nothing. Epoch milliseconds. */
+/** Returns the parameters that a statement over contacts compares with; null narrows nothing. Epoch milliseconds. */
 export const filterParameters = (filter: StoredFilter) => ({
   opt_in_status: filter.opt_in_status ?? null,
   source: filter.source ?? null,

@@ -1,9 +1,9 @@
 import type { BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 
-/** What a caller asks of a batch. gaps-2 H "Pause, resume, cancel" */
+/** A command for a batch. gaps-2 H "Pause, resume, cancel" */
 export type BatchCommand = "pause" | "resume" | "cancel"
 
-/** What a command looks at. Instants are epoch milliseconds. */
+/** The members of a batch that a command is judged by. Instants are epoch milliseconds. */
 export interface CommandedBatch {
   readonly status: BatchStatus
   readonly scheduled_at: number | null
@@ -28,7 +28,7 @@ export const commandBatch = (batch: CommandedBatch, command: BatchCommand, now: 
   }
 }
 
-/** What may be asked of a batch that changes it. */
+/** Returns the commands that change a batch of that status. */
 export const offeredCommands = (status: BatchStatus): ReadonlyArray<BatchCommand> =>
   status === "paused" ? ["resume", "cancel"] : isOpen(status) ? ["pause", "cancel"] : []
 

@@ -105,7 +105,7 @@ export const claimRecipients = defineUpdate({
   target: batchTarget
 })
 
-/** What became of recipients that were fed, counted; ends the claim of those behind `position`. */
+/** Counts the outcomes of recipients that were fed; ends the claim of those behind `position`. */
 export const countFed = defineUpdate({
   name: "batches.count_fed",
   table: "batches",
@@ -124,7 +124,7 @@ export const countFed = defineUpdate({
   target: batchTarget
 })
 
-/** What became of one recipient that was fed. */
+/** Records the outcome of one recipient that was fed. */
 export const settleRecipient = defineUpdate({
   name: "batch_recipients.settle",
   table: "batch_recipients",

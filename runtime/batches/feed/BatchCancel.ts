@@ -20,7 +20,7 @@ export type CancelMessage = (
   }
 ) => Effect.Effect<unknown, ApiError>
 
-/** What ending a cancelled batch needs. */
+/** Services that the end of a cancelled batch needs. */
 export interface CancelDeps {
   readonly feed: FeedRepo["Service"]
   readonly cancel: CancelMessage

@@ -13,19 +13,19 @@ import type { FeedFacts, FeedRepo } from "./FeedRepo.ts"
 import { claimSize, feedWindow, quietPauseMs, recountAfterLooks, refillPauseMs } from "./FeedRules.ts"
 import { fedUnit, missedAfterMs } from "./FeedUnit.ts"
 
-/** What the owner of a batch keeps in memory: how long nothing has moved. Everything else is rows. */
+/** The memory of a batch's owner: how long nothing has moved. Everything else is rows. */
 export interface BatchLooks {
   quiet: number
-  /** What the last look saw. */
+  /** Recipients that were gone at the last look. */
   seen: number
 }
 
-/** What feeding needs. */
+/** Services that feeding needs. */
 export interface FeedDeps {
   readonly repo: BatchRepo["Service"]
   readonly feed: FeedRepo["Service"]
   readonly accept: AcceptMessage
-  /** What the environment may spend by now. */
+  /** Tells whether the environment may spend. */
   readonly standings: SpendStandings["Service"]
   readonly limitsOf: (batch: BatchRow, number: NonNullable<FeedFacts["number"]>) => NumberLimits
 }

@@ -12,7 +12,7 @@ import type { FeedFacts, FeedRepo } from "./FeedRepo.ts"
 const foundAtOnce = 200
 const retryMs = 250
 
-/** What starting needs. */
+/** Services that the start of a batch needs. */
 export interface StartDeps {
   readonly feed: FeedRepo["Service"]
   readonly audiences: AudienceRepo["Service"]

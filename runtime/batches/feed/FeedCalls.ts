@@ -45,7 +45,7 @@ export const feedRecipient = (
   return accept(batch.business_id, item).pipe(
     Effect.map(() => ended({ _tag: "Enqueued" })),
     Effect.catch((error) => Effect.succeed(ended(outcomeOfRefusal(error, recipient.first_refused_at, now)))),
-    // What was not written stays unwritten: the recipient fails, and the others go on.
+    // Rows that were not written stay unwritten: the recipient fails, and the others go on.
     Effect.catchDefect((defect) =>
       Effect.as(
         Effect.logError("a recipient could not be fed", { batch: batch.id, position: recipient.position }, defect),

@@ -23,7 +23,7 @@ export interface FedRecipient {
   readonly first_refused_at: number | null
 }
 
-/** What one look at a batch finds. */
+/** The facts that one look at a batch finds. */
 export interface FeedFacts {
   /** Messages that wait for a token of the number, as far as they were counted. */
   readonly ready: number
@@ -42,7 +42,7 @@ export interface FeedFacts {
   readonly template: "usable" | "unapproved" | "gone"
 }
 
-/** What the owner of a batch reads of its recipients, its messages and its number. */
+/** Reads recipients, messages and the number for the owner of a batch. */
 export class FeedRepo extends Context.Service<
   FeedRepo,
   {

@@ -37,14 +37,14 @@ const retryBoundMs = 15 * 60_000
 const firstRetryMs = 5000
 const lastRetryMs = 60_000
 
-/** What comes of a recipient that was fed. Instants are epoch milliseconds. */
+/** The outcome of a recipient that was fed. Instants are epoch milliseconds. */
 export type FeedOutcome =
   | { readonly _tag: "Enqueued" }
   | {
       readonly _tag: "Refused"
       readonly code: string
       readonly message: string
-      /** What the guards said, when it was they. */
+      /** The reason of the guards, when they refused. */
       readonly guard_reason: string | null
       readonly next_allowed_at: number | null
       readonly isSkip: boolean
@@ -59,7 +59,7 @@ const guardCodes: ReadonlySet<string> = new Set(["recipient_duplicate_message", 
 const undecided = "recipient_cadence_policy_unavailable"
 
 /**
- * What a refusal by the number's owner means for a recipient: guards that cannot decide are asked again for 15 minutes, a
+ * Decides on a recipient that the number's owner refused: guards that cannot decide are asked again for 15 minutes, a
  * number that nobody answers for or whose bucket is empty is asked again without end, anything else is final.
  * gaps-2 H "Recipient refusals inside a batch"
  */

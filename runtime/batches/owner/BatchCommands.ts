@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { BatchCommand } from "../batch/BatchState.ts"
 import type { CommandItem } from "./BatchEntity.ts"
 
-/** What callers and people ask of a batch under way. gaps-2 H "Pause, resume, cancel" */
+/** Commands of callers and people for a batch under way. gaps-2 H "Pause, resume, cancel" */
 export class BatchCommands extends Context.Service<
   BatchCommands,
   {

@@ -72,7 +72,7 @@ export const batchOwners = BatchEntity.toLayer(
     return {
       load: (owner) =>
         Effect.sync((): BatchLooks => {
-          // What was due before this owner came to this node is looked at as soon as it is loaded.
+          // Work that was due before this owner came to this node is looked at as soon as it is loaded.
           owner.dueAt(owner.now() + 1)
           return { quiet: 0, seen: -1 }
         }),

@@ -76,7 +76,7 @@ const forgetReceipts = Effect.gen(function* () {
   }
 })
 
-/** What the room does now and then. */
+/** Periodic jobs of the room. */
 export const jobs: ReadonlyArray<Job> = [
   { name: "progress of ended batches", everyMs: minute, run: sumUp },
   { name: "abandoned stages of batches", everyMs: minute, run: sweepStages },

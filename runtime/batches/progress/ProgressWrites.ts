@@ -8,7 +8,7 @@ const guarded = "('recipient_duplicate_message', 'recipient_frequency_capped')"
 const count = (condition: string): string => `(count(*) filter (where ${condition}))::int4`
 
 /**
- * What a commit of messages changes in the counts of their batches: one row for each batch it touches, appended behind the
+ * Writes the changes that a commit of messages makes in the counts of their batches: one row for each batch it touches, appended behind the
  * change itself, so that ten thousand messages never wait for one row. M-BAT-10, M-BAT-23
  */
 export const progressFollower: Follower = {
@@ -32,7 +32,7 @@ export const progressFollower: Follower = {
 
 /**
  * Counts the messages of a batch anew and forgets what was appended: whoever moved a message without a word is found out.
- * What is written meanwhile is in neither and stays appended.
+ * A change that is written meanwhile is in neither and stays appended.
  */
 export const recountProgress = defineWrite({
   name: "batches.recount",

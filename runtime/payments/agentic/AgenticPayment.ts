@@ -45,14 +45,14 @@ export interface PaymentTask extends AgenticPaymentRow {
   readonly absent_at: number | null
 }
 
-/** What a look at the provider shows. */
+/** The result of a look at the provider. */
 export type PaymentSeen =
   | VendorAgenticPayment
   | { readonly _tag: "Refused"; readonly code: string }
   | { readonly _tag: "Absent" }
   | { readonly _tag: "Unknown" }
 
-/** What of a payment changes while it is processing. */
+/** Members of a payment that change while it is processing. */
 export interface PaymentProgress {
   readonly provider_payment_id: string | null
   readonly step: "find" | "read"
@@ -71,11 +71,11 @@ export interface PaymentEnd {
 
 const unitsPerCentavo = 100
 
-/** What providers count in. */
+/** Returns the amount in centavos, which providers count in. */
 export const centavosOf = (amount: number): number => amount / unitsPerCentavo
 export const unitsOf = (centavos: number): number => centavos * unitsPerCentavo
 
-/** What the provider shows is another payment, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
+/** Tells whether the provider shows another payment, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
 export const isForeign = (task: PaymentTask, seen: PaymentSeen): boolean =>
   seen._tag === "Payment" &&
   (seen.external_id !== task.id ||
@@ -83,7 +83,7 @@ export const isForeign = (task: PaymentTask, seen: PaymentSeen): boolean =>
     (task.provider_payment_id !== null && task.provider_payment_id !== seen.id))
 
 /**
- * What a look makes of a payment: whatever nobody knows is looked at again, and only a proven end ends it. A create that was
+ * Judges a payment after a look: an unknown state is looked at again, and only a proven end ends it. A create that was
  * refused, and two look-ups that found nothing 10 and 70 minutes after it, prove that nothing was paid.
  * gaps-3 C "Recovery schedule", "Proven create history"
  */

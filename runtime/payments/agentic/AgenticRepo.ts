@@ -8,7 +8,7 @@ import { openColumn } from "../sealing/SealedColumns.ts"
 import type { AgenticPaymentRow, PaymentTask } from "./AgenticPayment.ts"
 import type { AuthorizationRow, AuthorizationTask } from "./Authorization.ts"
 
-/** What of one kind an environment has to do at its provider; `next` is when more becomes due, epoch milliseconds. */
+/** Tasks of one kind that an environment has at its provider; `next` is when more becomes due, epoch milliseconds. */
 interface DueTasks<Task> {
   readonly tasks: ReadonlyArray<Task>
   readonly next: number | undefined

@@ -153,7 +153,7 @@ export const reservePayment = defineUpdate({
   target: payments
 })
 
-/** What a look told of a payment that goes on. */
+/** Records a look at a payment that goes on. */
 export const recordPayment = defineUpdate({
   name: "agentic_payments.record",
   table: "agentic_payments",

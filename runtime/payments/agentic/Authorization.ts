@@ -36,7 +36,7 @@ export interface AuthorizationProgress {
   readonly authorized_at: number | null
   readonly rejected_at: number | null
   readonly revoked_at: number | null
-  /** What is to be done at the provider, and when; null for nothing any more. */
+  /** The next call of the provider; null when none is left. */
   readonly step: "create" | "find" | "read" | "revoke" | null
   readonly due_at: number | null
   readonly doubt_at: number | null
@@ -51,7 +51,7 @@ export interface AuthorizationTask extends AuthorizationRow, Pick<AuthorizationP
   readonly called_at: number | null
 }
 
-/** What a look at the provider shows; where nobody had to be asked, `Untouched`. */
+/** The result of a look at the provider; `Untouched` when no call was needed. */
 export type AuthorizationSeen =
   | VendorAuthorization
   | { readonly _tag: "Refused"; readonly code: string }
@@ -116,7 +116,7 @@ const judgeRevoke = (task: AuthorizationTask, seen: AuthorizationSeen, now: numb
   return isProven ? done : wait({ absent_at }, since)
 }
 
-/** What a look makes of an authorization. gaps-3 C "Agentic authorizations", "Recovery schedule" */
+/** Judges an authorization after a look. gaps-3 C "Agentic authorizations", "Recovery schedule" */
 export const judgeAuthorization = (
   task: AuthorizationTask,
   seen: AuthorizationSeen,
@@ -145,7 +145,7 @@ export const judgeAuthorization = (
     doubt_at,
     absent_at
   })
-  // What was given counts although its time to be given is over.
+  // An authorization that was given counts, although the time to give it is over.
   if (seen._tag === "Authorization" && seen.status === "authorized" && now < task.expires_at) {
     const due_at = task.expires_at
     const authorized_at = task.authorized_at ?? now
@@ -153,7 +153,7 @@ export const judgeAuthorization = (
     return { ...known, ...told, status: "authorized", authorized_at, ...next }
   }
   if (isOver(task, now)) {
-    // What nobody decided any more is taken back at the provider, where it may still be open or arrive yet.
+    // An undecided authorization is taken back at the provider, where it may still be open or arrive yet.
     const hasLeft = task.called_at !== null || task.step === "create"
     const tellsProvider = task.provider_connection_id !== null && task.status === "pending" && hasLeft
     const expired = { ...done, ...told, status: "expired" } as const

@@ -153,7 +153,7 @@ const rules = Effect.gen(function* () {
 /** Handles `acceptPayment`. */
 export const acceptPaymentHandler = handleAct(acceptPayment, rules)
 
-/** What has not happened yet. */
+/** Members of a new payment for what has not happened yet. */
 const untouched = {
   status: "link_pending",
   payment_link_url: null,

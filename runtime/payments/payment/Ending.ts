@@ -2,7 +2,7 @@ import { looksAgainAt } from "@carteiro/owners/RecoverySchedule.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { endedAt, hasEnded, mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
-/** What somebody says a payment came to. */
+/** An outcome of a payment, as its source tells it. */
 interface Outcome {
   readonly outcome: PaymentOutcome
   /** Whether a fee may be given back for an end without payment. C-FEE-31 */
@@ -20,7 +20,7 @@ interface End {
 }
 
 /**
- * What an outcome makes of a payment. A status that is final stays; a fee that is held still is charged when the payment
+ * Applies an outcome to a payment. A status that is final stays; a fee that is held still is charged when the payment
  * proves paid, or given back when its end without payment is proven. Another outcome of what has ended is kept aside.
  * gaps-3 C "Outcome after a terminal state", "Proven create history", "Sandbox status on a terminal payment"
  */
@@ -40,7 +40,7 @@ export const endOf = (before: PaymentRow, said: Outcome, now: number): End => {
   return { after, fee, due_at: completion_state === "held" ? looksAgainAt(now, now, false) : null }
 }
 
-/** What is kept of it beside the payment itself. */
+/** Returns `provider_metadata` behind an outcome: with a late one that contradicts the end, or what the sandbox was told. */
 const keptOf = (before: PaymentRow, { outcome, sandbox_metadata }: Outcome, now: number): string | null => {
   const isLate = hasEnded(before)
   const kept = mapOf(before.provider_metadata) ?? {}

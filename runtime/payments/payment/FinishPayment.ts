@@ -12,7 +12,7 @@ import { endPaymentRequest } from "./PaymentWrites.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
-/** What a payment comes to, and who says so. Instants in epoch milliseconds. */
+/** The outcome of a payment, and its source. Instants in epoch milliseconds. */
 const FinishRequest = Schema.Struct({
   id: Schema.String,
   /** Null where no fee is owed. */

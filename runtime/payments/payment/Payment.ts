@@ -58,7 +58,7 @@ export interface SandboxTask extends PaymentRow {
   readonly cancel_due: boolean
 }
 
-/** What a payment may come to. C-PAY-26 */
+/** The outcomes of a payment. C-PAY-26 */
 export type PaymentOutcome = "paid" | "failed" | "expired" | "cancelled"
 
 const outcomes: ReadonlySet<PaymentStatus> = new Set(["paid", "failed", "expired", "cancelled"])
@@ -74,7 +74,7 @@ export const endedAt = {
   cancelled: "cancelled_at"
 } as const
 
-/** What the fees of a payment are read by; undefined where none is owed. */
+/** Returns the standing that the fees of a payment are read by; undefined where none is owed. */
 const feeStandingOf = (row: PaymentRow) => {
   const { completion_amount, completion_rate, completion_reservation_id, completion_state, created_at } = row
   const { initiation_amount, initiation_reservation_id, rate_card_id } = row

@@ -13,7 +13,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import { mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
-/** What moved a payment, and what else is told of it; whatever is left out is not told. gaps-3 C "Payment event details" */
+/** A move of a payment, with the members that its event tells; those left out are not told. gaps-3 C "Payment event details" */
 export interface Moved {
   /** When the event is made, and when it happened, in epoch milliseconds. C-PEVT-06 */
   readonly at: number

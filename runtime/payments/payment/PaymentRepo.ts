@@ -34,7 +34,7 @@ export class PaymentRepo extends Context.Service<
     ofAccount(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>>
     /** The payment that a page of ours shows, by the token of its address. */
     byPage(token: string): Effect.Effect<PaymentRow | undefined>
-    /** What of a sandbox has its time, soonest first; when nothing has, when something will. */
+    /** Finds the payments of a sandbox that are due, soonest first; without any, when the next one is. */
     dueInSandbox(
       environmentId: string,
       now: number,

@@ -20,7 +20,7 @@ export interface PaymentTask extends PaymentRow {
   readonly hint_at: number | null
 }
 
-/** What the provider answered in one look. */
+/** The answers of the provider in one look. */
 export interface PaymentSeen {
   /** `Unsent`: nobody was asked, for want of a provider or a credential. */
   readonly charge: PixAnswer | { readonly _tag: "Unsent" }
@@ -29,7 +29,7 @@ export interface PaymentSeen {
   readonly cancel?: PixAnswer
 }
 
-/** What of a payment changes without its end. */
+/** Members of a payment that change before its end. */
 export interface PaymentProgress {
   readonly provider_payment_id: string | null
   readonly provider_approval_id: string | null
@@ -45,7 +45,7 @@ export interface PaymentProgress {
   readonly is_approved: boolean
 }
 
-/** What a payment came to, as the account is told. */
+/** The end of a payment, as the account is told. */
 export interface PaymentEnd {
   readonly outcome: PaymentOutcome
   readonly operation: "link" | "cancel" | "provider_outcome"
@@ -58,13 +58,13 @@ export interface PaymentEnd {
   readonly error_message: string | null
 }
 
-/** What a look makes of a payment. */
+/** The judgement of a payment after a look. */
 export type PaymentJudgement =
   | { readonly _tag: "End"; readonly end: PaymentEnd }
   | { readonly _tag: "Link"; readonly charge: PixCheckout; readonly due_at: number }
   | { readonly _tag: "Progress"; readonly progress: PaymentProgress }
 
-/** What the provider shows is another charge, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
+/** Tells whether the provider shows another charge, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
 export const isAnothers = (task: PaymentTask, { charge }: PaymentSeen): boolean =>
   charge._tag === "Charge" &&
   (charge.external_id !== task.id ||
@@ -75,7 +75,7 @@ export const isAnothers = (task: PaymentTask, { charge }: PaymentSeen): boolean 
 const lateMs = 7 * 24 * 3_600_000
 
 /**
- * What a look makes of a payment: whatever nobody knows is looked at again, and only what the provider shows, or a create
+ * Judges a payment after a look: an unknown state is looked at again, and only an outcome that the provider shows, or a create
  * that it refused, ends one. A create is repeated once two look-ups, 10 and 70 minutes after it, have found nothing.
  * gaps-3 C "Link failure", "Proven create history", "Recovery schedule", C-PCAN-09, C-PCAN-10
  */
@@ -139,7 +139,7 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
 const isTaken = ({ approval, cancel }: PaymentSeen): boolean =>
   approval?._tag === "Requested" || cancel?._tag === "Charge"
 
-/** What became of what the provider was asked beside the look itself; what nobody knows is asked again. */
+/** Judges the calls beside the look itself (approval, cancel); a call with an unknown end is made again. */
 const askedOf = (task: PaymentTask, { approval, cancel }: PaymentSeen) => {
   const isCertain = (answer: { readonly _tag: string } | undefined) =>
     answer !== undefined && answer._tag !== "Unknown" && answer._tag !== "Absent"
@@ -158,7 +158,7 @@ const absence = (task: PaymentTask, now: number): Partial<PaymentProgress> => {
   return isProven ? { step: "create", due_at: now, absent_at: null } : { step: "find", absent_at, doubt_at: since }
 }
 
-/** What the account is told of an end; the time is the provider's where it told one of this outcome. */
+/** Returns the end as the account is told it; the time is the provider's where it told one of this outcome. */
 const endOf = (
   task: PaymentTask,
   said: Pick<PaymentEnd, "outcome" | "operation" | "is_proven"> & Partial<PaymentEnd>,

@@ -24,7 +24,7 @@ export const reservePaymentRequest = defineUpdate({
 const hinted = "t.due_at <= r.at"
 const approves = "r.is_approved and t.status in ('link_generated', 'approval_requested')"
 
-/** What a look told of a payment that goes on, or that has ended and is watched still. */
+/** Records a look at a payment that goes on, or that has ended and is watched still. */
 export const recordPaymentRequest = defineUpdate({
   name: "payment_requests.record",
   table: "payment_requests",

@@ -132,7 +132,7 @@ export const askForApproval = defineUpdate({
   target
 })
 
-// What was asked for meanwhile has a time of its own: the row is due still, and is judged again.
+// A request that came meanwhile has a time of its own: the row is due still, and is judged again.
 const asRead = "t.approval_due = r.approval_was and t.cancel_due = r.cancel_was"
 
 /** The sandbox approves it, unless it has ended. gaps-3 C "approval_requested and approved" */

@@ -9,7 +9,7 @@ import { type AgenticPaymentRow, readPayment, standingOf } from "../agentic/Agen
 
 type Place = Pick<Caller, "environment" | "environment_id">
 
-/** What keys, and people of the dashboard, do with authorizations alike. */
+/** Actions of keys and of people on authorizations. */
 export class AgenticActions extends Context.Service<
   AgenticActions,
   {

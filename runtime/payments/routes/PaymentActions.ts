@@ -15,7 +15,7 @@ export interface Asked {
   readonly claim?: Claim | undefined
 }
 
-/** What keys, and people of the dashboard, do with payments alike; each answers the payment as JSON text. */
+/** Actions of keys and of people on payments; each returns the payment as JSON text. */
 export class PaymentActions extends Context.Service<
   PaymentActions,
   {

@@ -3,7 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 import type { PaymentRow } from "../payment/Payment.ts"
 
-/** What whoever holds the address of a page may see of its payment; amount in 1/10,000 BRL. */
+/** The part of a payment that its page shows to a payer; amount in 1/10,000 BRL. */
 export interface PayerView
   extends Pick<
     PaymentRow,

@@ -6,7 +6,7 @@ import type { MadeLink } from "../payment/MadeLink.ts"
 import type { PaymentRow } from "../payment/Payment.ts"
 import { sandboxPixCode } from "./SandboxPixCode.ts"
 
-/** What stands for providers in a sandbox: it makes links, in this process and without any call. C-PAY-34 */
+/** Stands for providers in a sandbox: makes links, in this process and without any call. C-PAY-34 */
 export class SandboxCheckouts extends Context.Service<
   SandboxCheckouts,
   {

@@ -34,7 +34,7 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
     const secrets = yield* Secrets
     const unitMs = yield* SandboxUnitMs
 
-    /** What the step writes itself; undefined for an end, which the account decides. */
+    /** Returns the rows of a step; undefined for an end, which the account decides. */
     const rowsOf = Effect.fnUntraced(function* ({ payment, step }: Due, now: number) {
       const { approval_due: approval_was, cancel_due: cancel_was, environment_id, id } = payment
       const place = { environment_id, id, approval_was, cancel_was }

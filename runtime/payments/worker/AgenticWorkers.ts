@@ -14,13 +14,13 @@ import { AgenticWorkerEntity } from "./AgenticWorkerEntity.ts"
 import { lookAtAuthorization, lookAtPayment } from "./ProviderLooks.ts"
 import { sandboxAuthorization, sandboxPayment } from "./SandboxAgentic.ts"
 
-/** What one has to do. */
+/** One task at the provider. */
 type Task =
   | { readonly kind: "authorization"; readonly task: AuthorizationTask }
   | { readonly kind: "payment"; readonly task: PaymentTask }
 type QueuedTask = QueueRow & Task
 
-/** What it came to. */
+/** The result of a task. */
 type Seen = AuthorizationSeen | PaymentSeen
 
 /** Tasks of one environment at once. */
@@ -44,7 +44,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
       if (provider_connection_id === null) {
         return kind === "authorization" ? sandboxAuthorization(task) : sandboxPayment(task)
       }
-      // What is over by the clock needs nobody's word; what may still be given is asked for once more.
+      // An authorization that is over by the clock needs no call; one that may still be given is asked for once more.
       if (kind === "authorization" && task.status === "authorized" && isOver(task, now)) return { _tag: "Untouched" }
       const connection = yield* connections.find(environment_id, provider_connection_id)
       if (provider === undefined || connection?.credential === undefined) return { _tag: "Unknown" }
@@ -59,7 +59,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
         : lookAtPayment(provider, account, task)
     })
 
-    /** What became of an authorization, or of a payment that goes on. */
+    /** Returns the row that records an authorization, or a payment that goes on. */
     const recordRow = ({ at, result, row }: Ended<QueuedTask, Seen>, owner: OwnerHandle): Row | undefined => {
       const { environment_id, id } = row.task
       if (row.kind === "authorization") {

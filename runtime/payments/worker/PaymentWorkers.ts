@@ -48,7 +48,7 @@ interface WorkerState {
   readonly gathered: ReturnType<typeof gatheringPasses>
 }
 
-/** What a look came to, with whose it is. */
+/** A judged look, with its task. */
 interface Judged {
   readonly task: PaymentTask
   readonly at: number
@@ -98,7 +98,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       }
     }
 
-    /** What is written of it here; undefined for an end, which the account decides. */
+    /** Returns the rows of a judged look; undefined for an end, which the account decides. */
     const rowsOf = ({ at, judgement, task }: Judged, owner: OwnerHandle): ReadonlyArray<Row> | undefined => {
       switch (judgement._tag) {
         case "End":

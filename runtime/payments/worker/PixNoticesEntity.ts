@@ -13,7 +13,7 @@ import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
 /** Works on what a Pix provider tells of an account there, by the connection's id. gaps-3 G "Inbound provider webhooks" */
 export const PixNoticesEntity = defineWorker("PixNotices")
 
-/** What of ours a provider says has changed. */
+/** The object of ours that a provider says has changed. */
 interface Named {
   readonly environment_id: string
   readonly id: string
@@ -22,7 +22,7 @@ interface Named {
   readonly at: number
 }
 
-/** What makes something of ours be looked at, by the prefix of its id. */
+/** Rows that have an object of ours looked at, by the prefix of its id. */
 const hints: Readonly<Record<string, (named: Named, event: ProviderEvent) => Row>> = {
   aga: (named, { data: { status } }) => hintAuthorization.row({ ...named, told_status: textOf(status) }),
   agp: (named) => hintPayment.row(named),

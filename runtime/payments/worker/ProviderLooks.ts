@@ -17,7 +17,7 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AuthorizationSeen> {
   const { bank_id, customer_name, customer_tax_id, expires_at, id, max_amount, return_url, step } = task
   const known = task.provider_authorization_id
-  // What the provider names instead of it is not ours, whatever was asked.
+  // An answer about another object is not ours.
   const ours = (seen: AuthorizationSeen): AuthorizationSeen =>
     seen._tag === "Authorization" && (seen.external_id !== id || (known !== null && seen.id !== known))
       ? { _tag: "Unknown" }

@@ -1,7 +1,7 @@
 import type { PaymentSeen, PaymentTask } from "../agentic/AgenticPayment.ts"
 import type { AuthorizationSeen, AuthorizationTask } from "../agentic/Authorization.ts"
 
-/** What a sandbox authorization comes to, without any provider. gaps-3 C "Agentic authorizations" */
+/** Returns the outcome of a sandbox authorization, without any provider. gaps-3 C "Agentic authorizations" */
 export const sandboxAuthorization = ({ id, metadata, status }: AuthorizationTask): AuthorizationSeen =>
   status !== "pending"
     ? { _tag: "Untouched" }
@@ -13,7 +13,7 @@ export const sandboxAuthorization = ({ id, metadata, status }: AuthorizationTask
         authorization_url: null
       }
 
-/** What a sandbox payment comes to. gaps-3 C "Agentic payments" */
+/** Returns the outcome of a sandbox payment. gaps-3 C "Agentic payments" */
 export const sandboxPayment = ({ id, metadata }: PaymentTask): PaymentSeen => {
   const isFailed = scenarioOf(metadata) === "payment_failed"
   return {
@@ -29,6 +29,6 @@ export const sandboxPayment = ({ id, metadata }: PaymentTask): PaymentSeen => {
 /** The ULID of an id. */
 const partOf = (id: string): string => id.slice(id.indexOf("_") + 1)
 
-/** What the caller wants to see happen. */
+/** Returns the scenario that the caller asks for in the metadata. */
 const scenarioOf = (metadata: string | null): unknown =>
   metadata === null ? undefined : (JSON.parse(metadata) as Readonly<Record<string, unknown>>).sandbox_scenario

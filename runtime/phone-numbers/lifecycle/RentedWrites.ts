@@ -33,7 +33,7 @@ export const deliverNumber = defineUpdate({
   target: (row) => [`${table}/${row.id}`, `phone/${row.phone}`, `numprov/${row.provider_number_id}`]
 })
 
-/** What a number on its way is called at the chat platform; nothing of the unit is written while another has that name. */
+/** Records the id of a number on its way at the chat platform; writes nothing of the unit while another number has that id. */
 export const nameUpstream = defineUpdate({
   name: "phone_numbers.name_upstream",
   table,

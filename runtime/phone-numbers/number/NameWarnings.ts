@@ -21,7 +21,7 @@ const shortest = 3
 const link = /https?:\/\/|\bwww\.|[a-z0-9-]+\.(?:com|net|org|br|io|app|shop|store|me|co)\b/i
 
 /**
- * What reviewers may object to in a display name; nothing of it blocks a submission or changes the name. M-PHN-24,
+ * Returns what reviewers may object to in a display name; it blocks no submission and changes no name. M-PHN-24,
  * M-PHN-25, gaps-2 K "Inner phone shapes"
  */
 export const nameWarnings = (name: string | null): ReadonlyArray<NameWarning> => {

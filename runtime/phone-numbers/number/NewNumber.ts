@@ -82,7 +82,7 @@ const unknownHealth = {
   upstream_health_synced_at: null
 } as const
 
-/** What the insert of a simulated number writes. gaps-2 K "Health sweep" */
+/** Returns the health that the insert of a simulated number writes. gaps-2 K "Health sweep" */
 const simulatedHealth = (at: number, name: string | null) =>
   ({
     quality_rating: "green",

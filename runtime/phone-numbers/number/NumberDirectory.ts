@@ -15,7 +15,7 @@ export interface ReadyNumber {
   readonly status: string
 }
 
-/** What a list of numbers may be narrowed by. gaps-2 A "Lists" */
+/** Filters of a list of numbers. gaps-2 A "Lists" */
 export interface NumberFilters {
   readonly status?: NumberStatus | undefined
   readonly source?: NumberSource | undefined
@@ -161,7 +161,7 @@ export class NumberDirectory extends Context.Service<
   )
 }
 
-/** What reads show of a number, as the columns of `NumberRow`. */
+/** SQL columns of a `NumberRow`. */
 const shownColumns = `n.environment_id, n.id, n.environment, n.source, n.status, n.display_name, n.ddd, n.phone,
   n.provider_number_id, n.upstream_phone_number_id, n.biz_account_id, n.quality_rating, n.messaging_tier,
   n.messaging_limit_tier, n.upstream_throughput_tier, n.upstream_quality_rating, n.verified_name, n.pending_name_review,

@@ -72,7 +72,7 @@ export const receiveCode = defineUpdate({
 
 const knownTiers = "'tier_50', 'tier_250', 'tier_1k', 'tier_2k', 'tier_10k', 'tier_100k', 'tier_unlimited'"
 
-/** What the chat platform tells of a number's quality and allowance; a null leaves what was known. gaps-2 K "Health sweep" */
+/** Records the quality and allowance of a number that the chat platform reports; a null leaves what was known. gaps-2 K "Health sweep" */
 export const reportQuality = defineUpdate({
   name: "phone_numbers.report_quality",
   table: "phone_numbers",
@@ -88,7 +88,7 @@ export const reportQuality = defineUpdate({
   target: rowOf("phone_numbers", "id")
 })
 
-/** What the chat platform tells of the review of a number's name. gaps-2 K "Inner phone shapes" */
+/** Records the review of a number's name that the chat platform reports. gaps-2 K "Inner phone shapes" */
 export const reportName = defineUpdate({
   name: "phone_numbers.report_name",
   table: "phone_numbers",

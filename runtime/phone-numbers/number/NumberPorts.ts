@@ -8,7 +8,7 @@ import type { RentalMonth } from "./RenewalState.ts"
 /** A number as far as its allowance goes. */
 export type AllowedNumber = Pick<NumberRow, "status" | "messaging_tier" | "quality_rating">
 
-/** What room messages tells of numbers and their messages. */
+/** Answers of the room of messages about numbers and their messages. */
 export class NumberTraffic extends Context.Service<
   NumberTraffic,
   {
@@ -43,7 +43,7 @@ export interface ImportableNumber {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** What number-provider connections tell of numbers that an environment may import. */
+/** Answers of number-provider connections about numbers that an environment may import. */
 export interface ImportSource {
   /** Whether tenants have accounts of their own here. M-IMP-16 */
   readonly isActive: boolean

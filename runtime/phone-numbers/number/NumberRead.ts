@@ -41,13 +41,13 @@ export interface NumberRow {
   readonly released_at: number | null
 }
 
-/** What a number shows of its allowance. M-PHN-15, M-PHN-16 */
+/** The allowance of a number as reads show it. M-PHN-15, M-PHN-16 */
 interface NumberAllowance {
   readonly current_24h_unique_recipients: number
   readonly remaining_messaging_allowance_estimate: number | null
 }
 
-/** What a number shows beside its row. */
+/** The facts that a read shows beside the row of a number. */
 export interface NumberContext {
   readonly allowance: NumberAllowance
   readonly month: RentalMonth

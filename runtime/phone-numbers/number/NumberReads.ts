@@ -39,7 +39,7 @@ export class NumberReads extends Context.Service<
       const traffic = yield* NumberTraffic
       const months = yield* RentalMonths
 
-      /** What rows show beside themselves, but for their messages. */
+      /** Reads what rows show beside their columns, but for their messages. */
       const contexts = Effect.fnUntraced(function* (viewer: NumberViewer, rows: ReadonlyArray<NumberRow>, now: number) {
         const ids = rows.map(({ id }) => id)
         const recipients = yield* traffic.recipients(viewer.environment_id, ids, now)

@@ -1,6 +1,6 @@
 import type { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 
-/** What can happen to a number. gaps-2 K "State machine" */
+/** The events that move a number. gaps-2 K "State machine" */
 export const numberTriggers = [
   /** Its provider was asked for it. */
   "order",

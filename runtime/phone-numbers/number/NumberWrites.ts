@@ -11,7 +11,7 @@ const isBefore = (source: "numprov" | "byon", trigger: NumberTrigger): string =>
     .map((status) => `'${status}'`)
     .join(", ")})`
 
-/** What the health of a sandbox number is from the start. gaps-2 K "Health sweep" */
+/** The health of a sandbox number from the start. gaps-2 K "Health sweep" */
 const snapshot = {
   quality_rating: "'green'",
   messaging_tier: "'tier_1k'",
@@ -149,7 +149,7 @@ export const endEnrollment = defineUpdate({
   target: rowOf("numprov_enrollments", "phone_number_id")
 })
 
-/** What was managed here sends again by its owner's own means, whatever management held back. M-IMP-13 */
+/** Ends the management of a number: it sends again by its owner's own means, also what management held back. M-IMP-13 */
 export const convertNumber = defineUpdate({
   name: "phone_numbers.convert",
   table,

@@ -9,13 +9,13 @@ import type { NumberStanding } from "./NumberState.ts"
 export interface RentedNumber extends NumberStanding {
   readonly environment: EnvironmentKind
   readonly activated_at: number | null
-  /** What a month of it costs, in 1/10,000 BRL; null for one that nobody rents. */
+  /** The price of a month, in 1/10,000 BRL; null for a number that is not rented. */
   readonly monthly_fee: number | null
 }
 
-/** What the present UTC month of a number is known to have cost. Amounts in 1/10,000 BRL. */
+/** The known cost of a number in the present UTC month. Amounts in 1/10,000 BRL. */
 export interface RentalMonth {
-  /** What the 1st charged for the number; null when it charged nothing. */
+  /** The charge of the 1st for the number; null when there was none. */
   readonly charged: number | null
   /** This month's rental charges left the balance below zero, and it has not been back at zero since. M-PHN-30, M-PHN-40 */
   readonly unpaid: boolean
@@ -38,7 +38,7 @@ export const nextRenewalAt = (now: number): number => {
 /** 12:00 UTC on the last UTC day of the month. M-PHN-34 */
 export const releaseCutoffAt = (now: number): number => monthStart(monthAfter(monthOf(now))) - cutoffBeforeMs
 
-/** What activation charged, in the month of it. gaps-3 F "First month and proration" */
+/** Returns the charge of the activation, in the month of it. gaps-3 F "First month and proration" */
 const firstMonthOf = ({ activated_at, monthly_fee }: RentedNumber, now: number): number | null =>
   activated_at !== null && monthOf(activated_at) === monthOf(now) ? monthly_fee : null
 

@@ -34,7 +34,7 @@ type Answer = Effect.Effect<Reply, ApiError>
 /** How often a number is counted again when others add theirs at the same time. */
 const mostCounts = 5
 
-/** What can be done to numbers; conditions in the commit decide between two who do it at once. gaps-2 K */
+/** Changes numbers; conditions in the commit decide between two callers at once. gaps-2 K */
 export class NumberActions extends Context.Service<
   NumberActions,
   {
