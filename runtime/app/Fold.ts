@@ -38,14 +38,14 @@ import { rooms } from "./Rooms.ts"
 /** The same list, as far as settings go: a room that reads one that does not exist does not compile. */
 const told: ReadonlyArray<Room<SettingsValues>> = rooms
 
-/** What the rooms are told by settings, what they hang behind each other's commits, and the vendors they reach. */
+/** References that the settings make for the rooms, followers of each other's commits, and the vendors they reach. */
 export const roomSettings = (settings: SettingsValues): Layer.Layer<never> =>
   told.reduce(
     (merged, room) => (room.settings === undefined ? merged : Layer.merge(merged, room.settings(settings))),
     Layer.merge(Layer.succeed(CommitFollowers, followersOf(rooms)), adapters(settings)) as Layer.Layer<never>
   )
 
-/** What a new environment is given, what rooms answer through references, how their events are rendered, and what erases. */
+/** Rows of a new environment, answers to references, renderers of events, and erasers, of all rooms. */
 export const roomAnswers = Layer.mergeAll(
   Layer.effect(EnvironmentCreated, environmentOf(rooms)),
   Layer.effect(EventRenderers, renderersOf(rooms)),
@@ -53,7 +53,7 @@ export const roomAnswers = Layer.mergeAll(
   mergeRooms(rooms, "answers")
 )
 
-/** What calls the outside world. */
+/** Clients of the outside world. */
 export const outbound = (settings: SettingsValues) =>
   Layer.mergeAll(
     Outbound.layer({ allowlist: settings.webhookTargetAllowlist }),
@@ -92,14 +92,14 @@ export const mail = ({ dataDir, mailFrom = "Carteiro <no-reply@localhost>", smtp
         )
       )
 
-/** What rooms and the operator's commands call, without a cluster. */
+/** Services that rooms and the operator's commands call, without a cluster. */
 export const roomServices = stackRooms(rooms, "services")
 
 /** How rooms call acts of accounts, on every node that has a cluster. */
 const acts = actsOf(rooms)
 const callers = actCallers(acts)
 
-/** What a turned clock stops at. */
+/** Finds the due instants that a turned clock stops at. */
 const sandboxDue = Layer.effect(
   SandboxDue,
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** What a node consists of, from the ground up: each part finds most of what it imports loaded. */
+/** Parts of a node, from the ground up: each finds most of its imports loaded. */
 const parts: ReadonlyArray<() => Promise<unknown>> = [
   () => import("effect/http-api"),
   () => import("@carteiro/owners/Owner.ts"),

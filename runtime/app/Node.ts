@@ -38,7 +38,7 @@ import * as Traces from "../telemetry/Traces.ts"
 import { blobStore, mail, outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
 import { type ReadyOptions, readyToAnswer, readyToOwn } from "./Ready.ts"
 
-/** What the health endpoints ask. gaps-1 A "Health endpoints" */
+/** The checks behind the health endpoints. gaps-1 A "Health endpoints" */
 const checks = Layer.effectDiscard(
   Effect.gen(function* () {
     const health = yield* HealthChecks

@@ -26,9 +26,9 @@ const awaitHealthy = Effect.gen(function* () {
 /** How a node comes to be ready, and how it tells. */
 export interface ReadyOptions {
   readonly settings: SettingsValues
-  /** What others on this machine would write for the database. */
+  /** The address of the database as other programs on this machine would write it. */
   readonly shownDatabaseUrl: string
-  /** What its secrets are derived from. */
+  /** The master keys that its secrets are derived from. */
   readonly keys: Redacted.Redacted<MasterKeys>
   readonly simulators: Pick<RunningSimulators, "members">
   /** Told once the node takes requests. */

@@ -22,7 +22,7 @@ const longestStopMs = 14_000
 const lockConnections = 3
 const { version } = packageJson
 
-/** What runs on a database once it is there. */
+/** Runs a process on its database once that is there. */
 type Serve = (
   simulators: RunningSimulators,
   keys: Redacted.Redacted<MasterKeys>,

@@ -1,6 +1,6 @@
 import type { DevFile } from "./DevFile.ts"
 
-/** What a person at a terminal is told once requests are taken. */
+/** Facts for a person at a terminal, printed once requests are taken. */
 export interface BannerFacts {
   readonly version: string
   readonly baseUrl: string

@@ -11,7 +11,7 @@ import { StartSteps } from "./StartSteps.ts"
 
 /** The database that a process runs on. */
 export interface Database extends AskedDatabase {
-  /** What others on this machine would write to reach it. */
+  /** The address as other programs on this machine would write it. */
   readonly shownUrl: string
   /** Fails when the embedded server ended and cannot be started again; another server may come back at any time. */
   readonly lost: Effect.Effect<never, StartRefused>

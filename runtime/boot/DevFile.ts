@@ -36,13 +36,13 @@ const Simulators = Schema.Struct({
   speechprov3: orNull(Schema.String)
 })
 
-/** What dev.json says of simulators. */
+/** The members of dev.json about simulators. */
 export type SimulatorMembers = typeof Simulators.Type
 
 /** No simulator runs. */
 export const noSimulators: SimulatorMembers = Schema.decodeSync(Simulators)({})
 
-/** What a newcomer needs to call the server; members of rooms that do not exist yet are null. Boot contract, Ready */
+/** The content of dev.json: all that a newcomer needs to call the server; members of rooms that do not exist yet are null. Boot contract, Ready */
 export const DevFile = Schema.Struct({
   base_url: Schema.String,
   organization_id: Schema.String,

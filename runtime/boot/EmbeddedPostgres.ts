@@ -17,7 +17,7 @@ import { StartSteps } from "./StartSteps.ts"
 export interface EmbeddedOptions {
   readonly dataDir: string
   /**
-   * What to do when another living process holds the data directory: refuse (false, the default, for the server), or
+   * Decides about a data directory that another living process holds: refuse (false, the default, for the server), or
    * use its database and leave it running (true, for one-off commands such as `npm run migrate`).
    */
   readonly share?: boolean

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync, readlinkSync } from "node:fs"
 
-// What the system tells of another process: Linux in /proc, macOS by `ps` alone.
+// Facts of another process: Linux tells them in /proc, macOS by `ps` alone.
 
 /** True while the process runs, also when it belongs to another user. */
 export const isAlive = (pid: number): boolean => {

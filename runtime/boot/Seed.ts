@@ -29,10 +29,10 @@ interface Seeded {
   readonly pixprov2ConnectionId: string
 }
 
-/** What the production environment is at its chat platform. */
+/** The account of the production environment at the simulated chat platform. */
 type UpstreamDemo = Pick<DemoAccount, "biz_account_id" | "phone_number_id" | "token">
 
-/** What the demo organization is at its vendors. */
+/** The accounts of the demo organization at its vendors. */
 interface VendorDemos {
   readonly upstream: UpstreamDemo
   /** The keys of the production environment. */

@@ -8,7 +8,7 @@ import { refuseUnknownNames } from "./settings/UnknownNames.ts"
 type Table = typeof settingsTable
 
 /**
- * What each row of the table holds: its default or what the environment says. `publicUrl` is absent only while PORT is 0,
+ * The values of the table of settings: each is its default or the value of the environment. `publicUrl` is absent only while PORT is 0,
  * when the listener knows it; `databaseUrl` only when the embedded PostgreSQL serves; `masterKeys` only in development
  * (see `MasterKey.ts`). Boot contract, Settings
  */
@@ -76,7 +76,7 @@ const readOne = <A>(setting: Setting<A>, production: boolean): Effect.Effect<A, 
     return yield* new StartRefused({ message: `${setting.name}: ${value.failure}${shown}` })
   })
 
-/** What is right by itself and wrong together: the variable to change, and why. */
+/** Yields settings that are right by themselves and wrong together: the variable to change, and why. */
 const contradictions = function* (values: SettingsValues): Generator<readonly [name: string, problem: string]> {
   const production = values.mode === "production"
   if (production && values.rates.loosened) yield ["CARTEIRO_RATE_LIMITS", "expected no limit to be off in production"]

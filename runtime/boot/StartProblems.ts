@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql"
 import { freePort } from "./FreePort.ts"
 import { StartRefused } from "./StartRefused.ts"
 
-// What stands in the way of a start, told to whoever starts it in one line: the setting, what is wrong with it, and the
+// Problems of a start, each told in one line: the setting, what is wrong with it, and the
 // way out. Boot contract, "Settings"
 
 /** The variables that hold a listener's address. */

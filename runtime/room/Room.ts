@@ -20,27 +20,27 @@ interface AnyActHandler {
 type AnyLayer = Layer.Layer<never, unknown, unknown>
 
 /**
- * What a room is made of; its door exports one. A room with nothing of a kind leaves the member out. `Values` are the
+ * One room of the product. A room with nothing of a kind leaves the member out. `Values` are the
  * settings of the process: a room names the ones it reads. docs/style.md "The tree"
  */
 export interface Room<Values = never> {
   /** The folder of the room. */
   readonly name: string
-  /** What the settings tell it, as references. */
+  /** Makes references of the settings that it reads. */
   readonly settings?: (values: Values) => Layer.Layer<never>
-  /** What it hangs behind writes of others, see `CommitFollowers`. */
+  /** Statements that follow writes of other rooms, see `CommitFollowers`. */
   readonly followers?: Readonly<Record<string, ReadonlyArray<Follower>>>
   /** Its rows in every new environment, in the commit that makes it. */
   readonly environment?: Effect.Effect<(environment: NewEnvironment) => ReadonlyArray<Row>, never, Ids>
-  /** What others ask of it through references that they or the platform declare; needs no room. */
+  /** Answers references that other rooms or the shared ground declare; needs no room. */
   readonly answers?: AnyLayer
-  /** What renders its events that are declared to be rendered at each attempt. */
+  /** Renderers of its events that are declared to be rendered at each attempt. */
   readonly renderers?: Effect.Effect<ReadonlyArray<EventRenderer>, never, SqlClient.SqlClient | Secrets>
   /** How it erases what its tables hold of one customer; a room without any keeps nothing of customers. gaps-2 I "Erasure" */
   readonly erasers?: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Secrets | Ids>
-  /** What other rooms and the operator's commands call; may need the services of rooms before it, and no owner. */
+  /** Services that other rooms and the operator's commands call; may need the services of rooms before it, and no owner. */
   readonly services?: AnyLayer
-  /** What other rooms call on nodes that answer HTTP; may need services, actions of rooms before it, and owners. */
+  /** Services that other rooms call on nodes that answer HTTP; may need services, actions of rooms before it, and owners. */
   readonly actions?: AnyLayer
   /** Its routes, for nodes that answer HTTP; may need the services and actions of all rooms. */
   readonly routes?: AnyLayer
@@ -52,7 +52,7 @@ export interface Room<Values = never> {
   readonly owners?: AnyLayer
   /** How the sweeper finds its owners with something due, made once a sweeper. */
   readonly due?: ReadonlyArray<Effect.Effect<DueOwners, never, SqlClient.SqlClient>>
-  /** What it does now and then, and what it forgets in time. */
+  /** Its periodic jobs, those of retention among them. */
   readonly jobs?: ReadonlyArray<Job>
   /** Metrics over its tables, read by one node of the cluster. */
   readonly gauges?: ReadonlyArray<TableGauge>
@@ -67,7 +67,7 @@ export const defineRoom = <const R extends Room>(room: R): R => room
 /** The layers of one member in a list of rooms. */
 type LayerIn<R, Member extends LayerMember> = R extends { readonly [M in Member]: infer L extends AnyLayer } ? L : never
 
-/** What they need together, each of another room's included. */
+/** The merged layers of one member; its needs include those that another room meets. */
 export type MergedLayer<R extends Room, Member extends LayerMember> = Layer.Layer<
   Layer.Success<LayerIn<R, Member>>,
   Layer.Error<LayerIn<R, Member>>,
@@ -84,7 +84,7 @@ export const mergeRooms = <R extends Room, const Member extends LayerMember>(
     return own === undefined ? merged : Layer.merge(merged, own)
   }, Layer.empty) as MergedLayer<R, Member>
 
-/** What a list of rooms needs of a member when each room is given what the rooms before it provide. */
+/** The needs of one member in a list of rooms, each of which is given what the rooms before it provide. */
 type NeededInOrder<Rooms, Member extends LayerMember, Given = never> = Rooms extends readonly [
   infer First,
   ...infer Rest
@@ -134,7 +134,7 @@ export const actsOf = <const Rooms extends ReadonlyArray<Room>>(
   rooms: Rooms & ([NamedTwice<ActsIn<Rooms>>] extends [never] ? unknown : { handledTwice: NamedTwice<ActsIn<Rooms>> })
 ) => rooms.flatMap(({ acts = [] }) => acts) as unknown as ActsIn<Rooms>
 
-/** What all rooms put into a new environment, in the order of the rooms. */
+/** Returns the rows that all rooms put into a new environment, in the order of the rooms. */
 export const environmentOf = (rooms: ReadonlyArray<Room>) =>
   Effect.all(rooms.flatMap(({ environment }) => (environment === undefined ? [] : [environment])))
 

@@ -7,7 +7,7 @@ import { readIfThere, writePrivateFile } from "../DataDir.ts"
 import { StartRefused } from "../StartRefused.ts"
 import { canEnter, serverUser } from "./ServerUser.ts"
 
-/** What a data directory remembers of its database server, in `postgres.json` (mode 0600: it holds the password). */
+/** The record of a data directory's database server, in `postgres.json` (mode 0600: it holds the password). */
 export const ServerRecord = Schema.Struct({
   data_dir: Schema.String,
   /** Where the cluster lies when that is outside of the data directory. */

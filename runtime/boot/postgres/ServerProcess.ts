@@ -31,7 +31,7 @@ export interface Server {
   readonly settings: ReadonlyArray<string>
 }
 
-/** What `postmaster.pid` says. */
+/** The content of `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number
   readonly port: number

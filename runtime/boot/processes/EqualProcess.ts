@@ -29,7 +29,7 @@ export interface EqualProcess {
   readonly signal: (signal: NodeJS.Signals) => void
 }
 
-/** What a process is started with. */
+/** Options that a process is started with. */
 export interface EqualProcessOptions {
   readonly number: number
   /** Whether it makes the demo organization. */

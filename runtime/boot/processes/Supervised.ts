@@ -5,7 +5,7 @@ import type { Announcement } from "../Announcement.ts"
 import { StartRefused } from "../StartRefused.ts"
 import { longestDrainMs, type ToProcess, type ToSupervisor } from "./Channel.ts"
 
-/** What is different in a process that a supervisor started. docs/decisions/0054 */
+/** The ways in which a process that a supervisor started differs. docs/decisions/0054 */
 export interface Supervised {
   /** From 0 up. The process that is started in the place of one that ended has its number. */
   readonly number: number

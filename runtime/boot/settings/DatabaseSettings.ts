@@ -44,7 +44,7 @@ export const databaseSettings = {
   )
 }
 
-/** What PostgreSQL ends by itself on the connections of a process. */
+/** Returns the limits at which PostgreSQL ends statements and waits for locks of a process by itself. */
 export const connectionLimits = (settings: {
   readonly databaseStatementMs: number
   readonly databaseLockMs: number

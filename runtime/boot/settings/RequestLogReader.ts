@@ -16,7 +16,7 @@ const decode = Schema.decodeUnknownResult(
   { onExcessProperty: "error" }
 )
 
-/** What `CARTEIRO_REQUEST_LOG` may hold, for the message of a refused value. */
+/** The values that `CARTEIRO_REQUEST_LOG` may have, for the message of a refused one. */
 export const requestLogExpected =
   '`on`, `off`, or a JSON object like {"production":{"days":14,"reads_per_second":5,"sample_one_of":100,"bodies":false}}'
 

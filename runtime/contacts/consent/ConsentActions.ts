@@ -116,7 +116,7 @@ export class ConsentActions extends Context.Service<
         return [save, insertConsentEvent.row(event)]
       }
 
-      /** What a choice makes of the customers; undefined when one was erased between being made and being read. */
+      /** Applies a choice to the customers; returns undefined when one was erased between being made and being read. */
       function* decided(
         environment_id: string,
         customers: ReadonlyArray<GivenCustomer>,
@@ -207,7 +207,7 @@ export class ConsentActions extends Context.Service<
   )
 }
 
-/** What the rows of a choice come to. */
+/** The outcome of the rows of a choice. */
 interface Decided {
   readonly chosen: ReadonlyArray<ChosenContact>
   readonly writes: ReadonlyArray<Row>

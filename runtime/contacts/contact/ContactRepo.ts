@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ConsentEventRow, type ContactRow, phoneCustomer } from "./ContactState.ts"
 
-/** What a list of contacts is narrowed by. */
+/** Filters of a list of contacts. */
 export interface ContactFilter {
   readonly match_key?: string | undefined
   readonly opt_in_status?: OptInStatus | undefined

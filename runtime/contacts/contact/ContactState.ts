@@ -36,7 +36,7 @@ export interface ConsentChoice {
   readonly at: number
 }
 
-/** What a choice makes of a contact. */
+/** A contact after a choice. */
 export interface ChosenContact {
   readonly contact: ContactRow
   /** The customer chooses otherwise than before: it is recorded among their choices. */

@@ -1,6 +1,6 @@
 import type { ErasedSubject } from "../../erasure/Erasers.ts"
 
-/** What of a contact tells of the customer. gaps-2 I "Erasure" */
+/** The members of a contact that tell of the customer, as erasure leaves them. gaps-2 I "Erasure" */
 const erasedMembers = { phone: null, profile_name: null, metadata: null }
 
 /** A stored answer about contacts with what it shows of an erased one null. */

@@ -8,7 +8,7 @@ import type { RetentionPolicy } from "./RetentionPolicy.ts"
 import { RetentionPolicyRepo } from "./RetentionPolicyRepo.ts"
 import { changeRetention } from "./RetentionWrites.ts"
 
-/** What environments keep about customers, and how long. gaps-2 I "Data retention" */
+/** Reads and changes how long environments keep data about customers. gaps-2 I "Data retention" */
 export class DataRetention extends Context.Service<
   DataRetention,
   {

@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 
-/** What an environment keeps, and how long; `updated_at` in epoch milliseconds. */
+/** The data that an environment keeps, and how long; `updated_at` in epoch milliseconds. */
 export interface RetentionPolicy {
   readonly data_export_enabled: boolean
   readonly media_retention_days: number

@@ -3,7 +3,7 @@ import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 
 type Told = Extract<AccountNotice, { readonly kind: "account" }>
 
-/** What of a connection changes by what is told of its account; null leaves a member as it is. Instants in epoch milliseconds. */
+/** The change of a connection that a report about its account makes; null leaves a member as it is. Instants in epoch milliseconds. */
 export interface AccountChange {
   readonly status: "connected" | "suspended" | null
   readonly suspension_reason: string | null

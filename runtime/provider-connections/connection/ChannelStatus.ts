@@ -58,7 +58,7 @@ const statusOf = (connections: ReadonlyArray<StoredConnection>, isSimulated: boo
   return { ready, status: ready ? "ready" : "blocked", active_mode: inUse.provider, connection_id, reasons }
 }
 
-/** What keeps a live connection from being used, as delivery codes. */
+/** Returns the reasons that keep a live connection from being used, as delivery codes. */
 const reasonsOf = (connection: StoredConnection, now: number): ReadonlyArray<string> => {
   if (connection.status === "suspended") return ["provider_connection_suspended"]
   const ended = connection.token_expires_at !== null && connection.token_expires_at <= now

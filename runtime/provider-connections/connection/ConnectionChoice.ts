@@ -8,7 +8,7 @@ export interface AccountCapability {
   readonly observed_at: string | null
 }
 
-/** What the choice of a connection goes by. */
+/** Facts that a connection is chosen by. */
 export interface ConnectionFacts {
   readonly status: string
   /** The platform is known to refuse its token. */
@@ -63,7 +63,7 @@ export const shownCapability = (account: AccountCapability): AccountCapability =
   send_block_codes: account.send_capability === "blocked" ? orderedBlocks(account.send_block_codes ?? []) : null
 })
 
-/** What a connection shows at its top: the worst of its accounts. gaps-2 L "Inner connection shapes" */
+/** Returns the capability that a connection shows at its top: the worst of its accounts. gaps-2 L "Inner connection shapes" */
 export const worstCapability = (accounts: ReadonlyArray<AccountCapability>) => {
   const blocked = accounts.filter(({ send_capability }) => send_capability === "blocked")
   const worst = blocked.length > 0 ? blocked : accounts.filter(({ send_capability }) => send_capability !== null)

@@ -7,7 +7,7 @@ export interface CredentialPlace {
   readonly id: string
 }
 
-/** What a sealed credential belongs to. */
+/** Returns the place that a sealed credential is bound to. */
 const credentialBinding = ({ environment_id, id }: CredentialPlace): string => `${environment_id}/${id}`
 
 const webhookBinding = (place: CredentialPlace): string => `${credentialBinding(place)}/webhook`
@@ -18,7 +18,7 @@ export const sealCredential = (secrets: Secrets["Service"], place: CredentialPla
   credential_last_four: lastFour(credential)
 })
 
-/** What signs the vendor's calls about a connection, as a row keeps it; null without one. */
+/** Seals the secret that signs the vendor's calls about a connection; null without one. */
 export const sealWebhookSecret = (secrets: Secrets["Service"], place: CredentialPlace, secret: string | undefined) =>
   secret === undefined ? null : secrets.seal("provider_credential", secret, webhookBinding(place))
 

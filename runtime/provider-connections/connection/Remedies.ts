@@ -1,7 +1,7 @@
 import { blockCodesOf } from "./ConnectionChoice.ts"
 import { capabilitiesOf, type StoredConnection } from "./StoredConnection.ts"
 
-/** What is wrong with a connection, and what people do about it. */
+/** A fault of a connection, and its remedy. */
 export interface Remedy {
   readonly problem: string
   readonly remedy: string

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { openCredential } from "./Credentials.ts"
 import type { StoredConnection } from "./StoredConnection.ts"
 
-/** What a list is narrowed to. */
+/** Filters of a list of connections. */
 export interface ConnectionFilter {
   readonly provider?: string | undefined
   readonly channel?: string | undefined

@@ -11,7 +11,7 @@ import type { ApiCall } from "../../tenancy/ApiCall.ts"
 export type ConnectionCall = ApiCall<"environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
 
-/** What can be done to connections; conditions in the commit decide between two who do it at once. gaps-2 L */
+/** Changes connections; conditions in the commit decide between two callers at once. gaps-2 L */
 export class ConnectionActions extends Context.Service<
   ConnectionActions,
   {

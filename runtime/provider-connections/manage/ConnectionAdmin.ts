@@ -8,7 +8,7 @@ import { disconnectConnection, selectPayments } from "../connection/ConnectionWr
 import type { StoredConnection } from "../connection/StoredConnection.ts"
 import { type ConnectionFilter, StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 
-/** What people see and do about connections: the dashboard and the operator's commands. */
+/** Reads and changes connections for people: the dashboard and the operator's commands. */
 export class ConnectionAdmin extends Context.Service<
   ConnectionAdmin,
   {

@@ -25,7 +25,7 @@ export const NumprovByokEnabled = Context.Reference<boolean>(
   { defaultValue: () => false }
 )
 
-/** What can be done to accounts at the number provider; their owner asks it afterwards. gaps-2 L "Number-provider connections" */
+/** Changes accounts at the number provider; their owner calls it afterwards. gaps-2 L "Number-provider connections" */
 export class NumprovActions extends Context.Service<
   NumprovActions,
   {
@@ -198,7 +198,7 @@ export class NumprovActions extends Context.Service<
   )
 }
 
-/** What was asked last, as it is left when its connection ends. */
+/** Returns the last operation of a connection as it is left when the connection ends. */
 const endedBy = (operation: StoredOperation, completed_at: number): StoredOperation =>
   operation.status === "pending"
     ? { ...operation, status: "failed", error_code: "numprov_connection_unavailable", completed_at }

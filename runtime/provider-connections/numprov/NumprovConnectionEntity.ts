@@ -32,7 +32,7 @@ const afterRefusalMs = 1000
 
 type FailureCode = NonNullable<NumprovOperation["error_code"]>
 
-/** What came of asking: everything, nothing for good, or nothing for now. */
+/** The result of a call: an answer, a refusal for good, or nothing for now. */
 type Asked =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Failed"; readonly code: FailureCode }

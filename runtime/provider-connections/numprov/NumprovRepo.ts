@@ -20,7 +20,7 @@ export interface DueOperation {
   readonly due_at: number
   /** Undefined where it cannot be opened. */
   readonly key: Redacted.Redacted | undefined
-  /** What a rotation brings, sealed. */
+  /** The secrets that a rotation brings, sealed. */
   readonly asked: {
     readonly credential: Uint8Array | null
     readonly credential_last_four: string | null
@@ -54,9 +54,9 @@ export class NumprovRepo extends Context.Service<
       connectionId: string,
       providerNumberId: string
     ): Effect.Effect<StoredResource | undefined>
-    /** What is to be asked next for a connection, by its id alone. */
+    /** Finds the next operation of a connection, by its id alone. */
     next(connectionId: string): Effect.Effect<DueOperation | undefined>
-    /** What signs the provider's calls; undefined for a connection that is nobody's, null where it has none. */
+    /** Returns the secret that signs the provider's calls; undefined for an unknown connection, null where it has none. */
     webhookSecret(connectionId: string): Effect.Effect<Redacted.Redacted | null | undefined>
   }
 >()("@carteiro/runtime/provider-connections/numprov/NumprovRepo") {

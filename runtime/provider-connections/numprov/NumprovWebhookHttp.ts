@@ -3,7 +3,7 @@ import { providerWebhook, type SignedBy } from "../../vendor-webhooks/ProviderWe
 import { NumprovNoticesEntity } from "./NumprovNoticesEntity.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
 
-/** What the number provider signs its calls about our own account with; undefined takes none. */
+/** The secret that the number provider signs its calls about our own account with; undefined takes none. */
 export const NumprovWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
   "@carteiro/runtime/provider-connections/numprov/NumprovWebhookSecret",
   { defaultValue: () => undefined }

@@ -24,7 +24,7 @@ export const insertNumprov = defineInsert({
   returning: "id"
 })
 
-/** What the provider is to be asked; but for a registration nothing of the unit is written unless the account is connected. */
+/** Inserts an operation; except for a registration, nothing of the unit is written unless the account is connected. */
 export const insertOperation = defineInsert({
   table: "numprov_operations",
   columns: {
@@ -109,7 +109,7 @@ const ended = {
   updated_at: "r.completed_at"
 } as const
 
-/** What came of an operation; secrets that came with it are kept no longer. M-IMP-18 */
+/** Records the result of an operation and forgets the secrets that came with it. M-IMP-18 */
 export const settleOperation = defineUpdate({
   name: "numprov_operations.settle",
   table: "numprov_operations",

@@ -1,7 +1,7 @@
 import type { InventoryNumber, NumberAccount } from "@carteiro/provider/NumberProvider.ts"
 import { Effect, Redacted } from "effect"
 
-/** What is asked of an account of a tenant's. */
+/** The calls that are made at an account of a tenant. */
 export type TenantAccount = Pick<NumberAccount, "read" | "numbers">
 
 /**

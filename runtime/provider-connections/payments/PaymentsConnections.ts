@@ -21,7 +21,7 @@ export interface PaymentsConnection {
   readonly status: "pending" | "connected" | "suspended" | "disconnected"
   /** Undefined once it is disconnected. */
   readonly credential: Redacted.Redacted | undefined
-  /** What signs the provider's calls about it; undefined where none was given. gaps-3 G "Inbound provider webhooks" */
+  /** The secret that signs the provider's calls about it; undefined where none was given. gaps-3 G "Inbound provider webhooks" */
   readonly webhook_secret: Redacted.Redacted | undefined
   readonly default_participant_id: string | null
   readonly agent_id: string | null

@@ -10,7 +10,7 @@ import { Schema } from "effect"
 const ApiKey = text(1, 4096)
 const optionalText = (maximum: number) => nullableOptional(text(1, maximum))
 
-/** What is entered for an account that takes payments. */
+/** The credentials that a person enters for an account that takes payments. */
 const PaymentCredentials = Schema.Struct({
   display_name: nullableOptional(label(1, 255)),
   api_key: ApiKey,

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What signups of this installation go by. gaps-2 L "Signup sessions and onboarding", M-CONN-35 */
+/** The settings of signups of this installation. gaps-2 L "Signup sessions and onboarding", M-CONN-35 */
 export interface SignupSettings {
   /** Origins people may be sent back to. */
   readonly returnOrigins: ReadonlySet<string>

@@ -1,6 +1,6 @@
 import { Context, type Redacted } from "effect"
 
-/** What the platform and our receiver agree on; without a secret nothing is taken. gaps-2 E "Who calls the upstream" */
+/** The secrets that the platform shares with our receiver; without one nothing is taken. gaps-2 E "Who calls the upstream" */
 export interface WebhookSecrets {
   readonly appSecret: Redacted.Redacted | undefined
   readonly verifyToken: Redacted.Redacted | undefined
