@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { closingLine, slowestFiles } from "./SummaryReporter.ts"
+import { closingLine, secondTries, slowestFiles } from "./SummaryReporter.ts"
 
 describe("closing line", () => {
   it("says what passed and failed, and what was skipped only when something was", () => {
@@ -23,5 +23,15 @@ describe("slowest files", () => {
 
   it("are not listed for a run of one file", () => {
     assert.deepStrictEqual(slowestFiles([{ file: "test/A.test.ts", millis: 5 }]), [])
+  })
+})
+
+describe("second tries", () => {
+  it("are named, and nothing is said of a run without any", () => {
+    assert.deepStrictEqual(secondTries([]), [])
+    assert.deepStrictEqual(secondTries(["test/A.test.ts: stops in order"]), [
+      "Failed at first, passed at the second try:",
+      "    test/A.test.ts: stops in order"
+    ])
   })
 })

@@ -35,24 +35,32 @@ export const slowestFiles = (times: ReadonlyArray<FileTime>): ReadonlyArray<stri
   ]
 }
 
-/** Prints the slowest files and the closing line as the very last things the run writes, after every other reporter. */
+/** Returns the tests that failed once and passed when they were tried again: each is a defect to look for. */
+export const secondTries = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.length === 0 ? [] : ["Failed at first, passed at the second try:", ...names.map((name) => `    ${name}`)]
+
+/** Prints the second tries, the slowest files and the closing line as the very last things the run writes, after every other reporter. */
 export default class SummaryReporter implements Reporter {
   #totals: Totals = { passed: 0, failed: 0, skipped: 0 }
-  #slowest: ReadonlyArray<string> = []
+  #notes: ReadonlyArray<string> = []
 
   onInit() {
-    process.once("exit", (code) => writeSync(1, `${[...this.#slowest, closingLine(this.#totals, code)].join("\n")}\n`))
+    process.once("exit", (code) => writeSync(1, `${[...this.#notes, closingLine(this.#totals, code)].join("\n")}\n`))
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>) {
-    const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const states = tests.map((test) => test.result().state)
     const count = (state: string) => states.filter((each) => each === state).length
     this.#totals = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") }
-    this.#slowest = slowestFiles(
-      modules.map((module) => {
-        const { collectDuration, duration, setupDuration } = module.diagnostic()
-        return { file: module.relativeModuleId, millis: collectDuration + setupDuration + duration }
-      })
-    )
+    const times = modules.map((module) => {
+      const { collectDuration, duration, setupDuration } = module.diagnostic()
+      return { file: module.relativeModuleId, millis: collectDuration + setupDuration + duration }
+    })
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky)
+    this.#notes = [
+      ...secondTries(flaky.map((test) => `${test.module.relativeModuleId}: ${test.fullName}`)),
+      ...slowestFiles(times)
+    ]
   }
 }
