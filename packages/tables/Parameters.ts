@@ -1,16 +1,20 @@
 import { PgTypes } from "@effect/sql-pg"
+import type { JsonColumn, JsonText } from "./StoredJson.ts"
 
 /** Column types a parameter or a row of a write can carry; instants travel as epoch milliseconds. */
 export type ColumnType = "text" | "int4" | "int8" | "float8" | "bool" | "timestamptz" | "bytea"
 
 /** The values that a column of that type takes. */
-export type ColumnValue<T extends ColumnType> = T extends "text"
-  ? string | null
-  : T extends "int4" | "int8" | "float8" | "timestamptz"
-    ? number | null
-    : T extends "bool"
-      ? boolean | null
-      : Uint8Array | null
+export type ColumnValue<T extends ColumnType> =
+  T extends JsonColumn<infer A>
+    ? JsonText<A> | null
+    : T extends "text"
+      ? string | null
+      : T extends "int4" | "int8" | "float8" | "timestamptz"
+        ? number | null
+        : T extends "bool"
+          ? boolean | null
+          : Uint8Array | null
 
 /** Values by column. */
 export type RowOf<C extends Record<string, ColumnType>> = { readonly [K in keyof C]: ColumnValue<C[K]> }

@@ -3,6 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { readProject } from "./ProjectRead.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
@@ -49,7 +50,7 @@ export class ProjectDirectory extends Context.Service<
           const settings = {
             name: name === undefined ? before.name : clean(name),
             default_language: default_language ?? before.default_language,
-            profile: profile === undefined ? before.profile : JSON.stringify(profile)
+            profile: profile === undefined ? before.profile : jsonText(profile)
           }
           yield* commit.write([repo.configure(organizationId, id, settings, now)])
           return (yield* find(organizationId, id)) ?? (yield* new ProjectNotFound())

@@ -1,6 +1,6 @@
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
-import { Schema } from "effect"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 
 /** A row of `projects` beside its two environments; instants are epoch milliseconds. */
 export interface ProjectRow {
@@ -8,8 +8,7 @@ export interface ProjectRow {
   readonly name: string
   readonly slug: string
   readonly default_language: DefaultLanguage
-  /** JSON object. */
-  readonly profile: string
+  readonly profile: JsonText<Project["profile"]>
   readonly archived_at: number | null
   readonly created_at: number
   readonly updated_at: number
@@ -29,7 +28,7 @@ export const readProject = (row: ProjectRow): Project => ({
   name: row.name,
   slug: row.slug,
   default_language: row.default_language,
-  profile: readProfile(row.profile),
+  profile: readJson(row.profile),
   archived_at: formatTimestampOrNull(row.archived_at),
   created_at: formatTimestamp(row.created_at),
   updated_at: formatTimestamp(row.updated_at),
@@ -38,8 +37,6 @@ export const readProject = (row: ProjectRow): Project => ({
     environment(row.production_id, "production", row.production_created_at)
   ]
 })
-
-const readProfile = Schema.decodeSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 const environment = (id: string, kind: "sandbox" | "production", createdAt: number) => ({
   id,

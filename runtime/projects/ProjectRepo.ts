@@ -1,5 +1,6 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +14,7 @@ import {
   takeRoom
 } from "./ProjectWrites.ts"
 
-/** What people may set on a project; `profile` is a JSON object as text. */
+/** What people may set on a project. */
 export type ProjectSettings = Pick<ProjectRow, "name" | "default_language" | "profile">
 
 /** What a maker of projects looks at before it decides. */
@@ -78,7 +79,11 @@ export class ProjectRepo extends Context.Service<
             order by p.archived_at is not null, p.id desc`),
         findRoom: (organizationId, slugPrefix) =>
           Effect.map(
-            one(sql<{ readonly revision: number; readonly active_projects: number; readonly slugs: string }>`
+            one(sql<{
+              readonly revision: number
+              readonly active_projects: number
+              readonly slugs: JsonText<ReadonlyArray<string>>
+            }>`
               select c.revision, c.active_projects,
                 (select coalesce(json_agg(p.slug), '[]')::text from projects p
                   where p.organization_id = c.organization_id and p.deleted_at is null
@@ -87,7 +92,7 @@ export class ProjectRepo extends Context.Service<
             (row) => ({
               revision: row?.revision ?? 0,
               active_projects: row?.active_projects ?? 0,
-              taken: new Set(JSON.parse(row?.slugs ?? "[]") as ReadonlyArray<string>)
+              taken: new Set(readJson(row?.slugs ?? jsonText([])))
             })
           ),
         takeRoom: (organizationId, { revision }) => takeRoom.row({ organization_id: organizationId, revision }),

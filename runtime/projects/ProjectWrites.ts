@@ -1,3 +1,5 @@
+import type { Project } from "@carteiro/schema/projects/Project.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import { projectLimit } from "./ProjectRead.ts"
@@ -69,7 +71,7 @@ export const configureProject = defineUpdate({
   name: "projects.configure",
   table: "projects",
   key: { organization_id: "text", id: "text" },
-  set: { name: "text", default_language: "text", profile: "text", updated_at: "timestamptz" },
+  set: { name: "text", default_language: "text", profile: json<Project["profile"]>(), updated_at: "timestamptz" },
   where: "t.deleted_at is null",
   target: rowOf("projects", "id")
 })

@@ -2,6 +2,7 @@ import { type ApiKeyRow, readApiKey, readApiKeyWithSecret } from "@carteiro/runt
 import { readAccount } from "@carteiro/runtime/access/tenancy/AccountRead.ts"
 import { AccountProfile } from "@carteiro/schema/access/Account.ts"
 import { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
@@ -10,7 +11,7 @@ const row: ApiKeyRow = {
   id: `key_${ulid}`,
   name: "CI",
   key_prefix: "svc_sbx_a1B2c3D4",
-  scopes: '["messages:read","api_keys:admin"]',
+  scopes: jsonText(["messages:read", "api_keys:admin"]),
   kind: "standard",
   status: "active",
   environment: "sandbox",

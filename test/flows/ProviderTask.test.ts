@@ -6,6 +6,7 @@ import {
   recordStep,
   type StepResult
 } from "@carteiro/runtime/flows/publish/ProviderTask.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 
@@ -21,8 +22,8 @@ const task = (more: Partial<ProviderTask> = {}): ProviderTask => ({
   attempts: 0,
   publishing_since: since,
   published_at: null,
-  categories: "[]",
-  flow_json: "{}",
+  categories: jsonText([]),
+  flow_json: jsonText({}),
   ...more
 })
 

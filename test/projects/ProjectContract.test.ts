@@ -1,5 +1,6 @@
 import { type ProjectRow, readProject } from "@carteiro/runtime/projects/ProjectRead.ts"
 import { CreateProject, Project, ProjectsApi } from "@carteiro/schema/projects/Project.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { bodyOutcome, queryOutcome, traitsOf } from "../access/Contract.ts"
@@ -11,7 +12,7 @@ const row: ProjectRow = {
   name: "Main",
   slug: "main",
   default_language: "pt_BR",
-  profile: '{"site":"https://example.com"}',
+  profile: jsonText({ site: "https://example.com" }),
   archived_at: null,
   created_at: Date.parse("2026-01-01T00:00:00Z"),
   updated_at: Date.parse("2026-01-02T00:00:00Z"),

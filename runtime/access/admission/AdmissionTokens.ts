@@ -1,5 +1,6 @@
 import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import type { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { jsonText, madeJson, readJson } from "@carteiro/tables/StoredJson.ts"
 import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { type RateTable, rateRow } from "../../ratelimit/RateTable.ts"
 import { type Bucket, type Rate, take } from "../../ratelimit/TokenBucket.ts"
@@ -70,20 +71,16 @@ const keyBucket = (apiKeyId: string, rate: RateClass) => `${apiKeyId}/${rate}`
 const drawFrom = (name: string, limit: Rate | undefined, buckets: ReadonlyMap<string, Bucket>, now: number) =>
   limit === undefined ? undefined : { name, ...take(buckets.get(name), limit, now) }
 
+/** Levels of buckets by key, each at its instant in epoch milliseconds. */
+type Levels = ReadonlyArray<readonly [key: string, level: number, at: number]>
+
 /** Buckets as they are saved now and then: a crash may lose the last seconds of spending, never more. */
 export const writeLevels = (buckets: ReadonlyMap<string, Bucket>): string =>
-  JSON.stringify([...buckets].map(([key, { level, at }]) => [key, level, at]))
+  jsonText<Levels>([...buckets].map(([key, { level, at }]) => [key, level, at]))
 
 /** The saved buckets, or none. */
 export const readLevels = (saved: string | undefined): Map<string, Bucket> =>
-  new Map(
-    saved === undefined
-      ? []
-      : (JSON.parse(saved) as ReadonlyArray<readonly [string, number, number]>).map(([key, level, at]) => [
-          key,
-          { level, at }
-        ])
-  )
+  new Map(saved === undefined ? [] : readJson(madeJson<Levels>(saved)).map(([key, level, at]) => [key, { level, at }]))
 
 /** Forgets buckets that would be full by now, so that what is kept stays as small as what is in use. */
 export const forgetFull = (buckets: Map<string, Bucket>, now: number, idleMs: number): void => {

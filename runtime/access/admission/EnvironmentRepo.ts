@@ -6,6 +6,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -85,7 +86,7 @@ export class EnvironmentRepo extends Context.Service<
         readRecords: (environmentId, keyHashes) =>
           Effect.map(
             one(
-              sql.unsafe<{ readonly records: string | null }>(
+              sql.unsafe<{ readonly records: JsonText<ReadonlyArray<RecordJson>> | null }>(
                 `select (${recordsSql("$1", "$2")})::text as records`,
                 pairs([{ environmentId, keyHashes }], (ask) => ask.keyHashes)
               )
@@ -156,13 +157,13 @@ interface AdmissionRow {
   readonly secret_hash: string
   readonly api_key_id: string
   readonly key_prefix: string
-  readonly scopes: string
+  readonly scopes: JsonText<ReadonlyArray<KeyScope>>
   readonly status: "active" | "revoked"
   readonly expires_at: number | null
   readonly last_used_at: number | null
   readonly environment_id: string
   readonly environment: EnvironmentKind
-  readonly capabilities_off: string
+  readonly capabilities_off: JsonText<ReadonlyArray<Capability>>
   readonly organization_id: string
   readonly organization_suspended: boolean
   readonly organization_removed: boolean
@@ -172,7 +173,7 @@ interface AdmissionRow {
   readonly over_spend_cap: boolean
   readonly lead_ms: number | null
   readonly stands_at: number | null
-  readonly records: string | null
+  readonly records: JsonText<ReadonlyArray<RecordJson>> | null
 }
 
 const toAdmissionReads = (
@@ -199,7 +200,7 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   api_key_id: row.api_key_id,
   key_prefix: row.key_prefix,
   environment: row.environment,
-  scopes: JSON.parse(row.scopes) as ReadonlyArray<KeyScope>,
+  scopes: readJson(row.scopes),
   status: row.status,
   expires_at: row.expires_at,
   last_used_at: row.last_used_at,
@@ -209,15 +210,15 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   project_deleted: row.project_deleted,
   over_spend_cap: row.over_spend_cap,
   clock: row.lead_ms === null ? undefined : { leadMs: row.lead_ms, standsAt: row.stands_at ?? undefined },
-  capabilities_off: JSON.parse(row.capabilities_off) as ReadonlyArray<Capability>
+  capabilities_off: readJson(row.capabilities_off)
 })
 
 type RecordsByEnvironment = ReadonlyMap<string, Map<string, StoredRecord>>
 
-const recordsIn = (text: string | null): RecordsByEnvironment => {
+const recordsIn = (text: JsonText<ReadonlyArray<RecordJson>> | null): RecordsByEnvironment => {
   const records = new Map<string, Map<string, StoredRecord>>()
   if (text === null) return records
-  for (const { environment_id, ...record } of JSON.parse(text) as ReadonlyArray<RecordJson>) {
+  for (const { environment_id, ...record } of readJson(text)) {
     const own = records.get(environment_id) ?? new Map<string, StoredRecord>()
     const response_body = record.response_body === null ? null : Buffer.from(record.response_body, "base64")
     records.set(environment_id, own.set(record.key_hash, { ...record, response_body }))

@@ -1,7 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
-import { readScopes } from "../keys/ApiKeyRead.ts"
 import { ApiKeyRepo } from "../keys/ApiKeyRepo.ts"
 import { isProjectId, targetRefusal } from "../keys/ApiKeyRules.ts"
 import { mayDecide } from "../members/MemberRules.ts"
@@ -63,7 +63,7 @@ export class DeviceApprovals extends Context.Service<
           readonly status: "approved" | "denied"
           readonly project_id: string | null
           readonly environment_id: string | null
-          readonly granted_scopes: string | null
+          readonly granted_scopes: JsonText<ReadonlyArray<KeyScope>> | null
         }
       ) {
         const row = decideDevice.row({
@@ -90,7 +90,7 @@ export class DeviceApprovals extends Context.Service<
                       user_code: showUserCode(row.user_code),
                       client_name: row.client_name,
                       environment: row.environment_kind,
-                      scopes: readScopes(row.scopes),
+                      scopes: readJson(row.scopes),
                       key_expires_at: row.key_expires_at,
                       source_ip: row.source_ip,
                       created_at: row.created_at
@@ -114,7 +114,7 @@ export class DeviceApprovals extends Context.Service<
             status: "approved",
             project_id: choice.project_id,
             environment_id: target.environment_id,
-            granted_scopes: JSON.stringify(granted(readScopes(row.scopes), choice.scopes))
+            granted_scopes: jsonText(granted(readJson(row.scopes), choice.scopes))
           })
         }),
         deny: (id, by, now) =>

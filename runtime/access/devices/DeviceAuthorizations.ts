@@ -6,10 +6,10 @@ import { ApiKeyLimitReached, AuthorizationDenied, InvalidDeviceCode } from "@car
 import type { CreateDeviceAuthorization } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { ActiveSenders } from "../../tenancy/ActiveSenders.ts"
-import { readScopes } from "../keys/ApiKeyRead.ts"
 import { ApiKeyRepo } from "../keys/ApiKeyRepo.ts"
 import {
   deviceCodeBytes,
@@ -74,7 +74,7 @@ export class DeviceAuthorizations extends Context.Service<
           return yield* Effect.die(new Error(`approval of ${row.id} names no environment`))
         }
         if (!approvalHolds({ ...facts, approver_role: facts.approver_role ?? undefined })) return yield* lapse(row.id)
-        const scopes = readScopes(row.granted_scopes ?? "[]")
+        const scopes = readJsonOrNull(row.granted_scopes) ?? []
         const prepared = keys.mint(
           {
             organization_id,
@@ -100,7 +100,7 @@ export class DeviceAuthorizations extends Context.Service<
             organization_active: facts.organization_active,
             project_active: facts.project_active,
             environment: row.environment_kind,
-            asked: readScopes(row.scopes),
+            asked: readJson(row.scopes),
             granted: scopes,
             credit_blocked: facts.credit_blocked,
             active_senders: yield* activeSenders(environment_id),
@@ -135,7 +135,7 @@ export class DeviceAuthorizations extends Context.Service<
                 user_code,
                 client_name: plan.client_name,
                 environment_kind: plan.environment,
-                scopes: JSON.stringify(plan.scopes),
+                scopes: jsonText(plan.scopes),
                 key_expires_at: plan.key_expires_at,
                 source_ip: call.ip,
                 interval_seconds: pollInterval.first,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -12,8 +13,7 @@ export interface DeviceRow {
   readonly user_code: string
   readonly client_name: string
   readonly environment_kind: EnvironmentKind
-  /** JSON array of scopes. */
-  readonly scopes: string
+  readonly scopes: JsonText<ReadonlyArray<KeyScope>>
   readonly key_expires_at: number | null
   readonly source_ip: string
   readonly status: "pending" | "approved" | "denied" | "redeemed"
@@ -24,7 +24,7 @@ export interface DeviceRow {
   readonly organization_id: string | null
   readonly project_id: string | null
   readonly environment_id: string | null
-  readonly granted_scopes: string | null
+  readonly granted_scopes: JsonText<ReadonlyArray<KeyScope>> | null
 }
 
 /** How an approval stands at the moment of minting. gaps-1 E "Minting moment and lost answers" */

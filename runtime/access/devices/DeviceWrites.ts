@@ -1,3 +1,5 @@
+import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const table = "device_authorizations"
@@ -13,7 +15,7 @@ export const insertDevice = defineInsert({
     user_code: "text",
     client_name: "text",
     environment_kind: "text",
-    scopes: "text",
+    scopes: json<ReadonlyArray<KeyScope>>(),
     key_expires_at: "timestamptz",
     source_ip: "text",
     interval_seconds: "int4",
@@ -51,7 +53,7 @@ export const decideDevice = defineUpdate({
     organization_id: "text",
     project_id: "text",
     environment_id: "text",
-    granted_scopes: "text"
+    granted_scopes: json<ReadonlyArray<KeyScope>>()
   },
   guard: "t.status = 'pending' and t.expires_at > r.decided_at",
   returning: "t.id",

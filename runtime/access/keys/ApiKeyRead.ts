@@ -1,15 +1,14 @@
 import type { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
-import { type EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import { Schema } from "effect"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 
 /** A row of `api_keys`, beside the kind of its environment; instants are epoch milliseconds. */
 export interface ApiKeyRow {
   readonly id: string
   readonly name: string
   readonly key_prefix: string
-  /** JSON array of scopes. */
-  readonly scopes: string
+  readonly scopes: JsonText<ReadonlyArray<KeyScope>>
   readonly kind: "standard" | "agent"
   readonly status: "active" | "revoked"
   readonly environment: EnvironmentKind
@@ -25,7 +24,7 @@ export const readApiKey = (row: ApiKeyRow): ApiKey => ({
   object: "api_key",
   name: row.name,
   key_prefix: row.key_prefix,
-  scopes: readScopes(row.scopes),
+  scopes: readJson(row.scopes),
   kind: row.kind,
   status: row.status,
   environment: row.environment,
@@ -40,6 +39,3 @@ export const readApiKeyWithSecret = (row: ApiKeyRow, secret: string): ApiKeyWith
   ...readApiKey(row),
   secret
 })
-
-/** Scopes as they are stored in a row; only our own writes reach it, so another shape is a defect. */
-export const readScopes = Schema.decodeSync(Schema.fromJsonString(Schema.Array(KeyScope)))

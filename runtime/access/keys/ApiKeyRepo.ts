@@ -3,6 +3,7 @@ import type { ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -66,7 +67,7 @@ export class ApiKeyRepo extends Context.Service<
         mint: (plan, now) => {
           const { secret, key_prefix } = makeSecret(plan.environment, ids.bytes(secretBytes))
           const { environment: _, ...place } = plan
-          const scopes = JSON.stringify(plan.scopes)
+          const scopes = jsonText(plan.scopes)
           const id = ids.mint("key", now)
           return {
             row: insertKey.row({

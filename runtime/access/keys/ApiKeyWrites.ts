@@ -1,3 +1,5 @@
+import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import { apiKeyLimit } from "./ApiKeyRules.ts"
@@ -17,7 +19,7 @@ export const insertKey = defineInsert({
     name: "text",
     key_prefix: "text",
     secret_hash: "bytea",
-    scopes: "text",
+    scopes: json<ReadonlyArray<KeyScope>>(),
     kind: "text",
     expires_at: "timestamptz",
     created_at: "timestamptz"

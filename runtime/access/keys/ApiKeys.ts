@@ -5,9 +5,10 @@ import type { ApiKey, ApiKeyWithSecret, CreateApiKey } from "@carteiro/schema/ac
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
-import { type ApiKeyRow, readApiKey, readScopes } from "./ApiKeyRead.ts"
+import { type ApiKeyRow, readApiKey } from "./ApiKeyRead.ts"
 import { ApiKeyRepo } from "./ApiKeyRepo.ts"
 import { isProjectId, type NewApiKey, planCreate, rotateRefusal, targetRefusal } from "./ApiKeyRules.ts"
 import { insertKey, rotateKey } from "./ApiKeyWrites.ts"
@@ -92,7 +93,7 @@ export class ApiKeys extends Context.Service<
             {
               status: before.status,
               expires_at: before.expires_at,
-              scopes: readScopes(before.scopes)
+              scopes: readJson(before.scopes)
             },
             caller.scopes,
             now

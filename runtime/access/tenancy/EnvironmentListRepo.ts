@@ -1,7 +1,8 @@
-import { Capability, type EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** An environment of a project that is not deleted, as people choose it; instants in milliseconds. */
@@ -60,16 +61,14 @@ export class EnvironmentListRepo extends Context.Service<
             fromRow
           ),
         switchOff: (organization_id, id, families) =>
-          switchOff.row({ organization_id, id, capabilities_off: JSON.stringify(families) })
+          switchOff.row({ organization_id, id, capabilities_off: jsonText(families) })
       })
     })
   )
 }
 
 interface Stored extends Omit<EnvironmentEntry, "capabilities_off"> {
-  readonly capabilities_off: string
+  readonly capabilities_off: JsonText<ReadonlyArray<Capability>>
 }
 
-const readFamilies = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Capability)))
-
-const fromRow = (row: Stored): EnvironmentEntry => ({ ...row, capabilities_off: readFamilies(row.capabilities_off) })
+const fromRow = (row: Stored): EnvironmentEntry => ({ ...row, capabilities_off: readJson(row.capabilities_off) })

@@ -2,6 +2,7 @@ import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -95,7 +96,7 @@ export class Seeding extends Context.Service<
             sql.unsafe(
               `update api_keys set scopes = $3 where environment_id = $1 and secret_hash = any($2::bytea[]) and scopes <> $3
                 returning 1`,
-              [environmentId, arrayParameter("bytea", secrets.macs("api_key", secret)), JSON.stringify(scopes)]
+              [environmentId, arrayParameter("bytea", secrets.macs("api_key", secret)), jsonText(scopes)]
             )
           )
       })

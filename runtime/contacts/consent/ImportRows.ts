@@ -1,23 +1,25 @@
 import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
 import type { ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 
 /** A customer as a caller wrote them. */
 export interface GivenCustomer {
   readonly match_key: string
   /** `+digits`. */
   readonly phone: string
-  /** JSON text; undefined when none was given. */
-  readonly metadata: string | undefined
+  /** Undefined when none was given. */
+  readonly metadata: JsonText<Metadata> | undefined
 }
 
 /** One customer of a body whose phone the schema has judged. */
-export const givenCustomer = (phone: string, metadata: unknown): GivenCustomer => {
+export const givenCustomer = (phone: string, metadata: Metadata | undefined): GivenCustomer => {
   const digits = phoneDigits(phone) ?? ""
   return {
     match_key: matchKey(digits),
     phone: `+${digits}`,
-    metadata: metadata === undefined ? undefined : JSON.stringify(metadata)
+    metadata: metadata === undefined ? undefined : jsonText(metadata)
   }
 }
 

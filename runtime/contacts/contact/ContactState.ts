@@ -2,6 +2,7 @@ import type { ConsentEvent, ContactEntry, OptInStatus } from "@carteiro/schema/c
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
 /** The kind of customer that is shown as a contact. gaps-2 I "Contact record" */
 export const phoneCustomer = "phone_e164"
@@ -15,8 +16,7 @@ export interface ContactRow {
   readonly profile_name: string | null
   readonly opt_in_status: OptInStatus
   readonly source: string
-  /** JSON text. */
-  readonly metadata: string | null
+  readonly metadata: JsonText<Metadata> | null
   readonly opted_in_at: number | null
   readonly opted_out_at: number | null
   readonly last_inbound_at: number | null
@@ -26,12 +26,12 @@ export interface ContactRow {
   readonly revision: number
 }
 
-/** A choice as a caller tells it; `metadata` is JSON text, undefined when none was given. */
+/** A choice as a caller tells it; `metadata` is undefined when none was given. */
 export interface ConsentChoice {
   readonly opt_in_status: "opted_in" | "opted_out"
   readonly source: string
   readonly reason: string | null
-  readonly metadata: string | undefined
+  readonly metadata: JsonText<Metadata> | undefined
   /** Epoch milliseconds. */
   readonly at: number
 }
@@ -74,7 +74,7 @@ export const readContact = (
   profile_name: row.profile_name,
   opt_in_status: row.opt_in_status,
   source: row.source,
-  metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),
+  metadata: readJsonOrNull(row.metadata),
   marketing_stopped: stopped.has(row.match_key),
   opted_in_at: formatTimestampOrNull(row.opted_in_at),
   opted_out_at: formatTimestampOrNull(row.opted_out_at),

@@ -1,3 +1,5 @@
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Step } from "@carteiro/tables/Write.ts"
 
@@ -124,7 +126,7 @@ export const saveContact = defineWrite({
     revision: "int8",
     opt_in_status: "text",
     source: "text",
-    metadata: "text",
+    metadata: json<Metadata>(),
     opted_in_at: "timestamptz",
     opted_out_at: "timestamptz",
     updated_at: "timestamptz"

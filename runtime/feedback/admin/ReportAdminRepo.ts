@@ -1,5 +1,6 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import { type JsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -125,9 +126,9 @@ export class ReportAdminRepo extends Context.Service<
 }
 
 interface Stored extends Omit<ReportEntry, "related_error" | "context" | "resolutions"> {
-  readonly related_error: string | null
-  readonly context: string | null
-  readonly resolutions: string
+  readonly related_error: JsonText<Readonly<Record<string, string>>> | null
+  readonly context: JsonText<Readonly<Record<string, string>>> | null
+  readonly resolutions: JsonText<ReadonlyArray<Resolution>>
 }
 
 const fromRow = (row: Stored): ReportEntry => ({
@@ -138,13 +139,10 @@ const fromRow = (row: Stored): ReportEntry => ({
   origin: row.origin,
   status: row.status,
   message: row.message,
-  related_error: readMap(row.related_error),
-  context: readMap(row.context),
+  related_error: readJsonOrNull(row.related_error) ?? undefined,
+  context: readJsonOrNull(row.context) ?? undefined,
   redacted: row.redacted,
   created_at: row.created_at,
   updated_at: row.updated_at,
-  resolutions: JSON.parse(row.resolutions) as ReadonlyArray<Resolution>
+  resolutions: readJson(row.resolutions)
 })
-
-const readMap = (text: string | null): Readonly<Record<string, string>> | undefined =>
-  text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, string>>)

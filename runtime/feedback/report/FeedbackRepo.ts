@@ -1,4 +1,5 @@
 import { many, one } from "@carteiro/tables/Read.ts"
+import { json, jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -23,8 +24,8 @@ const insertReport = defineInsert({
     project_id: "text",
     api_key_id: "text",
     message: "text",
-    related_error: "text",
-    context: "text",
+    related_error: json<StorableReport["related_error"]>(),
+    context: json<StorableReport["context"]>(),
     redacted: "bool",
     created_at: "timestamptz"
   },
@@ -72,8 +73,8 @@ export class FeedbackRepo extends Context.Service<
             api_key_id: author.api_key_id,
             id,
             message: report.message,
-            related_error: report.related_error === undefined ? null : JSON.stringify(report.related_error),
-            context: report.context === undefined ? null : JSON.stringify(report.context),
+            related_error: jsonTextOrNull(report.related_error),
+            context: jsonTextOrNull(report.context),
             redacted: report.redacted,
             created_at: at
           })

@@ -13,11 +13,12 @@ import {
   FlowNotFound,
   FlowNotPublishable
 } from "@carteiro/schema/flows/FlowErrors.ts"
+import { jsonText, madeJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { FlowPublisherEntity } from "../publish/FlowPublisherEntity.ts"
 import { FlowRepo } from "./FlowRepo.ts"
-import { type FlowDetail, flowText, isUnpublished, sandboxFlowId } from "./FlowState.ts"
+import { type FlowDefinition, type FlowDetail, flowText, isUnpublished, sandboxFlowId } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from "./FlowWrites.ts"
 
 type FlowCall = ApiCall<"environment_id" | "environment">
@@ -55,7 +56,7 @@ export class FlowActions extends Context.Service<
 
       /** The text of a definition, which may have a megabyte. */
       const written = (call: FlowCall, flow_json: CreateFlow["flow_json"]) =>
-        inTurns(call.caller.environment_id, stringifyInStretches(flow_json))
+        Effect.map(inTurns(call.caller.environment_id, stringifyInStretches(flow_json)), madeJson<FlowDefinition>)
 
       /** Writes one change of a flow that is in the right state, and shows what became of it. */
       const changed = Effect.fnUntraced(function* (
@@ -79,7 +80,7 @@ export class FlowActions extends Context.Service<
             status: "draft",
             provider_flow_id: null,
             rejection_reason: null,
-            categories: JSON.stringify(body.categories ?? []),
+            categories: jsonText(body.categories ?? []),
             flow_json: yield* written(call, body.flow_json),
             created_at: now,
             updated_at: now,
@@ -97,7 +98,7 @@ export class FlowActions extends Context.Service<
           if (!isUnpublished(yield* known(environmentId, id))) return yield* new FlowNotEditable()
           const change = {
             name: name === undefined ? undefined : clean(name),
-            categories: categories === undefined ? undefined : JSON.stringify(categories),
+            categories: categories === undefined ? undefined : jsonText(categories),
             flow_json: flow_json === undefined ? undefined : yield* written(call, flow_json)
           }
           const row = repo.change(environmentId, id, change, call.now)

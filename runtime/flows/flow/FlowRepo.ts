@@ -5,12 +5,8 @@ import { SqlClient } from "effect/sql"
 import type { FlowDetail, FlowRow } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, insertFlow, publishFlow } from "./FlowWrites.ts"
 
-/** Members of a flow that a caller may set; absent ones stay as they are. `categories` and `flow_json` are JSON text. */
-export interface FlowChange {
-  readonly name?: string | undefined
-  readonly categories?: string | undefined
-  readonly flow_json?: string | undefined
-}
+/** Members of a flow that a caller may set; absent ones stay as they are. */
+export type FlowChange = { readonly [K in "name" | "categories" | "flow_json"]?: FlowDetail[K] | undefined }
 
 /** Rows of `flows`; every tenant read stays within one environment. A-CONV-21 */
 export class FlowRepo extends Context.Service<

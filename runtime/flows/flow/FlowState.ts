@@ -1,7 +1,8 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { FlowEntry } from "@carteiro/schema/flows/Flow.ts"
+import type { CreateFlow, FlowEntry } from "@carteiro/schema/flows/Flow.ts"
 import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 
 /** A row of `flows` as lists need it; instants are epoch milliseconds. */
 export interface FlowRow {
@@ -10,16 +11,18 @@ export interface FlowRow {
   readonly status: typeof FlowStatus.Type
   readonly provider_flow_id: string | null
   readonly rejection_reason: string | null
-  /** A JSON list. */
-  readonly categories: string
+  readonly categories: JsonText<ReadonlyArray<string>>
   readonly created_at: number
   readonly updated_at: number
   readonly published_at: number | null
 }
 
-/** The same with its definition, JSON text. */
+/** The definition of a flow, as its caller wrote it. */
+export type FlowDefinition = CreateFlow["flow_json"]
+
+/** A flow with its definition. */
 export interface FlowDetail extends FlowRow {
-  readonly flow_json: string
+  readonly flow_json: JsonText<FlowDefinition>
 }
 
 /** A flow that was never shown to customers, or was refused, may still be changed and published. gaps-2 G "Flow routes" */
@@ -38,7 +41,7 @@ export const readFlowEntry = (row: FlowRow, environment: EnvironmentKind): FlowE
   // Until it is published the provider's id is of no use: no send may name it.
   provider_flow_id: row.published_at === null ? null : row.provider_flow_id,
   rejection_reason: row.rejection_reason,
-  categories: JSON.parse(row.categories) as ReadonlyArray<string>,
+  categories: readJson(row.categories),
   environment,
   created_at: formatTimestamp(row.created_at),
   updated_at: formatTimestamp(row.updated_at),

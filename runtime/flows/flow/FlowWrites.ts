@@ -1,5 +1,7 @@
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import type { FlowDefinition } from "./FlowState.ts"
 
 const table = "flows"
 const key = { environment_id: "text", id: "text" } as const
@@ -13,8 +15,8 @@ export const insertFlow = defineInsert({
     ...key,
     name: "text",
     status: "text",
-    categories: "text",
-    flow_json: "text",
+    categories: json<ReadonlyArray<string>>(),
+    flow_json: json<FlowDefinition>(),
     created_at: "timestamptz",
     updated_at: "timestamptz"
   }
@@ -25,7 +27,7 @@ export const changeFlow = defineUpdate({
   name: "flows.change",
   table,
   key,
-  beside: { name: "text", categories: "text", flow_json: "text" },
+  beside: { name: "text", categories: json<ReadonlyArray<string>>(), flow_json: json<FlowDefinition>() },
   set: { updated_at: "timestamptz" },
   values: {
     name: "coalesce(r.name, t.name)",

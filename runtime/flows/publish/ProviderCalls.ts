@@ -1,5 +1,6 @@
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { FlowProvider } from "@carteiro/provider/FlowProvider.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import type { ProviderTask, StepResult } from "./ProviderTask.ts"
 
@@ -9,13 +10,13 @@ export const takeStep = (provider: FlowProvider, task: ProviderTask): Effect.Eff
   const made = provider_flow_id ?? ""
   switch (provider_step) {
     case "create": {
-      const categories = JSON.parse(task.categories) as ReadonlyArray<string>
+      const categories = readJson(task.categories)
       return Effect.map(provider.create({ external_id: id, name: task.name, categories }), found)
     }
     case "find":
       return Effect.map(provider.find(id), found)
     case "upload":
-      return Effect.map(provider.upload(made, JSON.parse(task.flow_json)), (call) =>
+      return Effect.map(provider.upload(made, readJson(task.flow_json)), (call) =>
         resultOf(call, ({ validation_errors }) => ({ _tag: "Uploaded", validation_errors }))
       )
     case "publish":

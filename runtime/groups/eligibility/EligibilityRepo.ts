@@ -1,4 +1,5 @@
 import { one } from "@carteiro/tables/Read.ts"
+import { type JsonText, json, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -27,7 +28,7 @@ export class EligibilityRepo extends Context.Service<
         save: ({ check, reasons, ...known }) =>
           saveEligibility.row({
             ...known,
-            reasons: JSON.stringify(reasons),
+            reasons: jsonText(reasons),
             check_state: check?.state ?? null,
             check_queued_at: check?.queued_at ?? null,
             check_answers: check?.answers ?? null,
@@ -39,7 +40,7 @@ export class EligibilityRepo extends Context.Service<
 }
 
 interface EligibilityRow extends Omit<EligibilityState, "reasons" | "check"> {
-  readonly reasons: string
+  readonly reasons: JsonText<EligibilityState["reasons"]>
   readonly check_state: "queued" | "running" | null
   readonly check_queued_at: number | null
   readonly check_answers: number | null
@@ -51,7 +52,7 @@ const stateOf = (row: EligibilityRow): EligibilityState => ({
   phone_number_id: row.phone_number_id,
   environment: row.environment,
   status: row.status,
-  reasons: JSON.parse(row.reasons) as EligibilityState["reasons"],
+  reasons: readJson(row.reasons),
   checked_at: row.checked_at,
   check_requested_at: row.check_requested_at,
   version: row.version,
@@ -68,7 +69,7 @@ const stateOf = (row: EligibilityRow): EligibilityState => ({
 
 const moving = {
   status: "text",
-  reasons: "text",
+  reasons: json<EligibilityState["reasons"]>(),
   checked_at: "timestamptz",
   check_requested_at: "timestamptz",
   check_state: "text",

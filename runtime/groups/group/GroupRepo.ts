@@ -3,6 +3,7 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -119,7 +120,7 @@ const linkBinding = (environmentId: string, id: string): string => `${environmen
 const membersOf = ({ members, status }: GroupRow): ReadonlyArray<Member> =>
   members === null || status === "deleted"
     ? []
-    : (JSON.parse(members) as ReadonlyArray<readonly [string, number]>).map(([chat_id, joined_at]) => ({
+    : readJson(members).map(([chat_id, joined_at]) => ({
         chat_id,
         joined_at
       }))

@@ -1,4 +1,5 @@
 import type { GroupFailure } from "@carteiro/schema/groups/GroupEvents.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import type { GroupJob, GroupState, LifeJob, ResetJob } from "./GroupState.ts"
 
 /** A row of `groups` as it is read; instants are epoch milliseconds. */
@@ -16,7 +17,7 @@ export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "
   readonly reset_attempts: number
   readonly reset_requested_at: number | null
   /** A JSON list of `[chat_id, joined_at]`, oldest join first; null for nobody. */
-  readonly members: string | null
+  readonly members: JsonText<ReadonlyArray<readonly [chat_id: string, joined_at: number]>> | null
 }
 
 /** SQL columns of a `GroupRow`; `g` is the group. */

@@ -1,5 +1,8 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import type { CaptureMedia } from "./CaptureMedia.ts"
+import type { LookInput, LookResult, PreparedMedia, SendMedia } from "./SendMedia.ts"
 
 /** The name of the owner type, whose id is the environment's. Architecture, section 2 */
 export const mediaOwner = "Media"
@@ -11,15 +14,46 @@ export const mediaOwner = "Media"
  */
 export type MediaJobKind = "capture" | "send" | "look" | "transcribe" | "discard" | "sweep"
 
+/** What a job of a transcription is about. */
+export interface TranscriptionInput {
+  readonly asset_id: string
+  readonly language: string | null
+  /** The vendor's id of it, once it has the recording. */
+  readonly vendor_id: string | null
+}
+
+/** What a job that discards is about. */
+export interface DiscardInput {
+  readonly blob_key: string
+}
+
+/** Nothing is known of it, or nothing is left of it. */
+export type Empty = Readonly<Record<string, never>>
+
+/** What a job of each kind is about. */
+export interface JobInputs {
+  readonly capture: CaptureMedia
+  readonly send: SendMedia
+  readonly look: LookInput
+  readonly transcribe: TranscriptionInput
+  readonly discard: DiscardInput
+  readonly sweep: Empty
+}
+
+/** The results that others look up; a job of another kind has none. */
+export interface JobResults {
+  readonly send: PreparedMedia
+  readonly look: LookResult
+}
+
 /** A job as its row holds it; instants are epoch milliseconds. */
-export interface MediaJob {
+export interface MediaJob<K extends MediaJobKind = MediaJobKind> {
   readonly environment_id: string
   /** Of what it is about: message, asset, transcription or link. */
   readonly id: string
-  readonly kind: MediaJobKind
+  readonly kind: K
   readonly environment: EnvironmentKind
-  /** JSON text of what is to be done. */
-  readonly input: string
+  readonly input: JsonText<JobInputs[K]>
   readonly attempts: number
   readonly due_at: number
   readonly trace_id: string
@@ -30,7 +64,10 @@ export interface MediaJob {
 }
 
 /** A job as whoever needs it asks for it; about nobody in particular when no customer is named. */
-export type NewJob = Omit<MediaJob, "attempts" | "customer_type" | "customer_key"> & {
+export type NewJob<K extends MediaJobKind = MediaJobKind> = Omit<
+  MediaJob<K>,
+  "attempts" | "customer_type" | "customer_key"
+> & {
   readonly customer?: Subject | null
 }
 

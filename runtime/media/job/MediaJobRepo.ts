@@ -1,19 +1,20 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, json, jsonText } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredAsset } from "../asset/AssetState.ts"
-import type { MediaJob, NewJob } from "./MediaJob.ts"
+import type { Empty, JobInputs, JobResults, MediaJob, MediaJobKind, NewJob } from "./MediaJob.ts"
 
 /** A job that is looked up by whoever waits for it. */
-export interface FoundJob {
+export interface FoundJob<K extends keyof JobResults> {
   readonly id: string
-  /** JSON text; null while it is not done. */
-  readonly result: string | null
+  /** Null while it is not done. */
+  readonly result: JsonText<JobResults[K]> | null
   /** Epoch milliseconds. */
   readonly done_at: number | null
 }
@@ -28,7 +29,11 @@ export class MediaJobRepo extends Context.Service<
       now: number,
       limit: number
     ): Effect.Effect<{ readonly jobs: ReadonlyArray<MediaJob>; readonly next: number | undefined }>
-    results(environmentId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<FoundJob>>
+    /** Finds jobs of one kind, which their ids tell. */
+    results<K extends keyof JobResults>(
+      environmentId: string,
+      ids: ReadonlyArray<string>
+    ): Effect.Effect<ReadonlyArray<FoundJob<K>>>
     /** Environments with a job due, for the sweeper; see `DueOwners`. */
     dueEnvironments: DueOwners["due"]
   }
@@ -47,9 +52,9 @@ export class MediaJobRepo extends Context.Service<
               where environment_id = ${environmentId} and due_at > ${instant(now)} order by due_at limit 1`),
             (jobs, next) => ({ jobs, next: next?.due_at })
           ),
-        results: (environmentId, ids) =>
+        results: <K extends keyof JobResults>(environmentId: string, ids: ReadonlyArray<string>) =>
           many(
-            sql.unsafe<FoundJob>(
+            sql.unsafe<FoundJob<K>>(
               `select j.id, j.result, j.done_at from unnest($2::text[]) as k(id) cross join lateral (
                 select * from media_jobs m where m.environment_id = $1 and m.id = k.id limit 1) j`,
               [environmentId, arrayParameter("text", ids)]
@@ -66,6 +71,8 @@ const waitingJobs = "select environment_id as owner, due_at from media_jobs wher
 /** When a job of an environment is due first, on the environment's clock. */
 export const jobsOfTenant = ownersOfTenant("select $1::text as id", waitingJobs)
 
+const input = json<JobInputs[MediaJobKind]>()
+const result = json<JobResults[keyof JobResults] | Empty>()
 const key = { environment_id: "text", id: "text" } as const
 const jobTarget = rowOf("media_jobs", "environment_id", "id")
 
@@ -75,7 +82,7 @@ const insertJob = defineInsert({
     ...key,
     kind: "text",
     environment: "text",
-    input: "text",
+    input,
     due_at: "timestamptz",
     trace_id: "text",
     created_at: "timestamptz",
@@ -93,12 +100,12 @@ const renewJob = defineInsert({
     ...key,
     kind: "text",
     environment: "text",
-    input: "text",
+    input,
     due_at: "timestamptz",
     trace_id: "text",
     created_at: "timestamptz",
     attempts: "int4",
-    result: "text",
+    result,
     done_at: "timestamptz"
   },
   conflict: {
@@ -112,22 +119,26 @@ const moveJob = defineUpdate({
   name: "media_jobs.move",
   table: "media_jobs",
   key,
-  set: { input: "text", attempts: "int4", due_at: "timestamptz", result: "text", done_at: "timestamptz" },
+  set: { input, attempts: "int4", due_at: "timestamptz", result, done_at: "timestamptz" },
   beside: { from_attempts: "int4" },
   guard: "t.due_at is not null and t.attempts = r.from_attempts",
   target: jobTarget
 })
 
 /** A new job, due at once unless said otherwise; one that is there already stays as it is. */
-export const beginJob = ({ customer, ...job }: NewJob): Row =>
+export const beginJob = <K extends MediaJobKind>({ customer, ...job }: NewJob<K>): Row =>
   insertJob.row({ ...job, customer_type: customer?.type ?? null, customer_key: customer?.key ?? null })
 
 /** A job that is done once more though its result is there. */
-export const repeatJob = (job: Omit<NewJob, "customer">): Row =>
+export const repeatJob = <K extends MediaJobKind>(job: Omit<NewJob<K>, "customer">): Row =>
   renewJob.row({ ...job, attempts: 0, result: null, done_at: null })
 
 /** It goes on later; refused when somebody else moved it since it was read. */
-export const postponeJob = (job: MediaJob, due_at: number, input: string = job.input): Row =>
+export const postponeJob = <K extends MediaJobKind>(
+  job: MediaJob<K>,
+  due_at: number,
+  input: JsonText<JobInputs[K]> = job.input
+): Row =>
   moveJob.row({
     ...job,
     input,
@@ -142,21 +153,20 @@ export const postponeJob = (job: MediaJob, due_at: number, input: string = job.i
  * It is done; refused when somebody else moved it since it was read. What it was about goes: nobody does it again, and
  * texts and names of customers stay nowhere longer than they are needed. gaps-2 I "Erasure"
  */
-export const endJob = (job: MediaJob, result: string, at: number): Row =>
+export const endJob = <K extends MediaJobKind>(
+  job: MediaJob<K>,
+  at: number,
+  result?: JobResults[K & keyof JobResults]
+): Row =>
   moveJob.row({
     ...job,
-    input: "{}",
+    input: jsonText({}),
     due_at: null,
     attempts: job.attempts + 1,
     from_attempts: job.attempts,
-    result,
+    result: jsonText(result ?? {}),
     done_at: at
   })
-
-/** What a job that discards is about. */
-export interface DiscardInput {
-  readonly blob_key: string
-}
 
 /** Has the bytes removed that an asset loses by a change. */
 export const discardOf = (before: StoredAsset, after: StoredAsset, at: number): ReadonlyArray<Row> =>
@@ -168,7 +178,7 @@ export const discardOf = (before: StoredAsset, after: StoredAsset, at: number): 
           id: `discard_${before.blob_key}`,
           kind: "discard",
           environment: before.environment,
-          input: JSON.stringify({ blob_key: before.blob_key } satisfies DiscardInput),
+          input: jsonText({ blob_key: before.blob_key }),
           due_at: at,
           trace_id: before.trace_id,
           created_at: at

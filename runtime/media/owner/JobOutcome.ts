@@ -1,6 +1,6 @@
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import type { MediaJob } from "../job/MediaJob.ts"
+import type { MediaJob, MediaJobKind } from "../job/MediaJob.ts"
 
 /** What one run of a job comes to. */
 export interface JobOutcome {
@@ -14,7 +14,7 @@ export interface JobOutcome {
 }
 
 /** Does one job as far as it goes now; whatever goes wrong outside is an outcome. */
-export type RunJob = (job: MediaJob) => Effect.Effect<JobOutcome>
+export type RunJob<K extends MediaJobKind> = (job: MediaJob<K>) => Effect.Effect<JobOutcome>
 
 /** An outcome of rows alone. */
 export const outcome = (

@@ -34,7 +34,7 @@ const heldBytes: { readonly [K in MediaJobKind]: number } = {
  */
 const mediaKind = Effect.gen(function* () {
   const repo = yield* MediaJobRepo
-  const runs: { readonly [K in MediaJobKind]: RunJob } = {
+  const runs: { readonly [K in MediaJobKind]: RunJob<K> } = {
     capture: yield* makeRunCapture,
     send: yield* makeRunSend,
     look: yield* makeRunLook,
@@ -42,6 +42,7 @@ const mediaKind = Effect.gen(function* () {
     discard: yield* makeRunDiscard,
     sweep: yield* makeRunSweep
   }
+  const run = <K extends MediaJobKind>(job: MediaJob<K>) => runs[job.kind](job)
   const kind: QueueKind<Queued<undefined, QueuedJob, JobOutcome>, undefined, QueuedJob, JobOutcome> = {
     ahead: 16,
     writeAtOnce: 64,
@@ -56,7 +57,7 @@ const mediaKind = Effect.gen(function* () {
         next,
         rows: jobs.map((job) => ({ id: job.id, bytes: heldBytes[job.kind], job }))
       })),
-    call: ({ job }) => runs[job.kind](job),
+    call: ({ job }) => run(job),
     trace: ({ job: { environment_id, id, kind, trace_id } }, _state, owner) => ({
       name: `${kind} media`,
       traceId: trace_id,

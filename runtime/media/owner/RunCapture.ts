@@ -1,5 +1,6 @@
 import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
 import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Data, Effect, Stream } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
@@ -100,7 +101,7 @@ export const makeRunCapture = Effect.gen(function* () {
   }
 
   const settle = (
-    job: MediaJob,
+    job: MediaJob<"capture">,
     input: CaptureMedia,
     before: StoredAsset,
     after: StoredAsset,
@@ -109,16 +110,16 @@ export const makeRunCapture = Effect.gen(function* () {
     const bytes = before.blob_key === after.blob_key ? null : after.blob_key
     const rows = before === after ? [] : assets.save(before, after)
     // Refused when the asset was deleted meanwhile, or the room was taken: the next look finds out.
-    return outcome([...rows, ...released(job, input, after, at), endJob(job, "{}", at)], undefined, {
+    return outcome([...rows, ...released(job, input, after, at), endJob(job, at)], undefined, {
       refused: blobs.discard(bytes)
     })
   }
 
-  const run: RunJob = Effect.fnUntraced(function* (job) {
-    const input = JSON.parse(job.input) as CaptureMedia
+  const run: RunJob<"capture"> = Effect.fnUntraced(function* (job) {
+    const input = readJson(job.input)
     const asset = yield* assets.find(job.environment_id, job.id)
     const began = yield* Clock.currentTimeMillis
-    if (asset === undefined) return outcome([endJob(job, "{}", began)])
+    if (asset === undefined) return outcome([endJob(job, began)])
     if (asset.status !== "pending") return settle(job, input, asset, asset, began)
     if (!(yield* hasRoom(job, asset.byte_length))) {
       return settle(job, input, asset, failed(asset, full, fullSentence, began), began)

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
 import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Effect, Stream } from "effect"
 import { Blobs } from "../blob/Blobs.ts"
 import { type MediaJob, retryAt } from "../job/MediaJob.ts"
 import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
-import type { LookInput, LookResult } from "../job/SendMedia.ts"
+import type { LookInput } from "../job/SendMedia.ts"
 import { makeFetchLink } from "./FetchLink.ts"
 import { outcome, type RunJob } from "./JobOutcome.ts"
 
@@ -34,15 +35,15 @@ export const makeRunLook = Effect.gen(function* () {
     return hash.digest("hex")
   }, Effect.scoped)
 
-  const run: RunJob = Effect.fnUntraced(function* (job) {
-    const found = yield* Effect.result(look(job, JSON.parse(job.input) as LookInput))
+  const run: RunJob<"look"> = Effect.fnUntraced(function* (job) {
+    const found = yield* Effect.result(look(job, readJson(job.input)))
     const at = yield* Clock.currentTimeMillis
     if (found._tag === "Success") {
-      return outcome([endJob(job, JSON.stringify({ sha256: found.success } satisfies LookResult), at)])
+      return outcome([endJob(job, at, { sha256: found.success })])
     }
     const due_at = found.failure.isPassing ? retryAt("send", job.attempts, at) : undefined
     return due_at === undefined
-      ? outcome([endJob(job, JSON.stringify({ sha256: null } satisfies LookResult), at)])
+      ? outcome([endJob(job, at, { sha256: null })])
       : outcome([postponeJob(job, due_at)], due_at)
   })
   return run

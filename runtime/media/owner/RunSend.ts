@@ -2,6 +2,7 @@ import { Downloads } from "@carteiro/outbound/Downloads.ts"
 import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProvider.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect } from "effect"
 import { AssetRepo } from "../asset/AssetRepo.ts"
@@ -152,12 +153,12 @@ export const makeRunSend = Effect.gen(function* () {
     return { ready, rows: [...file.rows, ...given.rows], passing, own }
   })
 
-  const run: RunJob = Effect.fnUntraced(function* (job) {
-    const send = JSON.parse(job.input) as SendMedia
+  const run: RunJob<"send"> = Effect.fnUntraced(function* (job) {
+    const send = readJson(job.input)
     const prepared = yield* Effect.result(prepare(job, send))
     const at = yield* Clock.currentTimeMillis
     const end = (result: PreparedMedia, rows: ReadonlyArray<Row>, own: string | null): JobOutcome =>
-      outcome([...rows, endJob(job, JSON.stringify(result), at)], undefined, { refused: blobs.discard(own) })
+      outcome([...rows, endJob(job, at, result)], undefined, { refused: blobs.discard(own) })
     if (prepared._tag === "Success") {
       const { own, passing, ready, rows } = prepared.success
       yield* blobs.discard(passing)

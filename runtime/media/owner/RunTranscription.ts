@@ -1,12 +1,13 @@
 import { SpeechProviders, type TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
 import { MessageMediaTranscribed, MessageMediaTranscriptionFailed } from "@carteiro/schema/media/MediaEvents.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { type StoredAsset, statusAt } from "../asset/AssetState.ts"
 import { Blobs } from "../blob/Blobs.ts"
-import type { MediaJob } from "../job/MediaJob.ts"
+import type { MediaJob, TranscriptionInput } from "../job/MediaJob.ts"
 import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
 import { SpeechCredentials } from "../speech/SpeechCredentials.ts"
 import {
@@ -15,7 +16,6 @@ import {
   type TranscriptionFailure,
   TranscriptionRepo
 } from "../speech/TranscriptionRepo.ts"
-import type { TranscriptionInput } from "../speech/Transcriptions.ts"
 import { outcome, type RunJob } from "./JobOutcome.ts"
 
 /** How long a transcription may take, in milliseconds. */
@@ -76,7 +76,7 @@ export const makeRunTranscription = Effect.gen(function* () {
   })
 
   const fail = (
-    job: MediaJob,
+    job: MediaJob<"transcribe">,
     before: StoredTranscription,
     asset: StoredAsset | undefined,
     error_code: TranscriptionFailure,
@@ -89,11 +89,11 @@ export const makeRunTranscription = Effect.gen(function* () {
       sender: { profile_name: asset?.sender_name ?? null }
     }
     const event = outbox.event(MessageMediaTranscriptionFailed, { ...told(job, asset, at), data })
-    return outcome([moveTranscription(after), event, endJob(job, "{}", at)])
+    return outcome([moveTranscription(after), event, endJob(job, at)])
   }
 
   const succeed = (
-    job: MediaJob,
+    job: MediaJob<"transcribe">,
     before: StoredTranscription,
     asset: StoredAsset,
     written: Extract<TranscriptionAnswer, { readonly _tag: "Written" }>,
@@ -112,18 +112,18 @@ export const makeRunTranscription = Effect.gen(function* () {
     const rows: ReadonlyArray<Row> = [
       moveTranscription({ ...before, ...heard, status: "succeeded", completed_at: at }),
       outbox.event(MessageMediaTranscribed, { ...told(job, asset, at), data }),
-      endJob(job, "{}", at)
+      endJob(job, at)
     ]
     return outcome(rows)
   }
 
-  const run: RunJob = Effect.fnUntraced(function* (job) {
-    const input = JSON.parse(job.input) as TranscriptionInput
+  const run: RunJob<"transcribe"> = Effect.fnUntraced(function* (job) {
+    const input = readJson(job.input)
     const transcription = yield* transcriptions.find(job.environment_id, job.id)
     const asset = yield* assets.find(job.environment_id, input.asset_id)
     const began = yield* Clock.currentTimeMillis
     // Its beginning was ignored, or it is over.
-    if (transcription === undefined || isOver(transcription)) return outcome([endJob(job, "{}", began)])
+    if (transcription === undefined || isOver(transcription)) return outcome([endJob(job, began)])
     const status = asset && statusAt(asset, began)
     if (asset === undefined || (status !== "ready" && status !== "consumed")) {
       return fail(job, transcription, asset, "transcription_audio_invalid", began)
@@ -132,7 +132,7 @@ export const makeRunTranscription = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const later = (due_at: number, vendor_id: string | null) => {
       if (due_at > job.created_at + mostMs) return fail(job, transcription, asset, "transcription_timeout", at)
-      const next = JSON.stringify({ ...input, vendor_id } satisfies TranscriptionInput)
+      const next = jsonText({ ...input, vendor_id })
       const moved = vendor_id === input.vendor_id ? [] : [moveTranscription({ ...transcription, status: "processing" })]
       return outcome([...moved, postponeJob(job, due_at, next)], due_at)
     }

@@ -1,7 +1,8 @@
 import { BlobStore } from "@carteiro/provider/BlobStore.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Effect } from "effect"
 import { AssetRepo } from "../asset/AssetRepo.ts"
-import { type DiscardInput, endJob, postponeJob } from "../job/MediaJobRepo.ts"
+import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
 import { outcome, type RunJob } from "./JobOutcome.ts"
 
 const minute = 60_000
@@ -13,11 +14,11 @@ const step = 500
 /** Removes the bytes that an asset no longer has, as often as it takes. */
 export const makeRunDiscard = Effect.gen(function* () {
   const store = yield* BlobStore
-  const run: RunJob = Effect.fnUntraced(function* (job) {
-    const { blob_key } = JSON.parse(job.input) as DiscardInput
+  const run: RunJob<"discard"> = Effect.fnUntraced(function* (job) {
+    const { blob_key } = readJson(job.input)
     const gone = yield* Effect.result(store.remove(blob_key))
     const at = yield* Clock.currentTimeMillis
-    if (gone._tag === "Success") return outcome([endJob(job, "{}", at)])
+    if (gone._tag === "Success") return outcome([endJob(job, at)])
     const due_at = at + Math.min(60, 2 ** Math.min(job.attempts, 6)) * minute
     return outcome([postponeJob(job, due_at)], due_at)
   })
@@ -28,7 +29,7 @@ export const makeRunDiscard = Effect.gen(function* () {
 export const makeRunSweep = Effect.gen(function* () {
   const store = yield* BlobStore
   const assets = yield* AssetRepo
-  const run: RunJob = Effect.fnUntraced(function* (job) {
+  const run: RunJob<"sweep"> = Effect.fnUntraced(function* (job) {
     const prefix = `${job.environment_id}/`
     const began = yield* Clock.currentTimeMillis
     let after = prefix
@@ -42,7 +43,7 @@ export const makeRunSweep = Effect.gen(function* () {
       if (own.length === 0 || own.length < found.length) break
       after = own.at(-1)?.key ?? after
     }
-    return outcome([endJob(job, "{}", yield* Clock.currentTimeMillis)])
+    return outcome([endJob(job, yield* Clock.currentTimeMillis)])
   })
   return run
 })

@@ -11,6 +11,7 @@ import {
   TranscriptionProviderNotConfigured
 } from "@carteiro/schema/media/MediaErrors.ts"
 import type { CreateTranscription } from "@carteiro/schema/media/Transcription.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { type StoredAsset, statusAt } from "../asset/AssetState.ts"
@@ -18,14 +19,6 @@ import { mediaOwner } from "../job/MediaJob.ts"
 import { beginJob } from "../job/MediaJobRepo.ts"
 import { SpeechCredentials } from "./SpeechCredentials.ts"
 import { beginTranscription, hasBegun, readTranscription, type StoredTranscription } from "./TranscriptionRepo.ts"
-
-/** What a job of a transcription is about. */
-export interface TranscriptionInput {
-  readonly asset_id: string
-  readonly language: string | null
-  /** The vendor's id of it, once it has the recording. */
-  readonly vendor_id: string | null
-}
 
 /** How long the sandbox takes for a transcription, in milliseconds. gaps-2 F "Transcription" */
 const sandboxMs = 1000
@@ -73,7 +66,6 @@ export class Transcriptions extends Context.Service<
             created_at: now,
             completed_at: null
           }
-          const input: TranscriptionInput = { asset_id: asset.id, language: transcription.language, vendor_id: null }
           const due_at = environment === "sandbox" ? now + sandboxMs : now
           const answer = reply(call, 202, readTranscription(transcription))
           const job = beginJob({
@@ -81,7 +73,7 @@ export class Transcriptions extends Context.Service<
             id: transcription.id,
             kind: "transcribe",
             environment,
-            input: JSON.stringify(input),
+            input: jsonText({ asset_id: asset.id, language: transcription.language, vendor_id: null }),
             due_at,
             trace_id,
             created_at: now

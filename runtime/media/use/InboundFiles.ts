@@ -1,6 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import type { MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { describeAsset } from "../asset/AssetRead.ts"
@@ -54,7 +55,7 @@ export const captureFile = (file: InboundFile, capture: CaptureMedia): ReadonlyA
     id: asset_id,
     kind: "capture",
     environment,
-    input: JSON.stringify(capture),
+    input: jsonText(capture),
     due_at: at,
     trace_id,
     created_at: at,

@@ -1,11 +1,12 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import type { StoredAsset } from "../asset/AssetState.ts"
 import { MediaJobRepo, repeatJob } from "../job/MediaJobRepo.ts"
-import { type LookedAt, type LookInput, type LookResult, lookId, sandboxHash } from "../job/SendMedia.ts"
+import { type LookedAt, lookId, sandboxHash } from "../job/SendMedia.ts"
 
 /** The file whose content is asked for. */
 export type HashedFile = LookedAt | { readonly asset_id: string }
@@ -50,14 +51,14 @@ export class MediaHashes extends Context.Service<
           const looked = files.flatMap((file) => ("asset_id" in file ? [] : [file]))
           if (environment === "production" && looked.length > 0) {
             const known = new Map(
-              (yield* jobs.results(environment_id, looked.map(lookId))).map((job) => [job.id, job] as const)
+              (yield* jobs.results<"look">(environment_id, looked.map(lookId))).map((job) => [job.id, job] as const)
             )
             const due = looked.filter((file) => {
               const job = known.get(lookId(file))
               return job === undefined || (job.done_at !== null && job.done_at <= now - knownMs)
             })
             for (const [id, { result }] of known) {
-              if (result !== null) hashes.set(id, (JSON.parse(result) as LookResult).sha256 ?? undefined)
+              if (result !== null) hashes.set(id, readJson(result).sha256 ?? undefined)
             }
             for (const file of due) hashes.delete(lookId(file))
             const rows = [...new Map(due.map((file) => [lookId(file), file] as const))].map(([id, of]) =>
@@ -66,7 +67,7 @@ export class MediaHashes extends Context.Service<
                 id,
                 kind: "look",
                 environment,
-                input: JSON.stringify({ of, channel, business_id } satisfies LookInput),
+                input: jsonText({ of, channel, business_id }),
                 due_at: now,
                 trace_id,
                 created_at: now

@@ -1,4 +1,5 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { type ConsumedAsset, consumeAsset, holdAsset, releaseAsset } from "../asset/AssetHolds.ts"
@@ -30,7 +31,7 @@ export const useFile = (
     id: holder,
     kind: "send",
     environment,
-    input: JSON.stringify(media),
+    input: jsonText(media),
     due_at: at,
     trace_id,
     created_at: at,
@@ -68,13 +69,9 @@ export class SendFiles extends Context.Service<
           holders.length === 0
             ? Effect.succeed(new Map())
             : Effect.map(
-                repo.results(environmentId, [...new Set(holders)]),
+                repo.results<"send">(environmentId, [...new Set(holders)]),
                 (found) =>
-                  new Map(
-                    found.flatMap(({ id, result }) =>
-                      result === null ? [] : [[id, JSON.parse(result) as PreparedMedia] as const]
-                    )
-                  )
+                  new Map(found.flatMap(({ id, result }) => (result === null ? [] : [[id, readJson(result)] as const])))
               )
       })
     )

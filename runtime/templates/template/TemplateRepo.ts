@@ -1,5 +1,6 @@
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
@@ -107,12 +108,14 @@ type Head = Omit<TemplateState, "newest" | "approved"> & {
 const headColumns = `environment_id, id, environment, name, language, version_id, latest_approved_version_id,
   provider_template_id, provider_quality, due_at, attempts, trace_id, deleted_at, created_at, updated_at`
 
-type StoredVersion = Omit<TemplateVersion, "components"> & { readonly components: string }
+type StoredVersion = Omit<TemplateVersion, "components"> & {
+  readonly components: JsonText<TemplateVersion["components"]>
+}
 
 const versionColumns = `id, version, status, category, parameter_format, components, rejection_reason, submitted_at,
   approved_at, created_at, updated_at`
 
-const versionOf = (row: StoredVersion): TemplateVersion => ({ ...row, components: JSON.parse(row.components) })
+const versionOf = (row: StoredVersion): TemplateVersion => ({ ...row, components: readJson(row.components) })
 
 const stateOf = (head: Head, versions: ReadonlyMap<string, TemplateVersion>): TemplateState => {
   const { latest_approved_version_id, version_id, ...rest } = head

@@ -1,3 +1,4 @@
+import { json, jsonText } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
@@ -34,7 +35,7 @@ const versionColumns = {
   status: "text",
   category: "text",
   parameter_format: "text",
-  components: "text",
+  components: json<TemplateVersion["components"]>(),
   rejection_reason: "text",
   submitted_at: "timestamptz",
   approved_at: "timestamptz",
@@ -140,7 +141,7 @@ const versionRow = (template: TemplateState, version: TemplateVersion): Row =>
     status: version.status,
     category: version.category,
     parameter_format: version.parameter_format,
-    components: JSON.stringify(version.components),
+    components: jsonText(version.components),
     rejection_reason: version.rejection_reason,
     submitted_at: version.submitted_at,
     approved_at: version.approved_at,
