@@ -1,3 +1,5 @@
+import { Schema } from "effect"
+
 declare const value: unique symbol
 
 /** The JSON text of an `A`, as a column holds it. */
@@ -5,6 +7,9 @@ export type JsonText<A> = string & { readonly [value]: A }
 
 /** The type of a column that holds the JSON text of an `A`: it takes no other text. */
 export type JsonColumn<A = unknown> = "text" & { readonly [value]: A }
+
+/** Returns the schema of a member that carries the JSON text of an `A` from owner to owner; it does not look inside. */
+export const JsonTextOf = <A>() => Schema.String as unknown as Schema.Codec<JsonText<A>, string>
 
 /** Declares a column of a write that holds the JSON text of an `A`. */
 export const json = <A>(): JsonColumn<A> => "text" as JsonColumn<A>

@@ -12,6 +12,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { TemplateNotApproved, TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
+import { jsonText, jsonTextOrNull, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { isSuspended, PacingEstimates } from "../../messages/Messages.ts"
 import { checkTemplateParameters, TemplateHints, templateNeeds } from "../../templates/Templates.ts"
@@ -162,7 +163,7 @@ export class BatchAcceptance extends Context.Service<
 const approved = ({ components, id, parameter_format, version, version_id }: NonNullable<BatchFacts["template"]>) => {
   return version_id === null || version === null || parameter_format === null || components === null
     ? Effect.fail(new TemplateNotApproved({ param: "template.name" }))
-    : Effect.succeed({ id, version_id, version, parameter_format, components: JSON.parse(components) })
+    : Effect.succeed({ id, version_id, version, parameter_format, components: readJson(components) })
 }
 
 const usable = ({ sender }: BatchFacts, now: number): Effect.Effect<void, ApiError> => {
@@ -190,8 +191,8 @@ const newBatch = (
     template_id: template.id,
     template_version_id: template.version_id,
     template_version: template.version,
-    header_media: body.template.header_media ? JSON.stringify(body.template.header_media) : null,
-    filter: addressees._tag === "Filtered" ? JSON.stringify(addressees.filter) : null,
+    header_media: jsonTextOrNull(body.template.header_media),
+    filter: addressees._tag === "Filtered" ? jsonText(addressees.filter) : null,
     found_through: "",
     found_count: 0,
     recipient_count: addressees._tag === "Filtered" ? addressees.count : addressees.recipients.length,
@@ -208,7 +209,7 @@ const newBatch = (
     skipped_count: 0,
     cancelled_count: 0,
     gone: 0,
-    metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+    metadata: jsonTextOrNull(body.metadata),
     scheduled_at,
     resumed: false,
     failure_code: null,

@@ -1,5 +1,7 @@
 import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { type JsonText, jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { FoundContact } from "../audience/ContactFilter.ts"
 import type { Customers } from "./BatchValidation.ts"
 
@@ -9,9 +11,8 @@ export interface StagedRecipient {
   /** E.164 with the leading plus. */
   readonly phone: string
   readonly customer_key: string
-  /** JSON. */
-  readonly variables: string | null
-  readonly metadata: string | null
+  readonly variables: JsonText<Readonly<Record<string, string>>> | null
+  readonly metadata: JsonText<Metadata> | null
 }
 
 /** Inline recipients as they are staged; of equal customers the first counts. gaps-2 H "Create body" */
@@ -30,8 +31,8 @@ export function* stagedInline(
       position: staged.length,
       phone: customer.id,
       customer_key: customer.key,
-      variables: variables ? JSON.stringify(variables) : null,
-      metadata: metadata ? JSON.stringify(metadata) : null
+      variables: jsonTextOrNull(variables),
+      metadata: jsonTextOrNull(metadata)
     })
   }
   return staged

@@ -1,5 +1,7 @@
+import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StagedRecipient } from "./BatchStaging.ts"
@@ -14,8 +16,7 @@ export interface BatchFacts {
         readonly version_id: string | null
         readonly version: number | null
         readonly parameter_format: "POSITIONAL" | "NAMED" | null
-        /** JSON. */
-        readonly components: string | null
+        readonly components: JsonText<ReadonlyArray<TemplateComponent>> | null
       }
     | undefined
 }
@@ -124,7 +125,7 @@ interface FactsRow {
   readonly version_id: string | null
   readonly version: number | null
   readonly parameter_format: "POSITIONAL" | "NAMED" | null
-  readonly components: string | null
+  readonly components: JsonText<ReadonlyArray<TemplateComponent>> | null
 }
 
 const readFacts = (row: FactsRow | undefined): BatchFacts => ({

@@ -1,15 +1,22 @@
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, json, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceRow } from "./AudienceRead.ts"
-import { type FoundContact, filterParameters, readFilter, type StoredFilter } from "./ContactFilter.ts"
+import { type FoundContact, filterParameters, type StoredFilter } from "./ContactFilter.ts"
 
 const insertAudience = defineInsert({
   table: "audiences",
-  columns: { environment_id: "text", id: "text", name: "text", filter: "text", created_at: "timestamptz" },
+  columns: {
+    environment_id: "text",
+    id: "text",
+    name: "text",
+    filter: json<StoredFilter>(),
+    created_at: "timestamptz"
+  },
   values: { updated_at: "r.created_at" }
 })
 
@@ -23,7 +30,7 @@ export const removeAudience = defineWrite({
     where t.environment_id = r.environment_id and t.id = r.id returning t.id as key`
 })
 
-type StoredRow = Omit<AudienceRow, "filter"> & { readonly filter: string }
+type StoredRow = Omit<AudienceRow, "filter"> & { readonly filter: JsonText<StoredFilter> }
 
 /** Audiences and the contacts they name, always within one environment. A-CONV-21, gaps-2 H "Audiences" */
 export class AudienceRepo extends Context.Service<
@@ -50,7 +57,7 @@ export class AudienceRepo extends Context.Service<
     AudienceRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const select = sql.literal("select id, name, filter, created_at, updated_at from audiences")
-      const read = (row: StoredRow): AudienceRow => ({ ...row, filter: readFilter(row.filter) })
+      const read = (row: StoredRow): AudienceRow => ({ ...row, filter: readJson(row.filter) })
       const matching = (environmentId: string, filter: StoredFilter) => {
         const { created_after, opt_in_status, source } = filterParameters(filter)
         const conditions = [sql`environment_id = ${environmentId}`, sql`customer_type = 'phone_e164'`]
@@ -84,7 +91,7 @@ export class AudienceRepo extends Context.Service<
             cross join lateral (select id, phone, match_key from contacts t
               where t.environment_id = ${environmentId} and t.id = k.id and t.customer_type = 'phone_e164' limit 1) c`),
         insert: (environment_id, { created_at, filter, id, name }) =>
-          insertAudience.row({ environment_id, id, name, filter: JSON.stringify(filter), created_at }),
+          insertAudience.row({ environment_id, id, name, filter: jsonText(filter), created_at }),
         remove: (environment_id, id) => removeAudience.row({ environment_id, id })
       })
     })

@@ -26,9 +26,6 @@ export const storedFilter = ({ created_after, opt_in_status, source }: Partial<N
 
 type NullableFilter = { readonly [K in keyof SentFilter]: SentFilter[K] | null }
 
-/** A stored filter as its row has it. */
-export const readFilter = (text: string): StoredFilter => JSON.parse(text) as StoredFilter
-
 /** Returns the parameters that a statement over contacts compares with; null narrows nothing. Epoch milliseconds. */
 export const filterParameters = (filter: StoredFilter) => ({
   opt_in_status: filter.opt_in_status ?? null,

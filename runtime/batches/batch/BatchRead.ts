@@ -1,7 +1,11 @@
 import type { Batch, BatchFailure, BatchPacing, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { StoredFilter } from "../audience/ContactFilter.ts"
 
 /** A row of `batches` with what its messages have come to; instants are epoch milliseconds. */
 export interface BatchRow {
@@ -16,10 +20,9 @@ export interface BatchRow {
   readonly template_id: string
   readonly template_version_id: string
   readonly template_version: number
-  /** JSON. */
-  readonly header_media: string | null
-  /** JSON; null once its contacts are found. */
-  readonly filter: string | null
+  readonly header_media: JsonText<TemplateHeaderMedia> | null
+  /** Null once its contacts are found. */
+  readonly filter: JsonText<StoredFilter> | null
   readonly found_through: string
   readonly found_count: number
   readonly recipient_count: number
@@ -38,8 +41,7 @@ export interface BatchRow {
   readonly skipped_count: number
   readonly cancelled_count: number
   readonly gone: number
-  /** JSON. */
-  readonly metadata: string | null
+  readonly metadata: JsonText<Metadata> | null
   readonly scheduled_at: number | null
   readonly resumed: boolean
   readonly failure_code: string | null
@@ -76,7 +78,7 @@ export const readBatch = (row: BatchRow, pacing: BatchPacing | null = null): Bat
   recipient_guard_skipped_count: row.recipient_guard_skipped_count + row.skipped_count,
   cancelled_count: row.cancelled_count,
   pacing,
-  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+  metadata: readJsonOrNull(row.metadata),
   scheduled_at: formatTimestampOrNull(row.scheduled_at),
   failure:
     row.failure_code === null
@@ -135,7 +137,7 @@ export interface FailureRow {
   readonly message_error_code: string | null
   readonly message_error_message: string | null
   /** Its steps, JSON. */
-  readonly message_events: string | null
+  readonly message_events: JsonText<ReadonlyArray<FailedStep>> | null
 }
 
 interface FailedStep {
@@ -162,7 +164,7 @@ export const readFailure = (row: FailureRow, now: number): BatchFailure => {
       failed_at: formatTimestampOrNull(row.failed_at)
     }
   }
-  const failed = stepsOf(row.message_events).findLast(({ status }) => status === "failed")
+  const failed = (readJsonOrNull(row.message_events) ?? []).findLast(({ status }) => status === "failed")
   const failedAt = failed?.occurred_at ?? null
   const kept = failedAt !== null && Date.parse(failedAt) > now - receiptRetentionMs
   return {
@@ -175,9 +177,6 @@ export const readFailure = (row: FailureRow, now: number): BatchFailure => {
     failed_at: failedAt
   }
 }
-
-const stepsOf = (events: string | null): ReadonlyArray<FailedStep> =>
-  events === null ? [] : (JSON.parse(events) as ReadonlyArray<FailedStep>)
 
 const sentenceOf = (code: string | null): string | null =>
   code !== null && Object.hasOwn(deliveryCodes, code) ? deliveryCodes[code as keyof typeof deliveryCodes] : null

@@ -1,4 +1,8 @@
+import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { StoredFilter } from "../audience/ContactFilter.ts"
 
 const batchTarget = rowOf("batches", "id")
 const key = { environment_id: "text", id: "text" } as const
@@ -22,10 +26,10 @@ export const publishBatch = defineInsert({
     template_id: "text",
     template_version_id: "text",
     template_version: "int4",
-    header_media: "text",
-    filter: "text",
+    header_media: json<TemplateHeaderMedia>(),
+    filter: json<StoredFilter>(),
     recipient_count: "int4",
-    metadata: "text",
+    metadata: json<Metadata>(),
     scheduled_at: "timestamptz",
     trace_id: "text",
     due_at: "timestamptz",
@@ -76,7 +80,7 @@ export const findRecipients = defineUpdate({
   set: {
     found_through: "text",
     found_count: "int4",
-    filter: "text",
+    filter: json<StoredFilter>(),
     recipient_count: "int4",
     updated_at: "timestamptz"
   },

@@ -1,8 +1,9 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { isSuspended } from "../../messages/Messages.ts"
 import type { AudienceRepo } from "../audience/AudienceRepo.ts"
-import { readFilter } from "../audience/ContactFilter.ts"
+import type { StoredFilter } from "../audience/ContactFilter.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
 import { failBatch, findRecipients, insertRecipient, moveBatch } from "../batch/BatchWrites.ts"
 import { written } from "./BatchFeeder.ts"
@@ -48,12 +49,12 @@ export const startBatch = Effect.fnUntraced(function* (batch: BatchRow, owner: O
 
 const findSome = Effect.fnUntraced(function* (
   batch: BatchRow,
-  filter: string,
+  filter: JsonText<StoredFilter>,
   owner: OwnerHandle,
   { audiences }: StartDeps
 ) {
   const { environment_id, found_count, id } = batch
-  const contacts = yield* audiences.findContacts(environment_id, readFilter(filter), batch.found_through, foundAtOnce)
+  const contacts = yield* audiences.findContacts(environment_id, readJson(filter), batch.found_through, foundAtOnce)
   const isAll = contacts.length < foundAtOnce
   const count = found_count + contacts.length
   const rows = [

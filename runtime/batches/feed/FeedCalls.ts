@@ -1,7 +1,6 @@
 import { derivedId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
-import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Result } from "effect"
 import type { SpendStanding } from "../../access/Access.ts"
 import { type AcceptItem, makeAcceptItem, readPhone } from "../../messages/Messages.ts"
@@ -63,9 +62,9 @@ const itemOf = (
 ): AcceptItem | undefined => {
   const customer = recipient.phone === null ? undefined : readPhone(recipient.phone, "recipient.id")
   if (recipient.phone === null || customer === undefined || Result.isFailure(customer)) return undefined
-  const variables = parsed<Readonly<Record<string, string>>>(recipient.variables)
-  const header_media = parsed<TemplateHeaderMedia>(batch.header_media)
-  const metadata = parsed<Metadata>(recipient.metadata)
+  const variables = readJsonOrNull(recipient.variables)
+  const header_media = readJsonOrNull(batch.header_media)
+  const metadata = readJsonOrNull(recipient.metadata)
   const item = makeAcceptItem(
     {
       caller: { environment_id: batch.environment_id, environment: batch.environment, ...standing },
@@ -80,11 +79,11 @@ const itemOf = (
           template: {
             name: batch.template_name,
             language: batch.template_language,
-            ...(variables === undefined ? {} : { variables }),
-            ...(header_media === undefined ? {} : { header_media })
+            ...(variables === null ? {} : { variables }),
+            ...(header_media === null ? {} : { header_media })
           }
         },
-        ...(metadata === undefined ? {} : { metadata })
+        ...(metadata === null ? {} : { metadata })
       }
     },
     message_id,
@@ -92,8 +91,6 @@ const itemOf = (
   )
   return Result.isFailure(item) ? undefined : { ...item.success, batch_id: batch.id }
 }
-
-const parsed = <A>(json: string | null): A | undefined => (json === null ? undefined : (JSON.parse(json) as A))
 
 const refused = (code: string, message: string): FeedOutcome => ({
   _tag: "Refused",

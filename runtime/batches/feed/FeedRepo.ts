@@ -1,6 +1,8 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import { ownersOfTenant } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,9 +17,8 @@ export interface FedRecipient {
   /** Null once the customer was erased. */
   readonly phone: string | null
   readonly customer_key: string | null
-  /** JSON. */
-  readonly variables: string | null
-  readonly metadata: string | null
+  readonly variables: JsonText<Readonly<Record<string, string>>> | null
+  readonly metadata: JsonText<Metadata> | null
   /** Recorded when it was refused first, so that a later attempt is the same message. */
   readonly message_id: string | null
   readonly first_refused_at: number | null

@@ -1,6 +1,6 @@
 import type { ProviderFlow } from "@carteiro/provider/FlowProvider.ts"
 import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
-import type { FlowDetail } from "../flow/FlowState.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 
 /**
  * The next call of the provider. `find` follows a `create` without an answer: it is looked up, never
@@ -20,8 +20,8 @@ export interface ProviderTask {
   readonly attempts: number
   readonly publishing_since: number
   readonly published_at: number | null
-  readonly categories: FlowDetail["categories"]
-  readonly flow_json: FlowDetail["flow_json"]
+  readonly categories: JsonText<ReadonlyArray<string>>
+  readonly flow_json: JsonText<Readonly<Record<string, unknown>>>
 }
 
 /** The result of a step. */

@@ -2,10 +2,12 @@ import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAgenticPayment } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
-/** Row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds, metadata as JSON text. */
+/** Row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface AgenticPaymentRow {
   readonly environment_id: string
   readonly id: string
@@ -15,7 +17,7 @@ export interface AgenticPaymentRow {
   readonly amount: number
   readonly description: string | null
   readonly external_reference: string | null
-  readonly metadata: string | null
+  readonly metadata: JsonText<Metadata> | null
   readonly provider_connection_id: string | null
   readonly provider_authorization_id: string | null
   readonly provider_payment_id: string | null
@@ -154,7 +156,7 @@ export const readPayment = (
   currency: "BRL",
   description: row.description,
   external_reference: row.external_reference,
-  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+  metadata: readJsonOrNull(row.metadata),
   provider: "pixprov1",
   provider_payment_id: row.provider_payment_id,
   error_code: row.error_code,

@@ -1,3 +1,5 @@
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const key = { environment_id: "text", id: "text" } as const
@@ -18,7 +20,7 @@ export const insertAuthorization = defineInsert({
     max_amount: "int8",
     return_url: "text",
     external_reference: "text",
-    metadata: "text",
+    metadata: json<Metadata>(),
     provider_connection_id: "text",
     trace_id: "text",
     created_at: "timestamptz",
@@ -121,7 +123,7 @@ export const insertPayment = defineInsert({
     amount: "int8",
     description: "text",
     external_reference: "text",
-    metadata: "text",
+    metadata: json<Metadata>(),
     provider_connection_id: "text",
     provider_authorization_id: "text",
     trace_id: "text",

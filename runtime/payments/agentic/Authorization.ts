@@ -2,9 +2,11 @@ import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAuthorization } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
-/** Row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds, metadata as JSON text. */
+/** Row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface AuthorizationRow {
   readonly environment_id: string
   readonly id: string
@@ -15,7 +17,7 @@ export interface AuthorizationRow {
   readonly max_amount: number
   readonly return_url: string | null
   readonly external_reference: string | null
-  readonly metadata: string | null
+  readonly metadata: JsonText<Metadata> | null
   readonly provider_connection_id: string | null
   readonly provider_authorization_id: string | null
   readonly authorization_url: string | null
@@ -197,7 +199,7 @@ export const readAuthorization = (
   currency: "BRL",
   authorization_url: row.authorization_url,
   external_reference: row.external_reference,
-  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+  metadata: readJsonOrNull(row.metadata),
   provider: "pixprov1",
   provider_connection_id: row.provider_connection_id,
   provider_authorization_id: row.provider_authorization_id,

@@ -1,9 +1,11 @@
 import { Claim } from "@carteiro/owners/Idempotency.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import {
   AgenticAuthorizationNotActive,
   AgenticAuthorizationNotFound,
   InvalidPaymentRequest
 } from "@carteiro/schema/payments/PaymentErrors.ts"
+import { JsonTextOf } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Result, Schema } from "effect"
 import {
   acceptFee,
@@ -35,7 +37,7 @@ const PaymentRequest = Schema.Struct({
   amount: Schema.Int,
   description: nullableText,
   external_reference: nullableText,
-  metadata: nullableText,
+  metadata: Schema.NullOr(JsonTextOf<Metadata>()),
   trace_id: Schema.String,
   created_at: Schema.Number,
   claim: Schema.optionalKey(Claim)

@@ -1,6 +1,8 @@
 import { Claim } from "@carteiro/owners/Idempotency.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { InvalidPaymentRequest, PaymentProviderConnectionRequired } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { JsonTextOf } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Result, Schema } from "effect"
 import {
   acceptFee,
@@ -38,7 +40,7 @@ const AcceptRequest = Schema.Struct({
   customer_phone: nullableText,
   customer_email: nullableText,
   external_reference: nullableText,
-  metadata: nullableText,
+  metadata: Schema.NullOr(JsonTextOf<Metadata>()),
   options: Schema.Struct({
     /** Whose they are; null when none were given. */
     provider: Schema.NullOr(Schema.Literals(["pixprov1", "pixprov2"])),

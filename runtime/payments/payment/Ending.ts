@@ -1,6 +1,8 @@
 import { looksAgainAt } from "@carteiro/owners/RecoverySchedule.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { endedAt, hasEnded, mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { type JsonText, jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { endedAt, hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
 /** An outcome of a payment, as its source tells it. */
 interface Outcome {
@@ -8,8 +10,7 @@ interface Outcome {
   /** Whether a fee may be given back for an end without payment. C-FEE-31 */
   readonly is_proven: boolean
   readonly provider_payment_id: string | null
-  /** JSON text. */
-  readonly sandbox_metadata: string | null
+  readonly sandbox_metadata: JsonText<Metadata> | null
 }
 
 /** A payment after an outcome, what its fee does, and when it is looked at again. */
@@ -41,13 +42,17 @@ export const endOf = (before: PaymentRow, said: Outcome, now: number): End => {
 }
 
 /** Returns `provider_metadata` behind an outcome: with a late one that contradicts the end, or what the sandbox was told. */
-const keptOf = (before: PaymentRow, { outcome, sandbox_metadata }: Outcome, now: number): string | null => {
+const keptOf = (
+  before: PaymentRow,
+  { outcome, sandbox_metadata }: Outcome,
+  now: number
+): PaymentRow["provider_metadata"] => {
   const isLate = hasEnded(before)
-  const kept = mapOf(before.provider_metadata) ?? {}
+  const kept = readJsonOrNull(before.provider_metadata) ?? {}
   if (isLate && before.status !== outcome && kept.late_outcome === undefined) {
-    return JSON.stringify({ ...kept, late_outcome: { status: outcome, observed_at: formatTimestamp(now) } })
+    return jsonText({ ...kept, late_outcome: { status: outcome, observed_at: formatTimestamp(now) } })
   }
   return isLate || sandbox_metadata === null
     ? before.provider_metadata
-    : JSON.stringify({ ...kept, sandbox: JSON.parse(sandbox_metadata) })
+    : jsonText({ ...kept, sandbox: readJson(sandbox_metadata) })
 }

@@ -1,6 +1,8 @@
 import { Claim } from "@carteiro/owners/Idempotency.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { PaymentAlreadyTerminal, PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { PaymentOperation } from "@carteiro/schema/payments/PaymentEvents.ts"
+import { JsonTextOf } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Schema } from "effect"
 import { defineAccountAct, handleAct, type RulesOf, readFees, StoredReply } from "../../billing/Billing.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
@@ -31,8 +33,8 @@ const FinishRequest = Schema.Struct({
   error_message: nullableText,
   /** Who of the sandbox made it up. */
   sandbox: Schema.NullOr(Schema.Literals(["status_route", "pay_page"])),
-  /** JSON text of what came with that. */
-  sandbox_metadata: nullableText,
+  /** What came with that. */
+  sandbox_metadata: Schema.NullOr(JsonTextOf<Metadata>()),
   claim: Schema.optionalKey(Claim)
 })
 type FinishRequest = typeof FinishRequest.Type

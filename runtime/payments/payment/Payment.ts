@@ -2,10 +2,12 @@ import type { PixMode, PixVendor } from "@carteiro/provider/payments/PixProvider
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
-/** Row of `payment_requests`: amounts in 1/10,000 BRL, instants in epoch milliseconds, maps as JSON text. */
+/** Row of `payment_requests`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface PaymentRow {
   readonly environment_id: string
   readonly id: string
@@ -19,7 +21,7 @@ export interface PaymentRow {
   readonly customer_phone: string | null
   readonly customer_email: string | null
   readonly external_reference: string | null
-  readonly metadata: string | null
+  readonly metadata: JsonText<Metadata> | null
   readonly provider: PixVendor
   readonly provider_connection_id: string | null
   readonly mode: PixMode
@@ -29,7 +31,7 @@ export interface PaymentRow {
   readonly pix_qr_code_base64: string | null
   readonly provider_payment_id: string | null
   readonly provider_approval_id: string | null
-  readonly provider_metadata: string | null
+  readonly provider_metadata: JsonText<NonNullable<PaymentRequest["provider_metadata"]>> | null
   readonly trace_id: string
   /** Null where no fee is owed, and so are all of the fee. C-FEE-18 */
   readonly rate_card_id: string | null
@@ -120,7 +122,7 @@ export const showPayment = (row: PaymentRow, now: number, readFees: ReadFees): P
   customer_phone: row.customer_phone,
   customer_email: row.customer_email,
   external_reference: row.external_reference,
-  metadata: mapOf(row.metadata),
+  metadata: readJsonOrNull(row.metadata),
   payment_link_url: row.payment_link_url,
   pix_copy_paste: row.pix_copy_paste,
   pix_qr_code_base64: row.pix_qr_code_base64,
@@ -128,7 +130,7 @@ export const showPayment = (row: PaymentRow, now: number, readFees: ReadFees): P
   provider_connection_id: row.provider_connection_id,
   provider_payment_id: row.provider_payment_id,
   provider_approval_id: row.provider_approval_id,
-  provider_metadata: mapOf(row.provider_metadata),
+  provider_metadata: readJsonOrNull(row.provider_metadata),
   trace_id: row.trace_id,
   created_at: formatTimestamp(row.created_at),
   updated_at: formatTimestamp(row.updated_at),
@@ -146,7 +148,3 @@ const feesOf = (row: PaymentRow, now: number, readFees: ReadFees): PaymentFees |
   const standing = feeStandingOf(row)
   return standing === undefined ? null : readFees(standing, row.environment, now)
 }
-
-/** A map that is kept as JSON text. */
-export const mapOf = (json: string | null): { readonly [key: string]: unknown } | null =>
-  json === null ? null : JSON.parse(json)

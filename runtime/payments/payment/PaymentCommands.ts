@@ -1,12 +1,14 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import {
   PaymentAlreadyTerminal,
   PaymentApprovalUnsupported,
   PaymentCancellationUnsupported,
   PaymentLinkNotReady
 } from "@carteiro/schema/payments/PaymentErrors.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
-import { hasEnded, mapOf, type PaymentRow } from "./Payment.ts"
+import { hasEnded, type PaymentRow } from "./Payment.ts"
 
 /** Whether somebody can take it back: pages can, codes and other providers cannot. gaps-3 C "Cancel details" */
 const isCancellable = ({ environment, mode, provider, provider_connection_id }: PaymentRow): boolean =>
@@ -32,5 +34,5 @@ export const judgeApproval = (row: PaymentRow): Result.Result<boolean, ApiError>
 }
 
 /** The sandbox approves by itself where it is asked to. gaps-3 C "approval_requested and approved" */
-export const isApprovedInSandbox = (metadata: string | null): boolean =>
-  mapOf(metadata)?.sandbox_scenario === "approved"
+export const isApprovedInSandbox = (metadata: JsonText<Metadata> | null): boolean =>
+  readJsonOrNull(metadata)?.sandbox_scenario === "approved"

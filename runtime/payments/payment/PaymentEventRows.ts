@@ -9,9 +9,10 @@ import {
   type PaymentOperation,
   PaymentPaid
 } from "@carteiro/schema/payments/PaymentEvents.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
-import { mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
+import type { PaymentOutcome, PaymentRow } from "./Payment.ts"
 
 /** A move of a payment, with the members that its event tells; those left out are not told. gaps-3 C "Payment event details" */
 export interface Moved {
@@ -87,7 +88,7 @@ const dataOf = (row: PaymentRow, { at: _at, occurred_at: _occurredAt, ...told }:
   customer_phone: row.customer_phone,
   customer_email: row.customer_email,
   external_reference: row.external_reference,
-  metadata: mapOf(row.metadata),
+  metadata: readJsonOrNull(row.metadata),
   payment_link_url: row.payment_link_url,
   provider: row.provider,
   provider_payment_id: row.provider_payment_id,

@@ -1,3 +1,6 @@
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const key = { environment_id: "text", id: "text" } as const
@@ -18,7 +21,7 @@ export const insertPaymentRequest = defineInsert({
     customer_phone: "text",
     customer_email: "text",
     external_reference: "text",
-    metadata: "text",
+    metadata: json<Metadata>(),
     provider: "text",
     provider_connection_id: "text",
     mode: "text",
@@ -49,7 +52,7 @@ export const endPaymentRequest = defineUpdate({
   set: {
     status: "text",
     provider_payment_id: "text",
-    provider_metadata: "text",
+    provider_metadata: json<NonNullable<PaymentRequest["provider_metadata"]>>(),
     error_code: "text",
     error_message: "text",
     completion_state: "text",
@@ -118,7 +121,7 @@ export const askForApproval = defineUpdate({
   set: {
     approval_requested_at: "timestamptz",
     approval_note: "text",
-    approval_metadata: "text",
+    approval_metadata: json<Metadata>(),
     approval_due: "bool",
     provider_approval_id: "text"
   },

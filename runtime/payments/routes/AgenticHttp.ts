@@ -16,6 +16,7 @@ import {
   InvalidPaymentRequest
 } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
@@ -118,7 +119,7 @@ export const AgenticHttp = Routes.group(
           max_amount: unitsOf(body.max_amount_brl_centavos),
           return_url: body.return_url ?? null,
           external_reference: body.external_reference ?? null,
-          metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+          metadata: jsonTextOrNull(body.metadata),
           provider_connection_id: connection?.id ?? null,
           provider_authorization_id: null,
           authorization_url: null,
@@ -178,7 +179,7 @@ export const AgenticHttp = Routes.group(
           amount: unitsOf(body.amount_brl_centavos),
           description: body.description ?? null,
           external_reference: body.external_reference ?? null,
-          metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+          metadata: jsonTextOrNull(body.metadata),
           trace_id: traceId,
           created_at: now,
           ...(claim === undefined ? undefined : { claim })

@@ -1,8 +1,10 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, type Effect } from "effect"
 import { readFees } from "../../billing/Billing.ts"
 import { type PaymentRow, showPayment } from "../payment/Payment.ts"
@@ -25,10 +27,10 @@ export class PaymentActions extends Context.Service<
     wake(place: Asked["place"]): void
     /** C-PCAN-03..11 */
     cancel(asked: Asked): Effect.Effect<string, ApiError>
-    /** `metadata` is JSON text. C-PAY-32 */
+    /** C-PAY-32 */
     requestApproval(
       asked: Asked,
-      approval: { readonly note: string | null; readonly metadata: string | null }
+      approval: { readonly note: string | null; readonly metadata: JsonText<Metadata> | null }
     ): Effect.Effect<string, ApiError>
   }
 >()("@carteiro/runtime/payments/routes/PaymentActions") {}

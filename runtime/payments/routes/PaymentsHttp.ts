@@ -6,6 +6,7 @@ import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { CreatePayment } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { PaymentsApi, SandboxPaymentsApi } from "@carteiro/schema/payments/PaymentsApi.ts"
+import { jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Layer } from "effect"
 import { unitsOf } from "../agentic/AgenticPayment.ts"
 import { acceptPayment } from "../payment/AcceptPayment.ts"
@@ -43,7 +44,7 @@ const payments = Routes.group(
           customer_phone: body.customer_phone ?? null,
           customer_email: body.customer_email || null,
           external_reference: body.external_reference ?? null,
-          metadata: textOf(body.metadata),
+          metadata: jsonTextOrNull(body.metadata),
           options: optionsOf(body.provider_options),
           trace_id: traceId,
           created_at: now,
@@ -79,7 +80,7 @@ const payments = Routes.group(
 
       requestApproval: (request) => {
         const { metadata, note } = request.body
-        const approval = { note: note ?? null, metadata: textOf(metadata) }
+        const approval = { note: note ?? null, metadata: jsonTextOrNull(metadata) }
         return Effect.map(actions.requestApproval(askedOf(request), approval), shown)
       }
     })
@@ -113,7 +114,7 @@ const sandboxPayments = Routes.group(
           is_proven: true,
           provider_event_id: body.provider_event_id ?? sandboxEventId(ids, now),
           sandbox: "status_route",
-          sandbox_metadata: textOf(body.metadata),
+          sandbox_metadata: jsonTextOrNull(body.metadata),
           ...(claim === undefined ? undefined : { claim })
         } as const
         const reply = yield* finish(account_id, request)
@@ -127,8 +128,6 @@ const sandboxPayments = Routes.group(
 export const PaymentsHttp = Layer.merge(payments, sandboxPayments)
 
 const shown = (text: string): Reply => rawReply(200, text)
-
-const textOf = (map: object | undefined): string | null => (map === undefined ? null : JSON.stringify(map))
 
 const optionsOf = (options: CreatePayment["provider_options"]) => {
   const provider: "pixprov1" | "pixprov2" | null =

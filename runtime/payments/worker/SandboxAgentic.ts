@@ -1,3 +1,5 @@
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { PaymentSeen, PaymentTask } from "../agentic/AgenticPayment.ts"
 import type { AuthorizationSeen, AuthorizationTask } from "../agentic/Authorization.ts"
 
@@ -30,5 +32,4 @@ export const sandboxPayment = ({ id, metadata }: PaymentTask): PaymentSeen => {
 const partOf = (id: string): string => id.slice(id.indexOf("_") + 1)
 
 /** Returns the scenario that the caller asks for in the metadata. */
-const scenarioOf = (metadata: string | null): unknown =>
-  metadata === null ? undefined : (JSON.parse(metadata) as Readonly<Record<string, unknown>>).sandbox_scenario
+const scenarioOf = (metadata: JsonText<Metadata> | null): unknown => readJsonOrNull(metadata)?.sandbox_scenario

@@ -1,4 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const simulated = (value: string, otherwise = "null"): string =>
@@ -93,7 +95,12 @@ export const reportName = defineUpdate({
   name: "phone_numbers.report_name",
   table: "phone_numbers",
   key: { environment_id: "text", id: "text" },
-  set: { verified_name: "text", pending_name_review: "text", name_review: "text", updated_at: "timestamptz" },
+  set: {
+    verified_name: "text",
+    pending_name_review: json<PhoneNumber["pending_name_review"]>(),
+    name_review: json<PhoneNumber["name_review"]>(),
+    updated_at: "timestamptz"
+  },
   values: {
     verified_name: "coalesce(r.verified_name, t.verified_name)",
     name_review: "coalesce(r.name_review, t.name_review)"

@@ -2,10 +2,14 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneNumber, RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { nameWarnings } from "./NameWarnings.ts"
 import { type RentalMonth, renewalOf } from "./RenewalState.ts"
 
-/** A row of `phone_numbers` as reads show it. Instants in epoch milliseconds, JSON as text, money in 1/10,000 BRL. */
+/** The management of an imported number, as it is shown. */
+export type Enrollment = NonNullable<PhoneNumber["numprov_management"]>
+
+/** A row of `phone_numbers` as reads show it. Instants in epoch milliseconds, money in 1/10,000 BRL. */
 export interface NumberRow {
   readonly environment_id: string
   readonly id: string
@@ -18,16 +22,16 @@ export interface NumberRow {
   readonly provider_number_id: string | null
   readonly upstream_phone_number_id: string | null
   readonly biz_account_id: string | null
-  /** JSON of the enrollment, for an imported number. */
-  readonly enrollment: string | null
+  /** Of an imported number. */
+  readonly enrollment: JsonText<Enrollment> | null
   readonly quality_rating: PhoneNumber["quality_rating"]
   readonly messaging_tier: PhoneNumber["messaging_tier"]
   readonly messaging_limit_tier: string | null
   readonly upstream_throughput_tier: PhoneNumber["upstream_throughput_tier"]
   readonly upstream_quality_rating: string | null
   readonly verified_name: string | null
-  readonly pending_name_review: string | null
-  readonly name_review: string | null
+  readonly pending_name_review: JsonText<PhoneNumber["pending_name_review"]> | null
+  readonly name_review: JsonText<PhoneNumber["name_review"]> | null
   readonly upstream_health_synced_at: number | null
   readonly suspended_at: number | null
   readonly monthly_fee: number | null
@@ -57,8 +61,6 @@ export interface NumberContext {
 /** How long a verification code is shown, in milliseconds. gaps-2 K "State machine" */
 const codeShownMs = 10 * 60 * 1000
 
-const parsed = <A>(json: string | null): A | null => (json === null ? null : JSON.parse(json))
-
 /** A number as it is shown. M-PHN-01..40 */
 export const numberBody = (row: NumberRow, context: NumberContext, now: number): PhoneNumber => {
   const received = row.verification_code_received_at
@@ -75,15 +77,15 @@ export const numberBody = (row: NumberRow, context: NumberContext, now: number):
     provider_number_id: row.provider_number_id,
     upstream_phone_number_id: row.upstream_phone_number_id,
     biz_account_id: row.biz_account_id,
-    numprov_management: parsed<PhoneNumber["numprov_management"]>(row.enrollment),
+    numprov_management: readJsonOrNull(row.enrollment),
     quality_rating: row.quality_rating,
     messaging_tier: row.messaging_tier,
     messaging_limit_tier: row.messaging_limit_tier,
     upstream_throughput_tier: row.upstream_throughput_tier,
     upstream_quality_rating: row.upstream_quality_rating,
     verified_name: row.verified_name,
-    pending_name_review: parsed<PhoneNumber["pending_name_review"]>(row.pending_name_review),
-    name_review: parsed<PhoneNumber["name_review"]>(row.name_review),
+    pending_name_review: readJsonOrNull(row.pending_name_review),
+    name_review: readJsonOrNull(row.name_review),
     upstream_health_synced_at: formatTimestampOrNull(row.upstream_health_synced_at),
     current_24h_unique_recipients: context.allowance.current_24h_unique_recipients,
     remaining_messaging_allowance_estimate: context.allowance.remaining_messaging_allowance_estimate,

@@ -13,6 +13,7 @@ import {
   TargetEnvironmentNotFound
 } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { ConnectPhoneNumber, TransferPhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumberRequests.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { Environments } from "../../access/Access.ts"
@@ -21,7 +22,7 @@ import { NumberLifecycles } from "../lifecycle/NumberLifecycles.ts"
 import { newNumber } from "../number/NewNumber.ts"
 import { NumberDirectory } from "../number/NumberDirectory.ts"
 import { NumberOwners } from "../number/NumberOwners.ts"
-import type { NumberRow } from "../number/NumberRead.ts"
+import type { Enrollment, NumberRow } from "../number/NumberRead.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { nextStatus } from "../number/NumberState.ts"
 import { convertNumber, disconnectNumber, endEnrollment, insertNumber, requestRelease } from "../number/NumberWrites.ts"
@@ -220,16 +221,15 @@ const isDisconnected = ({ status }: NumberRow): boolean => status === "disconnec
 
 const isConverted = ({ enrollment }: NumberRow): boolean => enrollment !== null && isEnded(enrollment)
 
-const isEnded = (enrollment: string): boolean =>
-  (JSON.parse(enrollment) as { readonly status: string }).status === "ended"
+const isEnded = (enrollment: JsonText<Enrollment>): boolean => readJson(enrollment).status === "ended"
 
 const withEndedEnrollment = (row: NumberRow, at: number): NumberRow =>
   row.enrollment === null || isEnded(row.enrollment)
     ? row
     : {
         ...row,
-        enrollment: JSON.stringify({
-          ...JSON.parse(row.enrollment),
+        enrollment: jsonText({
+          ...readJson(row.enrollment),
           status: "ended",
           ended_at: new Date(at).toISOString()
         })

@@ -6,12 +6,14 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { PhoneNumberConflict } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { ImportNumprovNumber } from "@carteiro/schema/phone-numbers/PhoneNumberRequests.ts"
 import * as Errors from "@carteiro/schema/provider-connections/NumprovErrors.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Layer } from "effect"
 import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
 import { NumberLifecycles } from "../lifecycle/NumberLifecycles.ts"
 import { newNumber } from "../number/NewNumber.ts"
 import { type ImportedNumber, NumberDirectory } from "../number/NumberDirectory.ts"
 import { ImportSource } from "../number/NumberPorts.ts"
+import type { Enrollment } from "../number/NumberRead.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { insertEnrollment, insertNumber } from "../number/NumberWrites.ts"
 import { Rosters } from "../number/Rosters.ts"
@@ -111,8 +113,8 @@ const managementOf = (enrollment: {
   readonly provider_connection_id: string
   readonly terms_version: string
   readonly enrolled_at: number
-}): string =>
-  JSON.stringify({
+}) =>
+  jsonText<Enrollment>({
     id: enrollment.id,
     object: "numprov_management",
     status: "active",

@@ -1,4 +1,6 @@
 import type { AccountNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
+import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 
 type Told = Extract<AccountNotice, { readonly kind: "account" }>
@@ -11,8 +13,7 @@ export interface AccountChange {
   readonly ban_date: number | null
   readonly policy_warning: string | null
   readonly review_status: string | null
-  /** JSON text. */
-  readonly restrictions: string | null
+  readonly restrictions: JsonText<ProviderConnection["restrictions"]> | null
   readonly capability: AccountCapability | null
 }
 
@@ -32,7 +33,7 @@ export const accountChange = (told: Told, bizAccountId: string, observed_at: str
     ban_date: told.ban?.date ?? null,
     policy_warning: told.violation,
     review_status: told.review,
-    restrictions: told.restrictions === null ? null : JSON.stringify(told.restrictions.map(restrictionOf)),
+    restrictions: told.restrictions === null ? null : jsonText(told.restrictions.map(restrictionOf)),
     capability: told.capability === null ? null : { biz_account_id: bizAccountId, observed_at, ...told.capability }
   }
 }

@@ -1,7 +1,10 @@
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import { type JsonText, json } from "@carteiro/tables/StoredJson.ts"
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 
 /** A connection to an account that the platform tells something of. */
 export interface AccountConnection {
@@ -9,7 +12,7 @@ export interface AccountConnection {
   readonly id: string
   readonly status: string
   /** JSON text. */
-  readonly biz_account_send_capabilities: string
+  readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
 }
 
 /** Connections by the platform's account. */
@@ -43,8 +46,8 @@ export const tellAccount = defineUpdate({
     last_policy_warning_type: "text",
     last_policy_warning_at: "timestamptz",
     account_review_status: "text",
-    restrictions: "text",
-    biz_account_send_capabilities: "text",
+    restrictions: json<ProviderConnection["restrictions"]>(),
+    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
     updated_at: "timestamptz"
   },
   values: {

@@ -2,6 +2,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { type AccountNotice, UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { FlowReports } from "../../flows/Flows.ts"
@@ -9,7 +10,6 @@ import { pacingChanges } from "../../messages/Messages.ts"
 import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplatesEntity } from "../../templates/Templates.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
-import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 import { accountChange } from "./AccountChange.ts"
 import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
 import { UpstreamAccountEntity } from "./UpstreamAccountEntity.ts"
@@ -106,8 +106,8 @@ const nameReview = (notice: Extract<NumberNotice, { readonly kind: "phone_name" 
   const pending = decision === "pending"
   return {
     verified_name: decision === "approved" ? name : null,
-    pending_name_review: pending ? JSON.stringify({ name, submitted_at: formatTimestamp(at) }) : null,
-    name_review: pending ? null : JSON.stringify({ name, decision, reason, decided_at: formatTimestamp(at) })
+    pending_name_review: pending ? jsonText({ name, submitted_at: formatTimestamp(at) }) : null,
+    name_review: pending ? null : jsonText({ name, decision, reason, decided_at: formatTimestamp(at) })
   }
 }
 
@@ -118,7 +118,7 @@ const told = (
   at: number
 ): Row => {
   const change = accountChange(notice, account, formatTimestamp(at))
-  const known = JSON.parse(biz_account_send_capabilities) as ReadonlyArray<AccountCapability>
+  const known = readJson(biz_account_send_capabilities)
   const { capability } = change
   return tellAccount.row({
     environment_id,
@@ -132,9 +132,7 @@ const told = (
     account_review_status: change.review_status,
     restrictions: change.restrictions,
     biz_account_send_capabilities:
-      capability === null
-        ? null
-        : JSON.stringify([...known.filter((entry) => entry.biz_account_id !== account), capability]),
+      capability === null ? null : jsonText([...known.filter((entry) => entry.biz_account_id !== account), capability]),
     updated_at: at
   })
 }

@@ -1,5 +1,6 @@
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { one } from "@carteiro/tables/Read.ts"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCapability, ConnectionFacts } from "./ConnectionChoice.ts"
@@ -61,7 +62,7 @@ export class ConnectionRepo extends Context.Service<
                       id: row.id,
                       status: row.status,
                       token_refused: row.token_refused,
-                      capabilities: JSON.parse(row.biz_account_send_capabilities) as ReadonlyArray<AccountCapability>,
+                      capabilities: readJson(row.biz_account_send_capabilities),
                       token: open(row)
                     }
             })
@@ -107,5 +108,5 @@ interface NumberRow extends SealedRow {
   readonly number_account: string | null
   readonly status: string
   readonly token_refused: boolean
-  readonly biz_account_send_capabilities: string
+  readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
 }

@@ -1,5 +1,8 @@
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
+import { json, jsonText } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
+import type { AccountCapability } from "./ConnectionChoice.ts"
 
 const table = "provider_connections"
 const key = { environment_id: "text", id: "text" } as const
@@ -25,13 +28,13 @@ export const insertConnection = defineInsert({
     page_id: "text",
     provider_account_id: "text",
     business_id: "text",
-    payment_receiver: "text",
-    payment_capabilities: "text",
-    agentic_capabilities: "text",
+    payment_receiver: json<ProviderConnection["payment_receiver"]>(),
+    payment_capabilities: json<ProviderConnection["payment_capabilities"]>(),
+    agentic_capabilities: json<ProviderConnection["agentic_capabilities"]>(),
     default_participant_id: "text",
     agent_id: "text",
     agentic_api_base_url: "text",
-    biz_account_send_capabilities: "text",
+    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
     account_review_status: "text",
     credential: "bytea",
     credential_last_four: "text",
@@ -67,7 +70,7 @@ export const nothingKnown = {
   default_participant_id: null,
   agent_id: null,
   agentic_api_base_url: null,
-  biz_account_send_capabilities: "[]",
+  biz_account_send_capabilities: jsonText<ReadonlyArray<AccountCapability>>([]),
   account_review_status: null,
   webhook_secret: null,
   token_expires_at: null
@@ -84,7 +87,7 @@ export const completeConnection = defineUpdate({
     biz_account_id: "text",
     phone_number_id: "text",
     display_phone_number: "text",
-    biz_account_send_capabilities: "text",
+    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
     updated_at: "timestamptz"
   },
   values: {
@@ -111,7 +114,7 @@ export const rotateCredential = defineUpdate({
     credential: "bytea",
     credential_last_four: "text",
     token_expires_at: "timestamptz",
-    biz_account_send_capabilities: "text",
+    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
     token_rotated_at: "timestamptz"
   },
   values: {
@@ -182,7 +185,7 @@ export const replacePaymentCredential = defineUpdate({
     credential: "bytea",
     credential_last_four: "text",
     webhook_secret: "bytea",
-    payment_receiver: "text",
+    payment_receiver: json<ProviderConnection["payment_receiver"]>(),
     default_participant_id: "text",
     agent_id: "text",
     agentic_api_base_url: "text",

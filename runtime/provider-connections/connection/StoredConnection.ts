@@ -1,6 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
+import { type JsonText, jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { type AccountCapability, shownCapability, worstCapability } from "./ConnectionChoice.ts"
 
 /** A row of `provider_connections` without its secrets; instants are epoch milliseconds. */
@@ -18,10 +19,9 @@ export interface StoredConnection {
   readonly social_business_account_id: string | null
   readonly page_id: string | null
   readonly provider_account_id: string | null
-  /** JSON text, as the next two. */
-  readonly payment_receiver: string | null
-  readonly payment_capabilities: string | null
-  readonly agentic_capabilities: string | null
+  readonly payment_receiver: JsonText<ProviderConnection["payment_receiver"]> | null
+  readonly payment_capabilities: JsonText<ProviderConnection["payment_capabilities"]> | null
+  readonly agentic_capabilities: JsonText<ProviderConnection["agentic_capabilities"]> | null
   readonly default_participant_id: string | null
   readonly agent_id: string | null
   readonly agentic_api_base_url: string | null
@@ -29,13 +29,11 @@ export interface StoredConnection {
   readonly suspension_reason: string | null
   readonly last_policy_warning_type: string | null
   readonly last_policy_warning_at: number | null
-  /** JSON text. */
-  readonly biz_account_send_capabilities: string
+  readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
   readonly biz_account_ban_date: number | null
   readonly biz_account_ban_state: string | null
   readonly account_review_status: string | null
-  /** JSON text. */
-  readonly restrictions: string | null
+  readonly restrictions: JsonText<ProviderConnection["restrictions"]> | null
   readonly credential_last_four: string | null
   readonly token_source: ProviderConnection["token_source"]
   readonly token_expires_at: number | null
@@ -73,7 +71,7 @@ export const freshConnection = (
   suspension_reason: null,
   last_policy_warning_type: null,
   last_policy_warning_at: null,
-  biz_account_send_capabilities: "[]",
+  biz_account_send_capabilities: jsonText([]),
   biz_account_ban_date: null,
   biz_account_ban_state: null,
   account_review_status: null,
@@ -93,7 +91,7 @@ export const freshConnection = (
 /** The accounts of a connection, as last observed. */
 export const capabilitiesOf = (
   row: Pick<StoredConnection, "biz_account_send_capabilities">
-): ReadonlyArray<AccountCapability> => JSON.parse(row.biz_account_send_capabilities) as ReadonlyArray<AccountCapability>
+): ReadonlyArray<AccountCapability> => readJson(row.biz_account_send_capabilities)
 
 /** The connection as every read shows it. M-CONN-01..18 */
 export const readConnection = (row: StoredConnection): ProviderConnection => {
@@ -112,9 +110,9 @@ export const readConnection = (row: StoredConnection): ProviderConnection => {
     social_business_account_id: row.social_business_account_id,
     page_id: row.page_id,
     provider_account_id: row.provider_account_id,
-    payment_receiver: json(row.payment_receiver) as ProviderConnection["payment_receiver"],
-    payment_capabilities: json(row.payment_capabilities) as ProviderConnection["payment_capabilities"],
-    agentic_capabilities: json(row.agentic_capabilities) as ProviderConnection["agentic_capabilities"],
+    payment_receiver: readJsonOrNull(row.payment_receiver),
+    payment_capabilities: readJsonOrNull(row.payment_capabilities),
+    agentic_capabilities: readJsonOrNull(row.agentic_capabilities),
     default_participant_id: row.default_participant_id,
     agent_id: row.agent_id,
     agentic_api_base_url: row.agentic_api_base_url,
@@ -130,7 +128,7 @@ export const readConnection = (row: StoredConnection): ProviderConnection => {
     biz_account_ban_date: formatTimestampOrNull(row.biz_account_ban_date),
     biz_account_ban_state: row.biz_account_ban_state,
     account_review_status: row.account_review_status,
-    restrictions: json(row.restrictions) as ProviderConnection["restrictions"],
+    restrictions: readJsonOrNull(row.restrictions),
     credential_last_four: row.credential_last_four,
     token_source: row.token_source,
     token_expires_at: formatTimestampOrNull(row.token_expires_at),
@@ -141,5 +139,3 @@ export const readConnection = (row: StoredConnection): ProviderConnection => {
     disconnected_at: formatTimestampOrNull(row.disconnected_at)
   }
 }
-
-const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text))

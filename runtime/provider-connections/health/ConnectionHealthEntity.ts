@@ -3,6 +3,7 @@ import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Random, type Redacted } from "effect"
 import { pacingChanges } from "../../messages/Messages.ts"
@@ -54,7 +55,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
       token: Redacted.Redacted,
       now: number
     ) {
-      const known = JSON.parse(biz_account_send_capabilities) as ReadonlyArray<AccountCapability>
+      const known = readJson(biz_account_send_capabilities)
       if (credentials === undefined) return unobserved
       const review = new Map<string, string>()
       const capabilities = yield* Effect.forEach(
@@ -77,7 +78,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
           ),
         { concurrency: atOnce }
       )
-      return { capabilities: JSON.stringify(capabilities), review }
+      return { capabilities: jsonText(capabilities), review }
     })
 
     const look = Effect.fnUntraced(function* (connection: WatchedConnection, now: number) {

@@ -2,9 +2,11 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, json } from "@carteiro/tables/StoredJson.ts"
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 import { openCredential } from "../connection/Credentials.ts"
 
 /** A connection as far as its health is looked after. */
@@ -13,7 +15,7 @@ export interface WatchedConnection {
   readonly id: string
   readonly biz_account_id: string | null
   /** JSON text. */
-  readonly biz_account_send_capabilities: string
+  readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
   readonly token: Redacted.Redacted | undefined
   /** Epoch milliseconds. */
   readonly token_refused_at: number | null
@@ -85,7 +87,7 @@ export const recordHealth = defineUpdate({
   beside: { revision: "int8", token_known: "bool" },
   set: {
     token_refused_at: "timestamptz",
-    biz_account_send_capabilities: "text",
+    biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
     account_review_status: "text",
     health_due_at: "timestamptz",
     health_attempts: "int4"

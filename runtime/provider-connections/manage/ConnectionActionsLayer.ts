@@ -4,6 +4,7 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import * as Errors from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Cause, Effect, Layer, Redacted } from "effect"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
@@ -84,7 +85,7 @@ export const connectionActionsLayer = Layer.effect(
         const capabilities = capabilitiesOf(connection)
         const change = {
           token_expires_at: told ?? token.expires_at,
-          biz_account_send_capabilities: JSON.stringify(
+          biz_account_send_capabilities: jsonText(
             reached === undefined ? capabilities : reachedAccounts(reached, capabilities)
           ),
           token_rotated_at: call.now
@@ -121,7 +122,7 @@ export const connectionActionsLayer = Layer.effect(
         }
         const change = {
           ...account,
-          biz_account_send_capabilities: JSON.stringify(
+          biz_account_send_capabilities: jsonText(
             reachedAccounts(token.accounts.length === 0 ? [named] : token.accounts, capabilitiesOf(connection))
           ),
           updated_at: call.now

@@ -7,6 +7,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { InvalidProviderConnectionRequest } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import type { RegisterUpstream } from "@carteiro/schema/provider-connections/ProviderConnectionsApi.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { reachedAccounts } from "../connection/ConnectionChoice.ts"
@@ -78,7 +79,7 @@ export class UpstreamConnecting extends Context.Service<
           created_at: now,
           token_refreshed_at: now,
           token_expires_at: token.expires_at,
-          biz_account_send_capabilities: JSON.stringify(
+          biz_account_send_capabilities: jsonText(
             reachedAccounts(
               token.accounts.length === 0 && known.biz_account_id ? [known.biz_account_id] : token.accounts
             )

@@ -1,6 +1,8 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { one } from "@carteiro/tables/Read.ts"
+import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,8 +40,8 @@ export interface PaymentsAccount {
   readonly display_name: string
   readonly api_key: string
   readonly webhook_secret?: string | undefined
-  /** JSON text of `{merchant_name, key, key_type}`. gaps-2 L "Inner connection shapes" */
-  readonly payment_receiver?: string | undefined
+  /** gaps-2 L "Inner connection shapes" */
+  readonly payment_receiver?: JsonText<ProviderConnection["payment_receiver"]> | undefined
   readonly default_participant_id?: string | undefined
   readonly agent_id?: string | undefined
   readonly agentic_api_base_url?: string | undefined
@@ -160,8 +162,8 @@ const told = (account: PaymentsAccount) => ({
 })
 
 /** Both providers make Pix charges; a page for the customer is pixprov2's. gaps-2 L "Inner connection shapes" */
-const capabilitiesOf = ({ channel, provider }: PaymentsAccount): string | null =>
-  channel === "payments" ? JSON.stringify({ pix: true, hosted_checkout: provider === "pixprov2" }) : null
+const capabilitiesOf = ({ channel, provider }: PaymentsAccount) =>
+  channel === "payments" ? jsonText({ pix: true, hosted_checkout: provider === "pixprov2" }) : null
 
-const agenticCapabilitiesOf = ({ channel }: PaymentsAccount): string | null =>
-  channel === "agentic_payments" ? JSON.stringify({ banks: true, authorizations: true, payments: true }) : null
+const agenticCapabilitiesOf = ({ channel }: PaymentsAccount) =>
+  channel === "agentic_payments" ? jsonText({ banks: true, authorizations: true, payments: true }) : null

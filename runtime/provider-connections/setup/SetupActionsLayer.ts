@@ -11,6 +11,7 @@ import {
   SetupTargetNotConfigured,
   TranscriptionByokInactive
 } from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Layer } from "effect"
 import { SpeechCredentials } from "../../media/Media.ts"
@@ -192,7 +193,7 @@ const paymentsAccount = (session: StoredSetup, body: PaymentCredentials): Paymen
     display_name: body.display_name ?? `${provider} ${channel.replace("_", " ")}`,
     api_key: body.api_key,
     webhook_secret: body.webhook_secret,
-    payment_receiver: Object.values(receiver).some((one) => one !== null) ? JSON.stringify(receiver) : undefined,
+    payment_receiver: Object.values(receiver).some((one) => one !== null) ? jsonText(receiver) : undefined,
     default_participant_id: body.participant_id,
     agent_id: body.agent_id,
     agentic_api_base_url: body.agentic_api_base_url
