@@ -9,6 +9,8 @@ export interface Job {
   readonly name: string
   readonly everyMs: number
   readonly run: Effect.Effect<void, never, SqlClient.SqlClient | Secrets>
+  /** Does the job for one tenant whose time is ahead of the node's; `now` is the tenant's, in epoch milliseconds. */
+  readonly ofTenant?: (tenantId: string, now: number) => Effect.Effect<void, never, SqlClient.SqlClient>
 }
 
 const batch = 1000

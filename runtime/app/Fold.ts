@@ -31,7 +31,7 @@ import {
   stackRooms
 } from "../room/Room.ts"
 import { EnvironmentCreated } from "../tenancy/EnvironmentCreated.ts"
-import { type DueThing, SandboxDue } from "../tenancy/SandboxDue.ts"
+import { type DueThing, SandboxDue, SandboxUpkeep } from "../tenancy/SandboxDue.ts"
 import { adapters } from "./Adapters.ts"
 import { rooms } from "./Rooms.ts"
 
@@ -114,6 +114,15 @@ const sandboxDue = Layer.effect(
   })
 )
 
+/** Runs the jobs that follow the time of a sandbox. */
+const sandboxUpkeep = Layer.effect(
+  SandboxUpkeep,
+  Effect.map(SqlClient.SqlClient, (sql) => (environmentId: string, now: number) => {
+    const runs = told.flatMap(({ jobs = [] }) => jobs.flatMap(({ ofTenant }) => ofTenant?.(environmentId, now) ?? []))
+    return Effect.provideService(Effect.all(runs, { discard: true }), SqlClient.SqlClient, sql)
+  })
+)
+
 /** Routes and pages, for nodes that answer HTTP. */
 export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
   Layer.provideMerge(stackRooms(rooms, "actions")),
@@ -134,7 +143,7 @@ const sweeper = Layer.unwrap(
 
 /** Owner types, for nodes that hold shards. */
 export const ownerTypes = mergeRooms(rooms, "owners").pipe(
-  Layer.provide([HostedActs.layer(acts), callers, sandboxDue]),
+  Layer.provide([HostedActs.layer(acts), callers, sandboxDue, sandboxUpkeep]),
   Layer.provide(roomServices),
   Layer.merge(mailOwners)
 )

@@ -2,7 +2,8 @@ import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.t
 
 /**
  * An e-mail to the owners and admins of an organization, in the commit of what it tells; a second one of the same kind about
- * the same thing is none. gaps-3 E "Failure notification"
+ * the same thing is none. It leaves at once: mail goes on real time, also when a sandbox that is ahead tells of itself.
+ * gaps-3 E "Failure notification"
  */
 export const insertEmail = defineInsert({
   table: "emails",
@@ -13,9 +14,9 @@ export const insertEmail = defineInsert({
     subject_id: "text",
     subject: "text",
     body: "text",
-    due_at: "timestamptz",
     created_at: "timestamptz"
   },
+  values: { due_at: "'-infinity'" },
   conflict: { on: ["organization_id", "kind", "subject_id"] },
   returning: "organization_id"
 })

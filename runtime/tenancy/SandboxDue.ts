@@ -15,3 +15,9 @@ export const SandboxDue = Context.Reference<(environmentId: string) => Effect.Ef
   "@carteiro/runtime/tenancy/SandboxDue",
   { defaultValue: () => () => Effect.succeed([]) }
 )
+
+/** Does what age alone brings about in one sandbox up to `now`, its own time in epoch milliseconds. */
+export const SandboxUpkeep = Context.Reference<(environmentId: string, now: number) => Effect.Effect<void>>(
+  "@carteiro/runtime/tenancy/SandboxUpkeep",
+  { defaultValue: () => () => Effect.void }
+)

@@ -32,7 +32,7 @@ const product = OwnerTest(
 const write = Effect.fnUntraced(function* (organization_id: string, subject_id: string) {
   const now = yield* Clock.currentTimeMillis
   const id = (yield* Ids).mint("eml", now)
-  const row = { organization_id, id, kind: "test", subject_id, subject: "Hello", body: "text", due_at: now }
+  const row = { organization_id, id, kind: "test", subject_id, subject: "Hello", body: "text" }
   yield* (yield* Commit).write([insertEmail.row({ ...row, created_at: now })])
   return id
 })

@@ -1,6 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Outbound } from "@carteiro/outbound/Outbound.ts"
+import { erasureJob } from "@carteiro/runtime/contacts/erasure/ErasureJob.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -252,6 +253,52 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
       assert.deepStrictEqual(yield* Effect.all([test, test, test, test, test, test]), [202, 202, 202, 202, 202, 429])
       yield* advance({ by_seconds: 3600 })
       assert.strictEqual(yield* test, 429)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("texts, payloads and rows of the log are kept by the sandbox's time, and settle with the advance", () =>
+    Effect.gen(function* () {
+      const { advance, api, key, say } = yield* stage
+      const receiver = yield* brokenReceiver
+      const endpoint = { url: `${receiver.url}/in`, subscribed_events: ["message.received"] }
+      yield* api.post("/v1/webhook-endpoints", endpoint, { key })
+      yield* api.patch("/v1/data-retention", { payload_retention_days: 30 }, { key })
+      yield* say("oi")
+      const [message] = (yield* api.get("/v1/messages", { key })).body.data
+      const kept = Effect.gen(function* () {
+        const read = yield* api.get(`/v1/messages/${message.id}`, { key })
+        const log = yield* api.get("/v1/webhook-events", { key })
+        const events = yield* api.get("/v1/webhook-events/listen?start_at=oldest&wait_ms=0", { key })
+        return {
+          text: read.body.payload !== null,
+          payloads: log.body.data.map((event: { readonly payload: unknown }) => event.payload !== null),
+          events: events.body.data?.length
+        }
+      })
+      const begun = yield* kept
+      assert.deepStrictEqual([begun.text, begun.payloads], [true, [true]])
+      yield* advance({ by_seconds: 8 * 86_400 })
+      assert.deepStrictEqual(yield* kept, { ...begun, events: 0 })
+      yield* advance({ by_seconds: 23 * 86_400 })
+      assert.deepStrictEqual(yield* kept, { text: false, payloads: [false], events: 0 })
+      yield* advance({ by_seconds: 60 * 86_400 })
+      assert.deepStrictEqual(yield* kept, { text: false, payloads: [], events: 0 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("erasures begin at once in a sandbox that is a year ahead", () =>
+    Effect.gen(function* () {
+      const { advance, api, key, say } = yield* stage
+      yield* advance({ by_seconds: 365 * 86_400 })
+      yield* say("oi")
+      const [contact] = (yield* api.get("/v1/contacts", { key })).body.data
+      const erased = yield* api.delete(`/v1/contacts/${contact.id}`, { key })
+      assert.strictEqual(erased.status, 200, erased.text)
+      yield* erasureJob.run
+      const [{ id }] = (yield* api.get("/v1/messages", { key })).body.data
+      const message = yield* api.get(`/v1/messages/${id}`, { key })
+      assert.deepStrictEqual([message.status, message.body.payload], [200, null], message.text)
+      assert.isAtLeast(Date.parse(message.body.redacted_at), Date.parse(message.body.created_at))
     }).pipe(Effect.scoped)
   )
 

@@ -115,6 +115,6 @@ const noticeRows = (
   const about = { organization_id, kind, subject_id, created_at: at }
   return [
     insertNotice.row({ ...about, id: mintId("ntc", at), text: said }),
-    insertEmail.row({ ...about, id: mintId("eml", at), subject, body: `${said}\n\n${next}\n`, due_at: at })
+    insertEmail.row({ ...about, id: mintId("eml", at), subject, body: `${said}\n\n${next}\n` })
   ]
 }

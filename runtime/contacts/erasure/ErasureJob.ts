@@ -19,11 +19,9 @@ interface DueErasure {
 const everyMs = 5000
 const atOnce = 100
 
-/**
- * When the passes over an erasure are made, in milliseconds after it began: the second meets what was under way at the
- * first, well within the hour.
- */
-const passesMs = [0, 15 * 60_000] as const
+/** The second and last pass over an erasure meets what was under way at the first, so many milliseconds later. */
+const againMs = 15 * 60_000
+const mostPasses = 2
 
 /** Carries erasures through, room by room. gaps-2 I "Erasure" */
 export const erasureJob: Job = {
@@ -48,11 +46,10 @@ export const erasureJob: Job = {
           erased_at
         }
         yield* Effect.forEach(erasers, ({ clear }) => clear?.(erased) ?? Effect.void, { discard: true })
-        const next = passesMs[passes + 1]
         yield* many(
-          next === undefined
+          passes + 1 === mostPasses
             ? sql`delete from contact_erasures where environment_id = ${environment_id} and id = ${id}`
-            : sql`update contact_erasures set passes = passes + 1, due_at = ${instant(erased_at + next)}
+            : sql`update contact_erasures set passes = passes + 1, due_at = ${instant(now + againMs)}
                 where environment_id = ${environment_id} and id = ${id}`
         )
       }

@@ -39,7 +39,7 @@ export const eraseContact = defineWrite({
     where c.environment_id = r.environment_id and c.id = r.id returning c.id as key`
 })
 
-/** An erasure that the job has to carry through. */
+/** An erasure that the job has to carry through. It begins at once on real time, also in a sandbox that is ahead. */
 export const noteErasure = defineInsert({
   table: "contact_erasures",
   columns: {
@@ -49,5 +49,5 @@ export const noteErasure = defineInsert({
     match_key: "text",
     erased_at: "timestamptz"
   },
-  values: { due_at: "r.erased_at" }
+  values: { due_at: "'-infinity'" }
 })

@@ -17,6 +17,34 @@ const lookedMs = day
 /** How long it is known what came of other jobs, in milliseconds. */
 const doneMs = 7 * day
 
+/** Ends assets of one environment, as many as one batch holds, and returns how many; `at` is in epoch milliseconds. */
+const expireSome = Effect.fnUntraced(function* (environmentId: string, at: number) {
+  const sql = yield* SqlClient.SqlClient
+  const now = instant(at)
+  const ended = yield* many(sql`with ended as materialized (
+      select environment_id, id, blob_key, counted_bytes from media_assets
+      where environment_id = ${environmentId} and ends_at <= ${now}
+        and (held_by is null or status <> 'ready' or ends_at <= ${instant(at - heldMs)})
+      order by ends_at limit ${batch} for update
+    ), moved as (
+      update media_assets t set status = 'expired', counted_bytes = 0, blob_key = null, ends_at = null,
+        expires_at = coalesce(t.expires_at, t.ends_at), revision = t.revision + 1, updated_at = ${now}
+      from ended e where t.environment_id = e.environment_id and t.id = e.id
+      returning t.environment_id, t.environment, t.trace_id, e.blob_key, e.counted_bytes
+    ), discarded as (
+      insert into media_jobs (environment_id, id, kind, environment, input, due_at, trace_id, created_at)
+      select m.environment_id, 'discard_' || m.blob_key, 'discard', m.environment,
+        json_build_object('blob_key', m.blob_key)::text, ${now}, m.trace_id, ${now}
+      from moved m where m.blob_key is not null on conflict (environment_id, id) do nothing
+    ), room as (
+      update media_usage u set used_bytes = greatest(0, u.used_bytes - s.bytes)
+      from (select environment_id, sum(counted_bytes)::int8 as bytes from moved group by 1) s
+      where u.environment_id = s.environment_id
+    )
+    select from ended`)
+  return ended.length
+})
+
 /**
  * What time alone moves: uploads that were not completed, single_use assets that nobody sent, consumed ones past their
  * retention. Their room is given back in the same statement, and their bytes become work of the environment's owner. One
@@ -27,35 +55,19 @@ const expire: Job = {
   everyMs: minute,
   run: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const now = instant(yield* Clock.currentTimeMillis)
-    const heldLong = instant((yield* Clock.currentTimeMillis) - heldMs)
+    const at = yield* Clock.currentTimeMillis
+    const now = instant(at)
+    const heldLong = instant(at - heldMs)
     while (true) {
       const ended = yield* many(sql<{ readonly environment_id: string }>`select environment_id from media_assets
         where ends_at <= ${now} and (held_by is null or status <> 'ready' or ends_at <= ${heldLong}) order by ends_at limit ${batch}`)
       const environments = [...new Set(ended.map(({ environment_id }) => environment_id))]
-      for (const environment of environments) {
-        yield* many(sql`with ended as materialized (
-            select environment_id, id, blob_key, counted_bytes from media_assets
-            where environment_id = ${environment} and ends_at <= ${now}
-              and (held_by is null or status <> 'ready' or ends_at <= ${heldLong})
-            order by ends_at limit ${batch} for update
-          ), moved as (
-            update media_assets t set status = 'expired', counted_bytes = 0, blob_key = null, ends_at = null,
-              expires_at = coalesce(t.expires_at, t.ends_at), revision = t.revision + 1, updated_at = ${now}
-            from ended e where t.environment_id = e.environment_id and t.id = e.id
-            returning t.environment_id, t.environment, t.trace_id, e.blob_key, e.counted_bytes
-          ), discarded as (
-            insert into media_jobs (environment_id, id, kind, environment, input, due_at, trace_id, created_at)
-            select m.environment_id, 'discard_' || m.blob_key, 'discard', m.environment,
-              json_build_object('blob_key', m.blob_key)::text, ${now}, m.trace_id, ${now}
-            from moved m where m.blob_key is not null on conflict (environment_id, id) do nothing
-          )
-          update media_usage u set used_bytes = greatest(0, u.used_bytes - s.bytes)
-          from (select environment_id, sum(counted_bytes)::int8 as bytes from moved group by 1) s
-          where u.environment_id = s.environment_id`)
-      }
+      for (const environment of environments) yield* expireSome(environment, at)
       if (ended.length < batch) return
     }
+  }),
+  ofTenant: Effect.fnUntraced(function* (environmentId, now) {
+    while ((yield* expireSome(environmentId, now)) >= batch) {}
   })
 }
 

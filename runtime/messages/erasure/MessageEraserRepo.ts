@@ -1,7 +1,7 @@
 import { Ids, lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
 import { eventItem, firstEvents } from "../message/MessageRead.ts"
@@ -33,7 +33,7 @@ export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClie
         )
       )
 
-    const clearSome = (erased: ErasedSubject, now: number) =>
+    const clearSome = (erased: ErasedSubject) =>
       many(
         sql.unsafe(clearSql, [
           erased.environment_id,
@@ -41,7 +41,6 @@ export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClie
           boundOf(erased),
           arrayParameter("text", channelsOf(erased.subject.type)),
           `erased:${erased.hashes[0]}`,
-          instant(now),
           instant(erased.erased_at)
         ])
       )
@@ -68,8 +67,7 @@ export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClie
             })
           ),
         clear: Effect.fnUntraced(function* (erased) {
-          const now = yield* Clock.currentTimeMillis
-          while ((yield* clearSome(erased, now)).length >= batch) {}
+          while ((yield* clearSome(erased)).length >= batch) {}
         }),
         redact: redactMessages
       }
@@ -104,7 +102,7 @@ const clearSql = `with found as materialized (
     select distinct channel, business_id from found
   ), windows as (
     delete from service_windows w using conversations f where w.environment_id = $1 and w.channel = f.channel
-      and w.business_id = f.business_id and w.customer_key = $2 and w.latest_inbound_at <= $7::timestamptz
+      and w.business_id = f.business_id and w.customer_key = $2 and w.latest_inbound_at <= $6::timestamptz
   ), claims as (
     delete from marketing_claims k where k.environment_id = $1 and k.customer_key = $2 and k.message_id < $3
       and exists (select 1 from found)

@@ -38,15 +38,26 @@ export const payloadSweep: Job = {
       )
       if (next === undefined) return
       environmentId = next.environment_id
-      const bound = lowestIdAt("msg", now - daysOf(environmentId).payload_retention_days * day)
-      const from: string = next.swept_to ?? ""
-      const reached: string = yield* sweepOne(environmentId, from, bound, now)
-      if (reached === from) continue
-      yield* many(sql`insert into message_sweeps (environment_id, swept_to) values (${environmentId}, ${reached})
-        on conflict (environment_id) do update set swept_to = excluded.swept_to`)
+      yield* sweepFrom(environmentId, next.swept_to ?? "", daysOf(environmentId).payload_retention_days, now)
     }
+  }),
+  ofTenant: Effect.fnUntraced(function* (environmentId, now) {
+    const sql = yield* SqlClient.SqlClient
+    const { payload_retention_days } = (yield* keptDays)(environmentId)
+    const before = yield* one(sql<{ readonly swept_to: string }>`select swept_to from message_sweeps
+      where environment_id = ${environmentId}`)
+    yield* sweepFrom(environmentId, before?.swept_to ?? "", payload_retention_days, now)
   })
 }
+
+/** Sweeps one environment from an id on, and notes where the next sweep begins. */
+const sweepFrom = Effect.fnUntraced(function* (environmentId: string, from: string, days: number, now: number) {
+  const sql = yield* SqlClient.SqlClient
+  const reached = yield* sweepOne(environmentId, from, lowestIdAt("msg", now - days * day), now)
+  if (reached === from) return
+  yield* many(sql`insert into message_sweeps (environment_id, swept_to) values (${environmentId}, ${reached})
+    on conflict (environment_id) do update set swept_to = excluded.swept_to`)
+})
 
 /** Sweeps one environment from an id (included) up to another (not included); answers where the next sweep begins. */
 const sweepOne = Effect.fnUntraced(function* (environmentId: string, from: string, bound: string, now: number) {

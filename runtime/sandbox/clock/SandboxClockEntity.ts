@@ -14,7 +14,7 @@ import { longestAdvanceDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { InvalidSandboxRequest, SandboxClockAdvancing } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Schema } from "effect"
-import { type DueThing, SandboxDue } from "../../tenancy/SandboxDue.ts"
+import { type DueThing, SandboxDue, SandboxUpkeep } from "../../tenancy/SandboxDue.ts"
 import { readAdvance, readClock } from "./ClockRead.ts"
 import { ClockRepo } from "./ClockRepo.ts"
 import { type AdvanceState, type ClockState, frozen, looksEveryMs, nextStep, running, timeOf } from "./ClockRules.ts"
@@ -48,16 +48,23 @@ export const SandboxClockEntity = defineOwner("SandboxClock", {
 interface OwnedClock {
   clock: ClockState | undefined
   advance: AdvanceState | undefined
+  /** The advance whose target the upkeep has reached. */
+  keptFor: string | undefined
+  /** When a clock that runs ahead is kept up next, on real time; set by its first look. */
+  keptNext: number | undefined
 }
 
 const longestMs = longestAdvanceDays * 86_400_000
 /** Pause after a commit that did not pass, in milliseconds. */
 const retryMs = 250
+/** A clock that runs ahead is kept up so often, in milliseconds of real time, as the jobs of the node are. */
+const keepsUpEveryMs = 3_600_000
 
 export const sandboxClockOwners = SandboxClockEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* ClockRepo
     const findDue = yield* SandboxDue
+    const keepUp = yield* SandboxUpkeep
     const activations = yield* Activations
 
     const wake = (due: ReadonlyArray<DueThing>) => {
@@ -68,7 +75,7 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
     const turn = (
       owner: OwnerHandle,
       state: OwnedClock,
-      next: OwnedClock,
+      next: Pick<OwnedClock, "clock" | "advance">,
       rows: ReadonlyArray<Row>,
       item: MoveItem,
       value: Answered
@@ -166,6 +173,12 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
         }
         case "Settle": {
           const { target_at } = advance
+          if (state.keptFor !== advance.id) {
+            yield* keepUp(owner.id, target_at)
+            state.keptFor = advance.id
+            // Bytes of files that expired are work that is due here.
+            return owner.now()
+          }
           const ended = {
             status: "settled",
             reached_at: target_at,
@@ -196,6 +209,9 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
       wake(due.filter(({ due_at }) => due_at <= time))
       const waits = due.flatMap(({ due_at }) => (due_at > time ? [due_at - time] : []))
       const wait = clock.stands_at === null ? Math.min(looksEveryMs, ...waits) : looksEveryMs
+      if (state.keptNext !== undefined && state.keptNext <= now) yield* keepUp(owner.id, time)
+      if (state.keptNext === undefined || state.keptNext <= now) state.keptNext = now + keepsUpEveryMs
+      if (state.clock !== clock) return now
       const next = { ...clock, due_at: now + wait }
       state.clock = next
       yield* owner.commit([{ rows: [repo.save(owner.id, next)] }])
@@ -206,7 +222,7 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
       load: (owner) =>
         Effect.map(
           Effect.all({ clock: repo.find(owner.id), advance: repo.findRunning(owner.id) }),
-          (state): OwnedClock => state
+          (state): OwnedClock => ({ ...state, keptFor: undefined, keptNext: undefined })
         ),
       work: (state: OwnedClock, owner) =>
         Effect.suspend(() => {

@@ -1,7 +1,7 @@
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
 
@@ -49,11 +49,11 @@ export const deliveryErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlCli
     {
       clear: Effect.fnUntraced(function* (erased) {
         const parameters = parametersOf(erased)
-        const now = instant(yield* Clock.currentTimeMillis)
+        const at = instant(erased.erased_at)
         let after: string | undefined = ""
         while (after !== undefined) {
           const cleared: ReadonlyArray<{ readonly id: string }> = yield* many(
-            sql.unsafe<{ readonly id: string }>(clearSql, [...parameters, after, now])
+            sql.unsafe<{ readonly id: string }>(clearSql, [...parameters, after, at])
           )
           const last: string = cleared.reduce((highest, { id }) => (id > highest ? id : highest), after)
           after = cleared.length < batch ? undefined : last

@@ -5,8 +5,8 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { environmentsKeepingLess, type KeptDays, keptDays } from "../../contacts/Contacts.ts"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { environmentsKeepingLess, keptDays } from "../../contacts/Contacts.ts"
 
 const day = 24 * 3_600_000
 
@@ -32,16 +32,26 @@ const inBatches = (
     }
   })
 
+/** Takes a batch of one environment's rows; its payloads are kept for `days`. */
+type OfOne = (
+  sql: SqlClient.SqlClient,
+  environmentId: string,
+  now: number,
+  days: number
+) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+
+/** Repeats a statement within one environment until it takes less than a batch. */
+const within = (statement: OfOne): NonNullable<Job["ofTenant"]> =>
+  Effect.fnUntraced(function* (environmentId, now) {
+    const sql = yield* SqlClient.SqlClient
+    const { payload_retention_days } = (yield* keptDays)(environmentId)
+    while ((yield* many(statement(sql, environmentId, now, payload_retention_days))).length >= batch) {}
+  })
+
 /** Repeats a statement within each environment of the log: a row's age is in its id, so its primary key finds it. */
-const perEnvironment = (
-  statement: (
-    sql: SqlClient.SqlClient,
-    environmentId: string,
-    now: number,
-    days: ReturnType<KeptDays>
-  ) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
-): Job["run"] =>
-  Effect.gen(function* () {
+const perEnvironment = (statement: OfOne): Pick<Job, "run" | "ofTenant"> => ({
+  ofTenant: within(statement),
+  run: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
     const daysOf = yield* keptDays
@@ -51,9 +61,20 @@ const perEnvironment = (
         from webhook_events where environment_id > ${after} order by environment_id limit 1`)
       if (next === undefined) return
       after = next.environment_id
-      while ((yield* many(statement(sql, after, now, daysOf(after)))).length >= batch) {}
+      const { payload_retention_days } = daysOf(after)
+      while ((yield* many(statement(sql, after, now, payload_retention_days))).length >= batch) {}
     }
   })
+})
+
+const leaveOutbox = (sql: SqlClient.SqlClient, old: Statement.Fragment) => sql`with old as materialized (${old}),
+  handed_on as (
+    update webhook_events w set payload = o.envelope from old o
+    where w.environment_id = o.environment_id and w.event_id = o.id
+      and w.id >= 'whe_' || substr(o.id, 5, 10) and w.id < 'whe_' || substr(o.id, 5, 10) || '~'
+      and w.payload is null and not w.payload_cleared
+  )
+  delete from outbox_events o using old where o.environment_id = old.environment_id and o.id = old.id returning 1`
 
 /**
  * Events leave the outbox after 7 days; rows of the log that still show their payload take the envelope along, so that
@@ -62,19 +83,26 @@ const perEnvironment = (
 const outboxJob: Job = {
   name: "webhooks.outbox",
   everyMs: hourly,
-  run: inBatches(
-    (sql, now) => sql`with old as materialized (
-        select environment_id, id, envelope from outbox_events where created_at < ${instant(now - kept.outboxMs)}
-        order by created_at limit ${batch} for update skip locked
-      ), handed_on as (
-        update webhook_events w set payload = o.envelope from old o
-        where w.environment_id = o.environment_id and w.event_id = o.id
-          and w.id >= 'whe_' || substr(o.id, 5, 10) and w.id < 'whe_' || substr(o.id, 5, 10) || '~'
-          and w.payload is null and not w.payload_cleared
-      )
-      delete from outbox_events o using old where o.environment_id = old.environment_id and o.id = old.id returning 1`
+  run: inBatches((sql, now) =>
+    leaveOutbox(
+      sql,
+      sql`select environment_id, id, envelope from outbox_events where created_at < ${instant(now - kept.outboxMs)}
+        order by created_at limit ${batch} for update skip locked`
+    )
+  ),
+  ofTenant: within((sql, environmentId, now) =>
+    leaveOutbox(
+      sql,
+      sql`select environment_id, id, envelope from outbox_events where environment_id = ${environmentId}
+        and id < ${lowestIdAt("evt", now - kept.outboxMs)} order by id limit ${batch} for update skip locked`
+    )
   )
 }
+
+const forgetEarly: OfOne = (sql, environmentId, now, days) =>
+  sql`delete from outbox_events o where o.environment_id = ${environmentId} and o.id = any(array(
+    select id from outbox_events where environment_id = ${environmentId} and id < ${lowestIdAt("evt", now - days * day)}
+    order by id limit ${batch} for update skip locked)) returning 1`
 
 /**
  * Where payloads are kept for less than the outbox keeps events, the events go as early: nobody is handed what is in them.
@@ -87,21 +115,18 @@ const shortJob: Job = {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
     for (const { environment_id, payload_retention_days } of yield* environmentsKeepingLess(kept.outboxMs / day)) {
-      const bound = lowestIdAt("evt", now - payload_retention_days * day)
-      const some = sql`delete from outbox_events o where o.environment_id = ${environment_id} and o.id = any(array(
-        select id from outbox_events where environment_id = ${environment_id} and id < ${bound}
-        order by id limit ${batch} for update skip locked)) returning 1`
-      while ((yield* many(some)).length >= batch) {}
+      while ((yield* many(forgetEarly(sql, environment_id, now, payload_retention_days))).length >= batch) {}
     }
-  })
+  }),
+  ofTenant: within(forgetEarly)
 }
 
 /** Payloads are cleared after 30 days, or as early as the environment says, while their rows stay. A-WHV-03 */
 const payloadJob: Job = {
   name: "webhooks.payloads",
   everyMs: hourly,
-  run: perEnvironment(
-    (sql, environmentId, now, { payload_retention_days: days }) => sql`update webhook_events w set payload = null
+  ...perEnvironment(
+    (sql, environmentId, now, days) => sql`update webhook_events w set payload = null
       where w.environment_id = ${environmentId} and w.id = any(array(
         select id from webhook_events where environment_id = ${environmentId}
           and id < ${lowestIdAt("whe", now - Math.min(kept.payloadMs, days * day))} and payload is not null
@@ -113,7 +138,7 @@ const payloadJob: Job = {
 const rowJob: Job = {
   name: "webhooks.rows",
   everyMs: hourly,
-  run: perEnvironment(
+  ...perEnvironment(
     (sql, environmentId, now) => sql`with old as materialized (
         select id from webhook_events where environment_id = ${environmentId}
           and id < ${lowestIdAt("whe", now - kept.rowMs)} order by id limit ${batch} for update skip locked
