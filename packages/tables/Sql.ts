@@ -15,6 +15,8 @@ export interface SqlOptions {
   readonly multiplex?: boolean
   /** Time limits that the server enforces; those of patient tools when left out. */
   readonly limits?: ConnectionLimits
+  /** Every transaction of these sessions refuses to write. Off when left out. */
+  readonly readOnly?: boolean
 }
 
 /**
@@ -27,7 +29,11 @@ export const layer = (url: string, options: SqlOptions): Layer.Layer<SqlClient.S
     SqlClient.SqlClient,
     makeClient(
       { ...clientConfig(url, options.applicationName), ...pool(options) },
-      { ...planning, ...sessionParameters(options.limits ?? patientLimits) }
+      {
+        ...planning,
+        ...sessionParameters(options.limits ?? patientLimits),
+        ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {})
+      }
     )
   ).pipe(Layer.provide(Reactivity.layer))
 

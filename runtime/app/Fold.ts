@@ -63,7 +63,8 @@ export const outbound = (settings: SettingsValues) =>
 /** Where media bytes are, watched for operators. Boot contract, "Settings" */
 export const blobStore = (settings: SettingsValues) => Layer.provide(watchedStore, storeOf(settings))
 
-const storeOf = (settings: SettingsValues) => {
+/** The same store without a watch over it, for a command that asks it once. */
+export const storeOf = (settings: SettingsValues) => {
   const { blobS3AccessKey, blobS3Bucket, blobS3Endpoint, blobS3Region, blobS3SecretKey, blobStore, dataDir } = settings
   if (blobStore === "local" || !blobS3Bucket || !blobS3AccessKey || !blobS3SecretKey) {
     return diskBlobs(join(dataDir, "blobs"))
@@ -130,11 +131,14 @@ export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes
   Layer.provideMerge(roomServices)
 )
 
+/** How owners with something due are found, one way a kind of owner, in all rooms. */
+export const dueOwners = Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) => [...due, dueMail])
+
 /** Wakes owners whose work is due, runs what is done now and then, and tells how much waits. */
 const sweeper = Layer.unwrap(
-  Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
+  Effect.map(dueOwners, (due) =>
     layerSweeper({
-      due: [...due, dueMail],
+      due,
       jobs: [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)],
       gauges: told.flatMap(({ gauges = [] }) => gauges)
     })

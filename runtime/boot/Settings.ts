@@ -120,4 +120,8 @@ const contradictions = function* (values: SettingsValues): Generator<readonly [n
   }
 }
 
-const shorten = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)
+/** A refused value as it may be shown: the password of an address is left out. */
+const shorten = (text: string): string => {
+  const shown = text.replaceAll(/(\/\/[^\s/:@]*):[^\s/]*@/g, "$1:…@")
+  return shown.length <= 80 ? shown : `${shown.slice(0, 80)}…`
+}

@@ -13,7 +13,12 @@ const entry = <Name extends string, Input, Shared, E, R>(
   loaded: Effect.map(Effect.promise(load), Command.withDescription(about))
 })
 
+const doctor = entry("doctor", "Look at an installation, and tell what is wrong and what to do; writes nothing", () =>
+  import("./doctor/DoctorCommand.ts").then(({ doctor }) => doctor)
+)
+
 const entries = [
+  doctor,
   entry("bootstrap", "Create an organization with its owner and first project, and print a one-time sign-in link", () =>
     import("./commands/BootstrapCommand.ts").then(({ bootstrap }) => bootstrap)
   ),
@@ -83,6 +88,17 @@ export const commandsFor = Effect.fnUntraced(function* (words: ReadonlyArray<str
     Command.withGlobalFlags([Json])
   )
 })
+
+/**
+ * The command that the words ask for when it needs nothing of `Ground`: the doctor looks at installations on which nothing
+ * else would run. Undefined for all others.
+ */
+export const aloneFor = (words: ReadonlyArray<string>) =>
+  words.find((word) => !word.startsWith("-")) === doctor.name
+    ? Effect.map(doctor.loaded, (command) =>
+        Command.make("carteiro-operator").pipe(Command.withSubcommands([command]), Command.withGlobalFlags([Json]))
+      )
+    : undefined
 
 /** All of them: completions of a shell name every word. */
 export const allCommands = Effect.suspend(() => commandsFor([completions]))

@@ -5,7 +5,7 @@ import { Effect, Exit, Layer, Logger, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { environment } from "../boot/Environment.ts"
 import packageJson from "../package.json" with { type: "json" }
-import { commandsFor, terminal } from "./Cli.ts"
+import { aloneFor, commandsFor, terminal } from "./Cli.ts"
 import { failureOf, tellFailure } from "./kit/Failure.ts"
 
 // `npm run operator -- <command>`: results on stdout; a refusal is one line on stderr and exit code 1, a command that is
@@ -21,9 +21,14 @@ const ground = Layer.unwrap(
   )
 )
 
-const program = Effect.flatMap(commandsFor(process.argv.slice(2)), (carteiro) =>
-  carteiro.pipe(Command.provide(ground), Command.run({ version: packageJson.version }))
-)
+const words = process.argv.slice(2)
+const run = Command.run({ version: packageJson.version })
+const alone = aloneFor(words)
+
+const program =
+  alone === undefined
+    ? Effect.flatMap(commandsFor(words), (carteiro) => carteiro.pipe(Command.provide(ground), run))
+    : Effect.flatMap(alone, run)
 
 NodeRuntime.runMain(
   program.pipe(

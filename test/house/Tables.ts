@@ -35,7 +35,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
     writtenBy: { webhooks: "listening gives events their position, and the delivery log decides how long they stay" }
   },
   owner_levels: { owner: "owners" },
-  runner_sessions: { owner: "owners" },
+  runner_sessions: { owner: "owners", readBy: { cli: "the doctor counts the shards of the runners that live" } },
   vendor_webhook_work: { owner: "owners", readBy: { messages: batchFacts } },
   vendor_webhooks: { owner: "owners" },
   shard_epochs: { owner: "owners", readBy: { webhooks: listening } },

@@ -1,7 +1,7 @@
 import { ReadPatience, servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
 import { one } from "@carteiro/tables/Read.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
-import { hasDatabaseAway, hasPassingSqlError } from "@carteiro/tables/SqlFailure.ts"
+import { failureText, hasDatabaseAway, hasPassingSqlError } from "@carteiro/tables/SqlFailure.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -44,6 +44,18 @@ describe("a connection to PostgreSQL (Architecture, section 9)", () => {
         tcp_keepalives_count: 3,
         tcp_user_timeout: 20_000
       })
+    })
+  )
+
+  it.live("refuses to write where it was opened for reading", () =>
+    Effect.gen(function* () {
+      const url = yield* create("template0")
+      const written = yield* Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.flip(sql`create table t (n int4)`)),
+        Sql.layer(url, { applicationName: "carteiro-test", readOnly: true }),
+        { local: true }
+      )
+      assert.match(failureText(written), /in a read-only transaction/)
     })
   )
 

@@ -12,6 +12,8 @@ import {
 } from "./ClockReading.ts"
 import { OffsetClock } from "./OffsetClock.ts"
 
+export { toleranceMillis } from "./ClockReading.ts"
+
 /** Whether this node's clock can be trusted. Architecture, section 2 "Time is Clock" */
 export class ClockHealth extends Context.Service<ClockHealth, { readonly status: () => ClockStatus }>()(
   "@carteiro/owners/clock/ClockHealth"
@@ -30,6 +32,34 @@ export const clockHealth = ({ driftMillis, ready, uncertaintyMillis }: ClockStat
 const looks = 5
 const exactEnough = 5
 
+const monotonic = () => performance.now()
+
+const lookOnce = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const asked = monotonic()
+  const row = yield* one(
+    sql<{ readonly millis: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis`
+  )
+  const answered = monotonic()
+  if (row === undefined) return yield* Effect.die("the database did not tell the time")
+  return readingOf(asked, row.millis, answered)
+})
+
+const readClock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  let best = yield* lookOnce(sql)
+  for (let i = 1; i < looks && best.uncertainty > exactEnough; i++) best = sharper(best, yield* lookOnce(sql))
+  return best
+})
+
+/**
+ * Returns how many milliseconds the database's clock is ahead of this machine's, give or take `uncertaintyMillis`. A node
+ * that follows the database's clock starts with this difference. Architecture, section 2 "Time is Clock"
+ */
+export const clockDifference = Effect.gen(function* () {
+  const { at, millis, uncertainty } = yield* readClock(yield* SqlClient.SqlClient)
+  const atHere = (yield* Clock.currentTimeMillis) - (monotonic() - at)
+  return { aheadMillis: millis - atHere, uncertaintyMillis: uncertainty }
+})
+
 /**
  * Replaces `Clock` by the database's: set at start, checked every minute, and every second while it is off. Everything
  * built on top of this layer lives on that time, so instants of all nodes compare. The start fails if the database
@@ -39,22 +69,7 @@ export const layer = Layer.effectContext(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const base = yield* Clock.Clock
-    const monotonic = () => performance.now()
-
-    const look = Effect.gen(function* () {
-      const asked = monotonic()
-      const row = yield* one(
-        sql<{ readonly millis: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis`
-      )
-      const answered = monotonic()
-      if (row === undefined) return yield* Effect.die("the database did not tell the time")
-      return readingOf(asked, row.millis, answered)
-    })
-    const read = Effect.gen(function* () {
-      let best = yield* look
-      for (let i = 1; i < looks && best.uncertainty > exactEnough; i++) best = sharper(best, yield* look)
-      return best
-    })
+    const read = readClock(sql)
 
     const first = yield* read
     const clock = new OffsetClock({ base, monotonic, setTo: first.millis, setAt: first.at })

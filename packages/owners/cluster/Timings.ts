@@ -5,7 +5,7 @@ import { type RunnerAddress, ShardingConfig } from "effect/cluster"
  * Part of the data format: an owner's shard is its id's hash modulo this. Changing it needs a full stop, since two
  * nodes with different numbers would not exclude each other.
  */
-const shardsPerGroup = 128
+export const shardsPerGroup = 128
 
 /** How long a frozen node keeps its shards, in milliseconds. A dead node is seen by its session, long before. */
 const leaseMs = 6000

@@ -1,0 +1,216 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { readRunnerTls, shardsPerGroup } from "@carteiro/owners/Cluster.ts"
+import { clockDifference, toleranceMillis } from "@carteiro/owners/DatabaseClock.ts"
+import { BlobStore } from "@carteiro/provider/BlobStore.ts"
+import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
+import { migrationStatus } from "@carteiro/tables/Migrations.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
+import { Clock, Effect, Redacted } from "effect"
+import { dueOwners, storeOf } from "../../app/Fold.ts"
+import { reachVendors } from "../../app/Reachability.ts"
+import { openDatabase, tellDatabase } from "../../boot/Database.ts"
+import { readSettings, type SettingsValues } from "../../boot/Settings.ts"
+import packageJson from "../../package.json" with { type: "json" }
+import { certificateFindings, withoutCertificate } from "./CertificateFindings.ts"
+import { clockFindings, runnerFindings } from "./ClusterFindings.ts"
+import {
+  bloatFindings,
+  indexFindings,
+  manyDead,
+  serverFindings,
+  sessionFindings,
+  slotFindings
+} from "./DatabaseFindings.ts"
+import { elsewhere, lookAtDisk } from "./DiskFindings.ts"
+import { dueFindings } from "./DueFindings.ts"
+import { expectedIndexes } from "./ExpectedIndexes.ts"
+import { type Finding, type Judgement, listed, unknown, well, wrong } from "./Finding.ts"
+import * as Installation from "./InstallationRepo.ts"
+import { checked } from "./Probe.ts"
+import { schemaFindings } from "./SchemaFindings.ts"
+import { settingsFindings } from "./SettingsFindings.ts"
+
+/** Transactions of this age are told of, and waits for locks of the second; milliseconds. */
+const longTransactionMs = 600_000
+const longWaitMs = 5000
+
+/**
+ * Looks at everything that an installation stands on, and writes nothing: settings, versions, schema, clock, runners,
+ * sessions, indexes, dead rows, due work, files, vendors, certificates and disks. Each check has a deadline of its own,
+ * so that one that hangs hides no other. gaps-1 A "Health endpoints"
+ */
+export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
+  const read = yield* Effect.result(readSettings)
+  if (read._tag === "Failure") {
+    const remedy = "Correct it (npm start -- --help lists all settings), and look again: nothing else was looked at."
+    return [{ check: "settings", ...wrong(read.failure.message, remedy) }]
+  }
+  const settings = read.success
+  const beside = yield* Effect.all(
+    [
+      checked(
+        "settings",
+        Effect.sync(() => settingsFindings(settings))
+      ),
+      checked(
+        "versions",
+        Effect.sync(() => [versions])
+      ),
+      checked("certificates", certificates(settings)),
+      checked("files", files(settings)),
+      checked("vendors", vendors(settings))
+    ],
+    { concurrency: "unbounded" }
+  )
+  return [...beside.flat(), ...(yield* ofDatabase(settings))]
+})
+
+const versions: Judgement =
+  Number.parseInt(process.versions.node, 10) < 24
+    ? wrong(
+        `Node.js ${process.versions.node} is older than version 24.`,
+        "Run npm ci, and start the product by its npm scripts."
+      )
+    : well(`Carteiro ${packageJson.version} on Node.js ${process.versions.node}.`)
+
+const certificates = ({ role, runnerHost, runnerTlsCa, runnerTlsCert, runnerTlsKey }: SettingsValues) =>
+  Effect.gen(function* () {
+    const tls = yield* Effect.result(readRunnerTls({ cert: runnerTlsCert, key: runnerTlsKey, ca: runnerTlsCa }))
+    if (tls._tag === "Failure") return [wrong(tls.failure.message, "Let the user that the node runs as read them.")]
+    if (tls.success === undefined) return withoutCertificate
+    const { ca, cert, key } = tls.success
+    const host = role === "edge" ? undefined : runnerHost
+    return certificateFindings({ ca, cert, key: Redacted.value(key), host }, yield* Clock.currentTimeMillis)
+  })
+
+/** Sorts behind every key, so that listing from there finds nothing. */
+const behindAllKeys = "~"
+
+const files = (settings: SettingsValues): Effect.Effect<ReadonlyArray<Judgement>> => {
+  if (settings.blobStore === "local") {
+    return Effect.map(lookAtDisk("the files in CARTEIRO_DATA_DIR", settings.dataDir), (disk) => [disk])
+  }
+  return Effect.flatMap(BlobStore, (store) => store.list(behindAllKeys, 1)).pipe(
+    Effect.as([well(`The bucket ${settings.blobS3Bucket} answers.`)]),
+    Effect.catch(({ reason }) =>
+      Effect.succeed([
+        wrong(
+          `The bucket ${settings.blobS3Bucket} does not answer: ${reason}. Media wait.`,
+          "See that CARTEIRO_BLOB_S3_ENDPOINT, _BUCKET, _REGION and the keys are right, and that this machine reaches it."
+        )
+      ])
+    ),
+    Effect.provide(storeOf(settings))
+  )
+}
+
+const vendors = (settings: SettingsValues) =>
+  Effect.map(reachVendors(settings), (reached): ReadonlyArray<Judgement> => {
+    const silent = reached.filter(({ answers }) => !answers)
+    const named = reached.map(({ host }) => host)
+    if (silent.length === 0) {
+      return [well(named.length === 0 ? "No address of a vendor is set." : `All vendors answer: ${listed(named)}.`)]
+    }
+    return silent.map(({ host, setting }) =>
+      wrong(
+        `Nothing answers at ${host} (${setting}): what goes there waits.`,
+        "See that the address is right, and that this machine may call it: name service, firewall, proxy."
+      )
+    )
+  })
+
+const ofDatabase = (settings: SettingsValues): Effect.Effect<ReadonlyArray<Finding>> => {
+  if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, "postgres.json"))) {
+    const none = `No database was made in ${settings.dataDir} yet.`
+    return Effect.succeed([{ check: "database", ...wrong(none, "Run npm start, or set DATABASE_URL.") }])
+  }
+  return Effect.gen(function* () {
+    const database = yield* openDatabase(settings, true)
+    const asked = Effect.andThen(Installation.answers, lookInside(settings))
+    const connection = Sql.layer(database.url, {
+      applicationName: "carteiro-doctor",
+      maxConnections: 2,
+      limits: servingLimits,
+      readOnly: true
+    })
+    return yield* tellDatabase(database, Effect.provide(asked, connection))
+  }).pipe(
+    Effect.scoped,
+    Effect.catchCause((cause) => {
+      const [problem] = cause.reasons
+      const message = problem?._tag === "Fail" ? problem.error.message : "The database could not be looked at."
+      return Effect.succeed([{ check: "database", ...wrong(message, "Nodes go on by themselves once it is back.") }])
+    })
+  )
+}
+
+/** Looks at the database over one connection that writes nothing. */
+const lookInside = (settings: SettingsValues) =>
+  Effect.gen(function* () {
+    const clock = yield* checked(
+      "clock",
+      Effect.map(clockDifference, (found) => [clockFindings({ ...found, toleranceMillis })])
+    )
+    const schema = yield* checked("schema", Effect.map(migrationStatus(), schemaFindings))
+    const general = yield* Effect.all([
+      checked("database", server),
+      checked("sessions", sessions),
+      checked("bloat", bloat),
+      checked("replication", Effect.map(Installation.idleSlots, slotFindings))
+    ])
+    const isCurrent = schema.every(({ status }) => status === "ok")
+    const own = isCurrent ? yield* ofSchema : ["indexes", "runners", "due work"].map(leftOut)
+    return [...clock, ...schema, ...general.flat(), ...own, ...(yield* checked("disk", disk(settings)))]
+  })
+
+const leftOut = (check: string): Finding => ({
+  check,
+  ...unknown("Not looked at while the schema is not this release's.", "Bring the schema up to date, and look again.")
+})
+
+/** What only a schema of this release can be asked. */
+const ofSchema = Effect.suspend(() =>
+  Effect.map(
+    Effect.all([
+      checked(
+        "indexes",
+        Effect.map(Installation.indexes, (found) => indexFindings(found, expectedIndexes()))
+      ),
+      checked(
+        "runners",
+        Effect.map(Installation.runners, (found) => runnerFindings(found, shardsPerGroup))
+      ),
+      checked(
+        "due work",
+        Effect.flatMap(dueOwners, (kinds) => Effect.flatMap(databaseNow, (now) => dueFindings(kinds, now)))
+      )
+    ]),
+    (found) => found.flat()
+  )
+)
+
+/** The database's time by this machine's clock, which may be off. */
+const databaseNow = Effect.gen(function* () {
+  return Math.round((yield* Clock.currentTimeMillis) + (yield* clockDifference).aheadMillis)
+})
+
+const server = Effect.map(Installation.serverFacts, (facts) => (facts === undefined ? [] : serverFindings(facts)))
+
+const sessions = Effect.gen(function* () {
+  const now = yield* databaseNow
+  const open = yield* Installation.openTransactions(now, now - longTransactionMs)
+  return sessionFindings(open, yield* Installation.lockWaits(now, now - longWaitMs))
+})
+
+const bloat = Effect.gen(function* () {
+  const facts = yield* Installation.serverFacts
+  return bloatFindings(yield* Installation.untidyTables(manyDead), facts?.autovacuum ?? true)
+})
+
+const disk = (settings: SettingsValues) =>
+  Effect.gen(function* () {
+    const facts = yield* Installation.serverFacts
+    const folder = facts?.is_local === true || settings.databaseUrl === undefined ? facts?.data_directory : undefined
+    return [folder ? yield* lookAtDisk("the database", folder) : elsewhere("the database")]
+  })

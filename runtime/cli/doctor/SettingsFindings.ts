@@ -1,0 +1,69 @@
+import type { SettingsValues } from "../../boot/Settings.ts"
+import { attention, type Judgement, well, wrong } from "./Finding.ts"
+
+/** Settings that a vendor needs once another is set, and what does not work without. */
+const halves = [
+  [
+    "upstreamApiBaseUrl",
+    "upstreamAppSecret",
+    "CARTEIRO_UPSTREAM_APP_SECRET",
+    "reports of the chat provider cannot be verified and are refused"
+  ],
+  [
+    "upstreamApiBaseUrl",
+    "upstreamWebhookVerifyToken",
+    "CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN",
+    "the chat provider cannot subscribe to this installation"
+  ],
+  ["numprovApiBaseUrl", "numprovApiKey", "CARTEIRO_NUMPROV_API_KEY", "no number can be ordered"],
+  [
+    "numprovApiBaseUrl",
+    "numprovWebhookSecret",
+    "CARTEIRO_NUMPROV_WEBHOOK_SECRET",
+    "verification codes of new numbers are refused"
+  ],
+  ["cardprocApiBaseUrl", "cardprocApiKey", "CARTEIRO_CARDPROC_API_KEY", "no card can be charged"],
+  [
+    "cardprocApiBaseUrl",
+    "cardprocWebhookSecret",
+    "CARTEIRO_CARDPROC_WEBHOOK_SECRET",
+    "reports of the card processor are refused"
+  ],
+  [
+    "pixprov2PlatformApiKey",
+    "pixprov2PlatformWebhookSecret",
+    "CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET",
+    "reports of paid top-ups are refused"
+  ]
+] as const
+
+/** Returns what settings that a node would start with still lack. They are right by themselves: `readSettings` has read them. */
+export const settingsFindings = (values: SettingsValues): ReadonlyArray<Judgement> => {
+  const { adminPort, host, mode, role, trustedProxies } = values
+  const problems: Array<Judgement> = halves.flatMap(([set, needed, name, without]) =>
+    values[set] !== undefined && values[needed] === undefined
+      ? [wrong(`${name} is not set: ${without}.`, `Set ${name} on every node, and restart them one after the other.`)]
+      : []
+  )
+  if (mode === "production" && role !== "shard" && /^(127\.|::1$|localhost$)/.test(host) && isEmpty(trustedProxies)) {
+    problems.push(
+      attention(
+        `HOST is ${host}, so a proxy stands in front, and CARTEIRO_TRUSTED_PROXIES names none: all callers share the limits of one address.`,
+        "Set CARTEIRO_TRUSTED_PROXIES to the proxy's address as this node sees it."
+      )
+    )
+  }
+  if (mode === "production" && adminPort === 0) {
+    problems.push(
+      attention(
+        "CARTEIRO_ADMIN_PORT is 0: metrics are at another port after each start.",
+        "Set CARTEIRO_ADMIN_PORT to a fixed port, such as 9090, and scrape that."
+      )
+    )
+  }
+  return [well(`The settings are complete: ${mode}, role ${role}, ${processes(values.processes)}.`), ...problems]
+}
+
+const processes = (count: number): string => (count === 1 ? "one process" : `${count} processes`)
+
+const isEmpty = (list: SettingsValues["trustedProxies"]): boolean => list.length === 0
