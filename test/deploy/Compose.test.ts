@@ -177,25 +177,3 @@ it(`the proxy takes the largest upload and hands it on as it comes${hasNginx ? "
     rmSync(copy, { recursive: true, force: true })
   }
 })
-
-const analyze = "systemd-analyze"
-const isInstalled = spawnSync(analyze, ["--version"]).error === undefined
-
-it(`the unit starts a node as npm start does, without rights${isInstalled ? ", and systemd takes it" : ""}`, () => {
-  const unit = read("carteiro@.service")
-  const { scripts } = JSON.parse(readFileSync(join(folder, "../package.json"), "utf8"))
-  assert.include(unit, `ExecStart=/opt/carteiro/${scripts.start.replace("exec ", "")}\n`)
-  for (const line of ["User=carteiro", "NoNewPrivileges=true", "KillSignal=SIGTERM", "TimeoutStopSec=20"]) {
-    assert.include(unit, `${line}\n`)
-  }
-  if (!isInstalled) return
-  const copy = mkdtempSync(join(tmpdir(), "carteiro-unit-"))
-  try {
-    const path = join(copy, "carteiro@.service")
-    writeFileSync(path, unit.replace("/opt/carteiro/node_modules/.bin/node", process.execPath))
-    const { status, stderr } = spawnSync(analyze, ["verify", "--man=no", path], { encoding: "utf8" })
-    assert.deepStrictEqual([status, stderr], [0, ""])
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
-  }
-})
