@@ -53,8 +53,8 @@ export const vendorOwners = <Name extends string, E, R>(
         const run = yield* Effect.orDie(worker)
         return passing(
           Effect.fnUntraced(function* (owner: OwnerHandle) {
-            const due = yield* repo.due(type.name, owner.id, owner.now(), atOnce)
-            const rows = yield* Effect.forEach(due, (work) => workOn(work, owner, run))
+            const { calls } = yield* repo.due(type.name, owner.id, owner.now(), atOnce)
+            const rows = yield* Effect.forEach(calls, (work) => workOn(work, owner, run))
             if (rows.length > 0) yield* owner.commit([{ rows }])
             return yield* repo.nextAt(type.name, owner.id)
           })

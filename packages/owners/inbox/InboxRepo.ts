@@ -1,13 +1,13 @@
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
-import { instant } from "@carteiro/tables/Parameters.ts"
-import { many, one } from "@carteiro/tables/Read.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { lowestIdAt } from "../ids/Ids.ts"
 import type { DueOwners } from "../schedule/Sweeper.ts"
-
 import { openBody } from "./SealedBody.ts"
 
 /** A vendor's call that is the work of an owner. */
@@ -22,12 +22,37 @@ export interface VendorWork {
   readonly attempts: number
 }
 
-/** Calls of vendors that wait for their owners. */
+/** The calls that one pass of an owner works on. */
+export interface DueCalls {
+  /** In the order in which they came. */
+  readonly calls: ReadonlyArray<VendorWork>
+  /** There may be more that is due by now. */
+  readonly hasMore: boolean
+}
+
+/** One owner's question for calls that are due. */
+interface AskedCalls {
+  readonly owner_type: string
+  readonly owner_id: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly limit: number
+}
+
+/** Calls that one statement may bring; what is left of an owner is read by its next pass. */
+const mostCalls = 1024
+/** Calls of each owner, however many owners ask. */
+const fewestCalls = 4
+
+/**
+ * Calls of vendors that wait for their owners. Passes of many owners at one time read in one statement. Architecture, section 3
+ * "Coalescing"
+ */
 export class InboxRepo extends Context.Service<
   InboxRepo,
   {
-    /** Returns work that is due for an owner, in the order in which it came. */
-    due(ownerType: string, ownerId: string, now: number, limit: number): Effect.Effect<ReadonlyArray<VendorWork>>
+    /** Returns work that is due for an owner: at most `limit` calls, and fewer while many owners read at once. */
+    due(ownerType: string, ownerId: string, now: number, limit: number): Effect.Effect<DueCalls>
     /** When something is due for an owner next; undefined for never. */
     nextAt(ownerType: string, ownerId: string): Effect.Effect<number | undefined>
   }
@@ -37,27 +62,79 @@ export class InboxRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      const opened = (work: VendorWork): VendorWork =>
-        work.body === null ? work : { ...work, body: openBody(secrets, work.webhook_id, work.body) }
+      const open = (id: string, body: Uint8Array) => openBody(secrets, id, body)
+      const due = yield* readTogether((asks: ReadonlyArray<AskedCalls>) => {
+        const most = Math.max(fewestCalls, Math.floor(mostCalls / asks.length))
+        const limits = asks.map(({ limit }) => Math.min(limit, most))
+        const instants = asks.map(({ now }) => now)
+        const rows = many(
+          sql.unsafe<CallRow>(dueSql, [
+            ...ownersOf(asks),
+            arrayParameter("timestamptz", instants),
+            arrayParameter("int4", limits)
+          ])
+        )
+        return Effect.map(rows, (found) => callsOf(limits, found, open))
+      })
+      const nextAt = yield* readTogether((asks: ReadonlyArray<Pick<AskedCalls, "owner_type" | "owner_id">>) =>
+        Effect.map(many(sql.unsafe<{ readonly at: number | null }>(nextSql, ownersOf(asks))), (rows) =>
+          rows.map(({ at }) => at ?? undefined)
+        )
+      )
       return InboxRepo.of({
-        due: (ownerType, ownerId, now, limit) =>
-          many(
-            sql<VendorWork>`select t.webhook_id, w.vendor, w.body, w.received_at, t.attempts
-            from (select * from vendor_webhook_work
-              where owner_type = ${ownerType} and owner_id = ${ownerId} and due_at <= ${instant(now)}
-              order by due_at, webhook_id limit ${limit}::int4) t
-            left join vendor_webhooks w on w.id = t.webhook_id order by t.webhook_id`,
-            opened
-          ),
-        nextAt: (ownerType, ownerId) =>
-          Effect.map(
-            one(sql<{ readonly at: number | null }>`select min(due_at) as at from vendor_webhook_work
-              where owner_type = ${ownerType} and owner_id = ${ownerId} and due_at is not null`),
-            (row) => row?.at ?? undefined
-          )
+        due: (owner_type, owner_id, now, limit) => due({ owner_type, owner_id, now, limit }),
+        nextAt: (owner_type, owner_id) => nextAt({ owner_type, owner_id })
       })
     })
   )
+}
+
+const ownersOf = (asks: ReadonlyArray<Pick<AskedCalls, "owner_type" | "owner_id">>) => [
+  arrayParameter(
+    "text",
+    asks.map(({ owner_type }) => owner_type)
+  ),
+  arrayParameter(
+    "text",
+    asks.map(({ owner_id }) => owner_id)
+  )
+]
+
+// One call may tell of many owners: its body comes with the first of them alone.
+const dueSql = `with due as materialized (
+    select k.ask::int4 as ask, t.webhook_id, t.attempts,
+      row_number() over (partition by t.webhook_id order by k.ask) = 1 as is_first
+    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::int4[]) with ordinality
+      as k(owner_type, owner_id, at, most, ask)
+    cross join lateral (select t.webhook_id, t.attempts from vendor_webhook_work t
+      where t.owner_type = k.owner_type and t.owner_id = k.owner_id and t.due_at <= k.at
+      order by t.due_at, t.webhook_id limit k.most) t
+  )
+  select d.ask, d.webhook_id, d.attempts, w.vendor, w.received_at, case when d.is_first then w.body end as body
+  from due d left join lateral (select * from vendor_webhooks w where w.id = d.webhook_id limit 1) w on true
+  order by d.ask, d.webhook_id`
+
+const nextSql = `select (select min(t.due_at) from vendor_webhook_work t
+    where t.owner_type = k.owner_type and t.owner_id = k.owner_id and t.due_at is not null) as at
+  from unnest($1::text[], $2::text[]) with ordinality as k(owner_type, owner_id, ask) order by k.ask`
+
+interface CallRow extends VendorWork {
+  /** The place among the owners that asked, from 1. */
+  readonly ask: number
+}
+
+const callsOf = (
+  limits: ReadonlyArray<number>,
+  found: ReadonlyArray<CallRow>,
+  open: (id: string, body: Uint8Array) => Uint8Array
+): ReadonlyArray<DueCalls> => {
+  const bodies = new Map<string, Uint8Array>()
+  const calls = limits.map((): Array<VendorWork> => [])
+  for (const { ask, attempts, body, received_at, vendor, webhook_id } of found) {
+    if (body !== null) bodies.set(webhook_id, open(webhook_id, body))
+    calls[ask - 1]?.push({ webhook_id, vendor, received_at, attempts, body: bodies.get(webhook_id) ?? null })
+  }
+  return calls.map((of, n) => ({ calls: of, hasMore: of.length === limits[n] }))
 }
 
 /** Owners of a type with calls due, for the sweeper. */

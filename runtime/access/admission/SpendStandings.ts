@@ -1,5 +1,7 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { one } from "@carteiro/tables/Read.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -10,7 +12,7 @@ export interface SpendStanding {
 }
 
 /**
- * Whether the project `p` of the environment `e` has reached its cap; `month` is the parameter of the UTC month (`YYYY-MM`).
+ * Whether the project `p` of the environment `e` has reached its cap; `month` is SQL for the UTC month (`YYYY-MM`).
  * gaps-1 N "Monthly spend cap"
  */
 export const overSpendCapSql = (month: string): string =>
@@ -19,7 +21,8 @@ export const overSpendCapSql = (month: string): string =>
       where s.organization_id = p.organization_id and s.project_id = p.id and s.month = ${month}), 0) end`
 
 /**
- * Reads credit and cap as admission does, for work that spends long after its request was admitted.
+ * Reads credit and cap as admission does, for work that spends long after its request was admitted. Environments that ask at
+ * one time are read in one statement.
  * gaps-1 N "Monthly spend cap", gaps-3 D "production_blocked"
  */
 export class SpendStandings extends Context.Service<
@@ -28,23 +31,49 @@ export class SpendStandings extends Context.Service<
 >()("@carteiro/runtime/access/admission/SpendStandings") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      SpendStandings.of({
-        read: (environmentId) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const read = yield* readTogether((asks: ReadonlyArray<AskedStanding>) => {
+        const texts = (name: keyof AskedStanding) =>
+          arrayParameter(
+            "text",
+            asks.map((ask) => ask[name])
+          )
+        return Effect.map(
+          many(sql.unsafe<StandingRow>(standingSql, [texts("environment_id"), texts("month")])),
+          (rows) => {
+            const found = new Map(rows.map(({ ask, ...standing }) => [ask, standing]))
+            return asks.map((_, n): SpendStanding => found.get(n + 1) ?? unlimited)
+          }
+        )
+      })
+      return SpendStandings.of({
+        read: (environment_id) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Effect.map(
-              one(sql.unsafe<SpendStanding>(standingSql, [environmentId, formatTimestamp(now).slice(0, 7)])),
-              (row) => row ?? { credit_blocked: false, over_spend_cap: false }
-            )
+            read({ environment_id, month: formatTimestamp(now).slice(0, 7) })
           )
       })
-    )
+    })
   )
 }
 
-const standingSql = `select e.kind = 'production' and o.credit_blocked as credit_blocked,
-    ${overSpendCapSql("$2::text")} as over_spend_cap
-  from environments e
-  join projects p on p.organization_id = e.organization_id and p.id = e.project_id
-  join organizations o on o.id = e.organization_id
-  where e.id = $1`
+/** An environment, and the UTC month (`YYYY-MM`) on its clock. */
+interface AskedStanding {
+  readonly environment_id: string
+  readonly month: string
+}
+
+interface StandingRow extends SpendStanding {
+  /** The place among the environments that were asked for, from 1. */
+  readonly ask: number
+}
+
+const unlimited: SpendStanding = { credit_blocked: false, over_spend_cap: false }
+
+// Each row is looked up by its index whatever the planner believes about the tables' sizes: hence `lateral … limit 1`.
+const standingSql = `select k.ask::int4 as ask, e.kind = 'production' and o.credit_blocked as credit_blocked,
+    ${overSpendCapSql("k.month")} as over_spend_cap
+  from unnest($1::text[], $2::text[]) with ordinality as k(environment_id, month, ask)
+  cross join lateral (select * from environments e where e.id = k.environment_id limit 1) e
+  cross join lateral (select * from projects p where p.organization_id = e.organization_id and p.id = e.project_id limit 1) p
+  cross join lateral (select * from organizations o where o.id = e.organization_id limit 1) o`

@@ -1,6 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { type JsonText, json, jsonText } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
@@ -29,7 +30,9 @@ export class MediaJobRepo extends Context.Service<
       now: number,
       limit: number
     ): Effect.Effect<{ readonly jobs: ReadonlyArray<MediaJob>; readonly next: number | undefined }>
-    /** Finds jobs of one kind, which their ids tell. */
+    /**
+     * Finds jobs of one kind, which their ids tell. Those that many owners ask for at one time are read in one statement.
+     */
     results<K extends keyof JobResults>(
       environmentId: string,
       ids: ReadonlyArray<string>
@@ -40,8 +43,18 @@ export class MediaJobRepo extends Context.Service<
 >()("@carteiro/runtime/media/job/MediaJobRepo") {
   static readonly layer = Layer.effect(
     MediaJobRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      MediaJobRepo.of({
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const results = yield* readTogether(
+        (asks: ReadonlyArray<AskedResults>) =>
+          Effect.map(many(sql.unsafe<ResultRow>(resultsSql, askedResults(asks))), (rows) => {
+            const found = asks.map((): Array<FoundJob<never>> => [])
+            for (const { ask, ...job } of rows) found[ask - 1]?.push(job)
+            return found
+          }),
+        { sizeOf: ({ ids }) => ids.length }
+      )
+      return MediaJobRepo.of({
         due: (environmentId, now, limit) =>
           Effect.zipWith(
             many(sql<MediaJob>`select environment_id, id, kind, environment, input, attempts, due_at, trace_id, created_at,
@@ -52,19 +65,42 @@ export class MediaJobRepo extends Context.Service<
               where environment_id = ${environmentId} and due_at > ${instant(now)} order by due_at limit 1`),
             (jobs, next) => ({ jobs, next: next?.due_at })
           ),
-        results: <K extends keyof JobResults>(environmentId: string, ids: ReadonlyArray<string>) =>
-          many(
-            sql.unsafe<FoundJob<K>>(
-              `select j.id, j.result, j.done_at from unnest($2::text[]) as k(id) cross join lateral (
-                select * from media_jobs m where m.environment_id = $1 and m.id = k.id limit 1) j`,
-              [environmentId, arrayParameter("text", ids)]
-            )
-          ),
+        results: (environment_id, ids) => results({ environment_id, ids }),
         dueEnvironments: walkOwners(waitingJobs)
       })
-    )
+    })
   )
 }
+
+/** Jobs of one environment whose results are asked for. */
+interface AskedResults {
+  readonly environment_id: string
+  readonly ids: ReadonlyArray<string>
+}
+
+// The kinds of the jobs are known to their askers alone.
+interface ResultRow extends FoundJob<never> {
+  /** The place among those that ask, from 1. */
+  readonly ask: number
+}
+
+const resultsSql = `select k.ask, j.id, j.result, j.done_at from unnest($1::int4[], $2::text[], $3::text[]) as k(ask, environment_id, id)
+  cross join lateral (select * from media_jobs m where m.environment_id = k.environment_id and m.id = k.id limit 1) j`
+
+const askedResults = (asks: ReadonlyArray<AskedResults>): ReadonlyArray<unknown> => [
+  arrayParameter(
+    "int4",
+    asks.flatMap(({ ids }, n) => ids.map(() => n + 1))
+  ),
+  arrayParameter(
+    "text",
+    asks.flatMap(({ environment_id, ids }) => ids.map(() => environment_id))
+  ),
+  arrayParameter(
+    "text",
+    asks.flatMap(({ ids }) => ids)
+  )
+]
 
 const waitingJobs = "select environment_id as owner, due_at from media_jobs where due_at is not null"
 

@@ -53,7 +53,7 @@ export const takeNotices = Effect.fnUntraced(function* (
 ) {
   const now = owner.now()
   const due = yield* deps.inbox.due(place.owner_type, owner.id, now, atOnce)
-  const calls = due.map((work): Call => {
+  const calls = due.calls.map((work): Call => {
     const { numbers } = deps.readNotices(work)
     return { work, notices: numbers.get(upstream_phone_number_id ?? "") ?? [] }
   })
@@ -103,7 +103,7 @@ export const takeNotices = Effect.fnUntraced(function* (
   if (!outcomes.every((outcome) => outcome === "committed")) return owner.now() + afterRefusalMs
   // Only now: what was not written is looked at again.
   if (rows.length > 0) yield* owner.commit([{ rows }])
-  return calls.length === atOnce ? owner.now() : undefined
+  return due.hasMore ? owner.now() : undefined
 })
 
 const isStatus = (notice: NumberNotice): notice is StatusNotice => notice.kind === "status"

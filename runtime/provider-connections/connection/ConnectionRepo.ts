@@ -1,5 +1,7 @@
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
-import { one } from "@carteiro/tables/Read.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,11 +26,20 @@ export interface LiveAccount {
   readonly upstream_phone_number_id: string | null
 }
 
+/** A number whose connection its owner asks for. */
+interface AskedNumber {
+  readonly environment_id: string
+  readonly id: string
+}
+
 /** Rows of `provider_connections`, always within one environment. A-CONV-21 */
 export class ConnectionRepo extends Context.Service<
   ConnectionRepo,
   {
-    /** The live upstream connection that covers a number's account. gaps-2 E "Choice of connection" */
+    /**
+     * The live upstream connection that covers a number's account. Passes of many numbers at one time read in one statement.
+     * gaps-2 E "Choice of connection"
+     */
     ofNumber(environmentId: string, numberId: string): Effect.Effect<NumberConnection | undefined>
     /** The connected chat account of an environment. */
     connectedAccount(environmentId: string): Effect.Effect<LiveAccount | undefined>
@@ -42,31 +53,22 @@ export class ConnectionRepo extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       const open = (row: SealedRow) => openCredential(secrets, row, row.credential)
+      const ofNumber = yield* readTogether((asks: ReadonlyArray<AskedNumber>) => {
+        const texts = (name: keyof AskedNumber) =>
+          arrayParameter(
+            "text",
+            asks.map((ask) => ask[name])
+          )
+        return Effect.map(many(sql.unsafe<NumberRow>(ofNumbersSql, [texts("environment_id"), texts("id")])), (rows) => {
+          const found = new Map(rows.map((row) => [row.ask, row]))
+          return asks.map((_, n) => {
+            const row = found.get(n + 1)
+            return row === undefined ? undefined : connectionOf(row, open)
+          })
+        })
+      })
       return ConnectionRepo.of({
-        ofNumber: (environmentId, numberId) =>
-          one(
-            sql<NumberRow>`select n.upstream_phone_number_id, n.biz_account_id as number_account, c.environment_id, c.id,
-                c.status, c.token_refused_at is not null as token_refused, c.credential, c.biz_account_send_capabilities
-              from phone_numbers n
-              left join provider_connections c on c.environment_id = n.environment_id and c.provider = 'upstream'
-                and c.channel = 'chatapp' and c.status in ('connected', 'suspended')
-                and c.biz_account_id = n.biz_account_id
-              where n.environment_id = ${environmentId} and n.id = ${numberId}`,
-            (row): NumberConnection => ({
-              upstream_phone_number_id: row.upstream_phone_number_id,
-              biz_account_id: row.number_account ?? "",
-              connection:
-                row.id === null
-                  ? undefined
-                  : {
-                      id: row.id,
-                      status: row.status,
-                      token_refused: row.token_refused,
-                      capabilities: readJson(row.biz_account_send_capabilities),
-                      token: open(row)
-                    }
-            })
-          ),
+        ofNumber: (environment_id, id) => ofNumber({ environment_id, id }),
         connectedAccount: (environmentId) =>
           Effect.map(
             one(sql<SealedRow>`select c.environment_id, c.id, c.credential, c.biz_account_id,
@@ -95,6 +97,32 @@ export class ConnectionRepo extends Context.Service<
   )
 }
 
+// Each number and each connection is looked up by its index whatever the planner believes about the tables' sizes: hence
+// `lateral … limit 1`.
+const ofNumbersSql = `select k.ask::int4 as ask, n.upstream_phone_number_id, n.biz_account_id as number_account, c.environment_id,
+    c.id, c.status, c.token_refused_at is not null as token_refused, c.credential, c.biz_account_send_capabilities
+  from unnest($1::text[], $2::text[]) with ordinality as k(environment_id, number_id, ask)
+  cross join lateral (select * from phone_numbers n
+    where n.environment_id = k.environment_id and n.id = k.number_id limit 1) n
+  left join lateral (select * from provider_connections c where c.environment_id = n.environment_id
+    and c.provider = 'upstream' and c.channel = 'chatapp' and c.status in ('connected', 'suspended')
+    and c.biz_account_id = n.biz_account_id limit 1) c on true`
+
+const connectionOf = (row: NumberRow, open: (row: SealedRow) => Redacted.Redacted | undefined): NumberConnection => ({
+  upstream_phone_number_id: row.upstream_phone_number_id,
+  biz_account_id: row.number_account ?? "",
+  connection:
+    row.id === null
+      ? undefined
+      : {
+          id: row.id,
+          status: row.status,
+          token_refused: row.token_refused,
+          capabilities: readJson(row.biz_account_send_capabilities),
+          token: open(row)
+        }
+})
+
 interface SealedRow {
   readonly environment_id: string
   readonly id: string
@@ -104,6 +132,8 @@ interface SealedRow {
 }
 
 interface NumberRow extends SealedRow {
+  /** The place among the numbers that were asked for, from 1. */
+  readonly ask: number
   readonly upstream_phone_number_id: string | null
   readonly number_account: string | null
   readonly status: string
