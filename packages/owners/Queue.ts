@@ -1,4 +1,4 @@
-export { gatheringPasses, PassesApart } from "./queue/Gathering.ts"
+export { type GatheredPasses, gatheringPasses, PassesApart } from "./queue/Gathering.ts"
 export { OutboundBudget } from "./queue/OutboundBudget.ts"
 export { makeOwnerQueues, OwnerQueue } from "./queue/OwnerQueue.ts"
 export type { QueueKind } from "./queue/QueueKind.ts"

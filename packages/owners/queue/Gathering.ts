@@ -8,27 +8,56 @@ export const PassesApart = Context.Reference<number>("@carteiro/owners/queue/Pas
   defaultValue: () => 20
 })
 
+/** Keeps the passes of one owner apart. */
+export type GatheredPasses = <A>(pass: Effect.Effect<A>) => Effect.Effect<A>
+
 /**
- * Keeps passes of one owner so many milliseconds apart: what is asked for and answered meanwhile is read, reserved and
+ * Keeps passes of one owner about so many milliseconds apart: what is asked for and answered meanwhile is read, reserved and
  * written together, and a busy owner does not take up the node with passes for two or three rows each. The first pass
- * after a pause starts at once.
+ * after a pause starts at once. Passes that wait, of whichever owner of the node, start in one turn of the event loop, so that
+ * their reads and commits travel together. Answers a function that makes the passes of each owner.
  */
-export const gatheringPasses = (apartMs: number): (<A>(pass: Effect.Effect<A>) => Effect.Effect<A>) => {
-  let ended = Number.NEGATIVE_INFINITY
-  const end = Effect.sync(() => {
-    ended = performance.now()
-  })
-  return (pass) =>
-    Effect.andThen(
-      Effect.suspend(() => paused(ended + apartMs - performance.now())),
-      Effect.ensuring(pass, end)
-    )
+export const gatheringPasses = (apartMs: number, after: After = afterMillis(apartMs)): (() => GatheredPasses) => {
+  const turn = makeTurns(after)
+  return () => {
+    let ended = Number.NEGATIVE_INFINITY
+    const end = Effect.sync(() => {
+      ended = performance.now()
+    })
+    const wait = Effect.suspend(() => (performance.now() - ended < apartMs ? turn : Effect.void))
+    return (pass) => Effect.andThen(wait, Effect.ensuring(pass, end))
+  }
 }
 
-const paused = (millis: number): Effect.Effect<void> =>
-  millis <= 0
-    ? Effect.void
-    : Effect.callback<void>((resume) => {
-        const timer = setTimeout(() => resume(Effect.void), millis)
-        return Effect.sync(() => clearTimeout(timer))
-      })
+/** Calls back once, when passes that wait may start; answers how that is called off. */
+type After = (wake: () => void) => () => void
+
+const afterMillis =
+  (millis: number): After =>
+  (wake) => {
+    const timer = setTimeout(wake, millis)
+    return () => clearTimeout(timer)
+  }
+
+/** Completes for all that wait at once, `after` the first of them began to. */
+const makeTurns = (after: After): Effect.Effect<void> => {
+  let waiting = new Set<() => void>()
+  let callOff: (() => void) | undefined
+  const wakeAll = () => {
+    const woken = waiting
+    waiting = new Set()
+    callOff = undefined
+    for (const wake of woken) wake()
+  }
+  return Effect.callback<void>((resume) => {
+    const wake = () => resume(Effect.void)
+    waiting.add(wake)
+    callOff ??= after(wakeAll)
+    return Effect.sync(() => {
+      waiting.delete(wake)
+      if (waiting.size > 0) return
+      callOff?.()
+      callOff = undefined
+    })
+  })
+}

@@ -1,15 +1,15 @@
-import type { InboxRepo, VendorWork } from "@carteiro/owners/Inbox.ts"
+import type { InboxRepo } from "@carteiro/owners/Inbox.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
-import type { NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
-import type { Row } from "@carteiro/tables/Write.ts"
+import type { NumberNotice } from "@carteiro/provider/ChatNotices.ts"
 import { Effect } from "effect"
-import { deferred, finished, looksAgainAt, type WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
+import type { WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFactsDeps, readInboundFacts } from "../receive/InboundFacts.ts"
 import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "../send/ProgressUnit.ts"
 import type { SendProgress } from "../send/SendProgress.ts"
+import { type CallNotices, endOfCall, endWithChanges, isStatus } from "./CallEnds.ts"
 import { inboundItems } from "./InboundItems.ts"
 import type { NoticeRepo } from "./NoticeRepo.ts"
 import { preferenceRows } from "./PreferenceRows.ts"
@@ -31,12 +31,6 @@ export interface NoticedNumber {
   readonly upstream_phone_number_id: string | null
 }
 
-/** A call of the provider and what of it concerns the number. */
-interface Call {
-  readonly work: VendorWork
-  readonly notices: ReadonlyArray<NumberNotice>
-}
-
 /** Calls worked on in one pass. */
 const atOnce = 64
 
@@ -53,10 +47,11 @@ export const takeNotices = Effect.fnUntraced(function* (
 ) {
   const now = owner.now()
   const due = yield* deps.inbox.due(place.owner_type, owner.id, now, atOnce)
-  const calls = due.calls.map((work): Call => {
+  const calls = due.calls.map((work): CallNotices => {
     const { numbers } = deps.readNotices(work)
     return { work, notices: numbers.get(upstream_phone_number_id ?? "") ?? [] }
   })
+  if (calls.length === 0) return undefined
   const all = calls.flatMap(({ notices }) => notices)
   const found = yield* deps.notices.find(
     { environment_id: number.environment_id, id: owner.id },
@@ -65,13 +60,7 @@ export const takeNotices = Effect.fnUntraced(function* (
   )
 
   const statuses = new ReportedStatuses(found)
-  const rows: Array<Row> = []
   statuses.take(all.filter(isStatus), now)
-  for (const { notices, work } of calls) {
-    const isKnown = notices.filter(isStatus).every((notice) => statuses.knows(notice))
-    const again = isKnown ? undefined : looksAgainAt(work.attempts, now)
-    rows.push(again === undefined ? finished(place, work) : deferred(place, work, again))
-  }
   const moved = statuses.progress.map(({ environment_id, progress }) => ({
     environment_id,
     progress: withSlot(progress, number, now)
@@ -87,12 +76,24 @@ export const takeNotices = Effect.fnUntraced(function* (
   const facts = items.length === 0 ? undefined : yield* readInboundFacts(items, owner.id, deps)
   const captures = facts === undefined ? [] : captureAll(items, facts, owner, now, deps)
   const captured = captures.flatMap((decision) => (decision._tag === "Commit" ? [decision] : []))
-  const preferences = calls.flatMap(({ notices, work: { received_at } }) =>
-    notices.flatMap((notice) => preferenceRows(notice, number, owner.id, received_at))
+  const preferences = calls.flatMap(({ notices, work: { received_at, webhook_id } }) =>
+    notices.flatMap((notice) =>
+      preferenceRows(notice, number, owner.id, received_at).map((row) => ({ rows: [row], about: webhook_id }))
+    )
   )
 
-  const asked = [...units, ...captured, ...preferences.map((row) => ({ rows: [row] }))]
-  const { keys, statuses: outcomes } = yield* owner.commit(asked)
+  const changes = [
+    ...units.map(({ message, rows }) => ({ rows, about: message.id })),
+    ...captures.flatMap((decision, n) =>
+      decision._tag === "Commit" ? [{ ...decision, about: items[n]?.provider_message_id ?? "" }] : []
+    ),
+    ...preferences
+  ]
+  const { later, together } = endWithChanges(
+    changes,
+    calls.map((call) => endOfCall(call, statuses, place, now))
+  )
+  const { keys, statuses: outcomes } = yield* owner.commit(together)
   countReached(units, { statuses: outcomes.slice(0, units.length) }, number, deps.count)
   for (const [index, { progress }] of moved.entries()) {
     if (progress.slot === "reserving" && outcomes[index] === "committed") deps.openSlot(now + slotMs)
@@ -102,11 +103,9 @@ export const takeNotices = Effect.fnUntraced(function* (
   }
   if (!outcomes.every((outcome) => outcome === "committed")) return owner.now() + afterRefusalMs
   // Only now: what was not written is looked at again.
-  if (rows.length > 0) yield* owner.commit([{ rows }])
+  if (later.length > 0) yield* owner.commit([{ rows: later }])
   return due.hasMore ? owner.now() : undefined
 })
-
-const isStatus = (notice: NumberNotice): notice is StatusNotice => notice.kind === "status"
 
 /**
  * Takes back the slot of a template whose earlier try was refused: the report proves that it went to a recipient who costs

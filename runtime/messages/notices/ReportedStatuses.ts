@@ -18,9 +18,9 @@ export class ReportedStatuses {
     }
   }
 
-  /** Returns whether the message of a status is known; it may not be yet. */
-  knows(notice: StatusNotice): boolean {
-    return this.messageOf(notice) !== undefined
+  /** Returns the id of the message of a status; undefined for one that is not known, which it may not be yet. */
+  messageIdOf(notice: StatusNotice): string | undefined {
+    return this.messageOf(notice)?.id
   }
 
   /**

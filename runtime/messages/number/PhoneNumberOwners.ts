@@ -2,6 +2,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { InboxRepo } from "@carteiro/owners/Inbox.ts"
 import { Instruments } from "@carteiro/owners/Instruments.ts"
 import { Activations, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { gatheringPasses, PassesApart } from "@carteiro/owners/Queue.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -123,6 +124,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       files: yield* SendFiles
     }
     const makeSends = yield* makeSendQueues(deps)
+    const gathering = gatheringPasses(yield* PassesApart)
 
     return {
       load: (owner, saved, before: SendingNumber | undefined) =>
@@ -130,17 +132,19 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           // What was due before this owner came to this node is looked at as soon as it is loaded.
           owner.dueAt(owner.now() + 1)
           before?.sends?.follow(owner)
-          return { ...readState(saved), sends: before?.sends }
+          return { ...readState(saved), sends: before?.sends, gathered: before?.gathered ?? gathering() }
         }),
       snapshot: (state: SendingNumber) => writeState(state),
       work: (state: SendingNumber, owner) =>
-        state.former === "none"
-          ? sendDue(state, owner, deps, makeSends)
-          : Effect.zipWith(
-              stepFormer(state, owner, { ...deps, repo, transfers }),
-              sendDue(state, owner, deps, makeSends),
-              earlier
-            ),
+        state.gathered(
+          state.former === "none"
+            ? sendDue(state, owner, deps, makeSends)
+            : Effect.zipWith(
+                stepFormer(state, owner, { ...deps, repo, transfers }),
+                sendDue(state, owner, deps, makeSends),
+                earlier
+              )
+        ),
       handlers: {
         Accept: {
           read: unmoved((items: ReadonlyArray<AcceptItem>, state, owner) =>

@@ -1,4 +1,5 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import type { GatheredPasses } from "@carteiro/owners/Queue.ts"
 import { Effect, Latch } from "effect"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { readFiles } from "../files/FileTerms.ts"
@@ -24,6 +25,7 @@ import { isTurn, readTerms, returnSlots, takeSlots } from "./TurnTerms.ts"
 export interface SendingNumber extends NumberState {
   /** There once the number sent through a provider; a sandbox number never does. */
   sends: NumberSends | undefined
+  readonly gathered: GatheredPasses
 }
 
 /** Makes the queue of a number that sends through a provider for the first time. */

@@ -2,6 +2,7 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import {
   type Ended,
+  type GatheredPasses,
   gatheringPasses,
   makeOwnerQueues,
   type OwnerQueue,
@@ -45,7 +46,7 @@ const reservedMs = 75_000
 
 interface WorkerState {
   readonly queue: OwnerQueue<WorkerState, undefined, QueuedTask, PaymentSeen>
-  readonly gathered: ReturnType<typeof gatheringPasses>
+  readonly gathered: GatheredPasses
 }
 
 /** A judged look, with its task. */
@@ -65,7 +66,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
     const outbox = yield* Outbox
     const secrets = yield* Secrets
     const publicUrl = yield* PublicUrl
-    const passesApart = yield* PassesApart
+    const gathering = gatheringPasses(yield* PassesApart)
 
     const look = ({ connection, task }: QueuedTask): Effect.Effect<PaymentSeen> => {
       const provider = providers[task.provider]
@@ -197,7 +198,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       keep: (worker: OwnerHandle, before: WorkerState | undefined): WorkerState => {
         const state = {
           queue: before?.queue ?? queueOf(worker),
-          gathered: before?.gathered ?? gatheringPasses(passesApart)
+          gathered: before?.gathered ?? gathering()
         }
         state.queue.follow(worker, state)
         return state
