@@ -3,6 +3,7 @@ import { chat } from "./chapters/Chat.ts"
 import { clock } from "./chapters/Clock.ts"
 import { connecting } from "./chapters/Connecting.ts"
 import { devices } from "./chapters/Devices.ts"
+import { frame } from "./chapters/Frame.ts"
 import { messages } from "./chapters/Messages.ts"
 import { batches, contacts, media, templates } from "./chapters/Messaging.ts"
 import { money } from "./chapters/Money.ts"
@@ -31,6 +32,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   const { steps, views } = scene
   await comingIn(scene)
   await chat(scene)
+  await frame(scene)
   await devices(scene)
   await keysAndProjects(scene)
   await webhooks(scene)

@@ -3,7 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { BatchDirectory } from "../../batches/Batches.ts"
-import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -53,7 +53,7 @@ ${pager("batches", before && addressOf(address, here), last && addressOf(address
 
 const searchForm = (chosen: Chosen, status: BatchStatus | undefined): Html =>
   html`<form method="get" action="${address}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${select({ name: "status", label: "Status", choices: choicesOf(BatchStatus.literals), chosen: status ?? "" })}
 <button>Show</button>
 </form>`

@@ -24,7 +24,7 @@ import {
   type Chosen,
   changedEnvironment,
   chosenEnvironment,
-  environmentChoice,
+  environmentField,
   environmentName,
   environmentOf
 } from "../kit/Environments.ts"
@@ -214,7 +214,7 @@ const isMoving = (rows: ReadonlyArray<ShownMessage>, now: number): boolean =>
 
 const picker = (chosen: Chosen, customer: string, error: string | undefined): Html =>
   html`<form method="get" action="${address}" class="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${input({ name: "customer", label: "Customer", value: customer, error, plain: true, maxLength: 64 })}
 <button>Show</button>
 </form>`

@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { SandboxClocks, type Turn } from "../../sandbox/Sandbox.ts"
-import { chosenEnvironment, environmentOf, picker } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -24,20 +24,19 @@ export const ClockHttp = Layer.unwrap(
       const { environment } = chosen
       const head = { title: "Sandbox clock", section: "clock", environment: environment?.id } as const
       if (environment?.kind !== "sandbox") {
-        return { ...head, body: html`${picker(address, chosen)}<p class="empty">Production has real time only.</p>` }
+        return { ...head, body: html`<p class="empty">Production has real time only.</p>` }
       }
       const { advance, clock, due } = yield* clocks.read(environment.id, visit.now)
       return {
         ...head,
         again: advance === undefined ? undefined : 1,
-        body: html`${picker(address, chosen)}
-${
-  advance &&
-  notice(
-    "info",
-    html`The clock goes ahead to ${moment(advance.target_at)}. It has reached ${moment(advance.reached_at)}, ${advance.steps} steps.`
-  )
-}
+        body: html`${
+          advance &&
+          notice(
+            "info",
+            html`The clock goes ahead to ${moment(advance.target_at)}. It has reached ${moment(advance.reached_at)}, ${advance.steps} steps.`
+          )
+        }
 ${facts([
   ["Time of this sandbox", moment(clock.now)],
   ["Real time", moment(clock.real_now)],

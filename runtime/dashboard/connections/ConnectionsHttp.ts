@@ -9,7 +9,7 @@ import {
   SetupActions,
   type StoredConnection
 } from "../../provider-connections/ProviderConnections.ts"
-import { chosenEnvironment, environmentName, environmentOf, idOf, picker } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -40,8 +40,7 @@ export const ConnectionsHttp = Layer.unwrap(
         title: "Connections",
         section: "connections",
         environment: environment?.id,
-        body: html`${picker(address, chosen)}
-${connectionTable(environment?.id ?? "", rows, visit.now)}
+        body: html`${connectionTable(environment?.id ?? "", rows, visit.now)}
 ${visit.mayChange && environment !== undefined && newSetup(visit, environment.id)}`
       }
     })

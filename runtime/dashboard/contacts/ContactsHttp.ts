@@ -4,7 +4,7 @@ import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { ContactDirectory, DataRetention } from "../../contacts/Contacts.ts"
-import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -80,7 +80,7 @@ ${environment !== undefined && (yield* kept(environment))}`
 
 const searchForm = (chosen: Chosen, search: Search, error: string | undefined): Html =>
   html`<form method="get" action="${address}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${input({ name: "phone", label: "Phone", value: search.phone ?? "", error, plain: true, maxLength: 64 })}
 ${select({
   name: "opt_in_status",

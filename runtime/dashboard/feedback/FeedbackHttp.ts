@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { ReportAdmin, type ReportEntry } from "../../feedback/Feedback.ts"
-import { chosenEnvironment, environmentName, environmentOf, picker } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -30,7 +30,6 @@ export const FeedbackHttp = Layer.unwrap(
         section: "feedback",
         environment: environment?.id,
         body: html`<p>Reports that keys of this organization sent with <code>POST /v1/feedback</code>. Operators of the service answer them.</p>
-${picker(address, chosen)}
 ${reportTable(shown)}
 ${pager("reports", before && here, last && `${here}&before=${last}`)}`
       }

@@ -3,7 +3,7 @@ import { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
-import { chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -34,7 +34,7 @@ export const GroupsHttp = Layer.unwrap(
         section: "groups",
         environment: environment?.id,
         body: html`<form method="get" action="${groupsAddress}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${select({ name: "status", label: "State", choices: choicesOf(GroupStatus.literals), chosen: search.status ?? "" })}
 ${input({ name: "number", label: "Number id", value: search.number ?? "", maxLength: 255, plain: true })}
 <button>Show</button>

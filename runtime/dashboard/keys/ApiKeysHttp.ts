@@ -4,7 +4,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
-import { chosenEnvironment, environmentName, environmentOf, picker } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -44,8 +44,7 @@ export const ApiKeysHttp = Layer.unwrap(
         section: "keys",
         environment: environment?.id,
         status: sent === undefined ? 200 : 400,
-        body: html`${picker(address, { all, environment })}
-${keyTable(visit, environment?.id ?? "", rows.slice(0, pageRows))}
+        body: html`${keyTable(visit, environment?.id ?? "", rows.slice(0, pageRows))}
 ${pager("keys", after && here, last && `${here}&after=${last}`)}
 ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
       }

@@ -4,6 +4,9 @@ export const sessionCookie = "carteiro_session"
 /** Binds the sign-in form to the browser it was shown in, and remembers where to go afterwards. */
 export const signInCookie = "carteiro_sign_in"
 
+/** Remembers which environment a person looks at, for pages whose address names none. */
+export const environmentCookie = "carteiro_environment"
+
 /**
  * Where the session is sent: to the dashboard, and to the routes of the API that people decide with it.
  * gaps-2 L "Setup session routes"

@@ -7,8 +7,9 @@ import { type EnvironmentEntry, Environments, SpendStandings } from "../../acces
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import type { Visit } from "./Pages.ts"
-import { badge, select } from "./Parts.ts"
+import { badge } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
+import { rememberedIn } from "./Switch.ts"
 
 /** What a page about one environment is about, and what else there is to choose from. */
 export interface Chosen {
@@ -24,11 +25,14 @@ export const environmentName = ({ project_name, project_archived, kind }: Enviro
 /** Which of a project's two environments; production stands out. */
 export const kindBadge = (kind: EnvironmentKind): Html => badge(kind, kind === "production" ? "info" : "plain")
 
-/** The environment of the address, else the first sandbox; one that is not the organization's is not found. */
+/**
+ * Returns the environment of the address, else the one that the visitor chose last, else the first sandbox. Refuses an
+ * address that names an environment of another organization. A-CONV-21
+ */
 export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
-  const all = yield* (yield* Environments).list(visit.organizationId)
+  const all = yield* visit.environments
   const wanted = asked(visit.request, "environment")
-  const environment = wanted === undefined ? all[0] : all.find(({ id }) => id === wanted)
+  const environment = wanted === undefined ? rememberedIn(visit.request, all) : all.find(({ id }) => id === wanted)
   if (wanted !== undefined && environment === undefined) return yield* new NotHere()
   const chosen: Chosen = { all, environment }
   return chosen
@@ -60,18 +64,6 @@ export const idOf = (visit: Visit, prefix: IdPrefix): Effect.Effect<string, NotH
   return parseId(prefix, id) ? Effect.succeed(id) : Effect.fail(new NotHere())
 }
 
-/** The field that names an environment. */
-export const environmentChoice = ({ all, environment }: Chosen): Html =>
-  select({
-    name: "environment",
-    label: "Environment",
-    choices: all.map((entry) => [entry.id, environmentName(entry)]),
-    chosen: environment?.id
-  })
-
-/** Lets people choose another environment; works without scripts. */
-export const picker = (address: string, chosen: Chosen): Html =>
-  html`<form method="get" action="${address}" class="picker">
-${environmentChoice(chosen)}
-<button>Show</button>
-</form>`
+/** Keeps a filter's form in its environment; the switch above every page chooses another. */
+export const environmentField = ({ environment }: Chosen): Html | undefined =>
+  environment && html`<input type="hidden" name="environment" value="${environment.id}">`

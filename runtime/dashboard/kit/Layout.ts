@@ -1,8 +1,9 @@
 import type { Session } from "../sessions/Sessions.ts"
 import { type Html, html, type Piece } from "./Html.ts"
-import { finder, menu, menuButton, type Section } from "./Menu.ts"
+import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, moment, notice } from "./Parts.ts"
 import { styleAddress } from "./Style.ts"
+import { type Place, placeSwitch } from "./Switch.ts"
 
 /** What a page shows below the menu. */
 export interface Page {
@@ -46,8 +47,16 @@ export const pageHeaders = {
 export const headersOf = ({ script }: Page): Readonly<Record<string, string>> =>
   script === undefined ? pageHeaders : { ...pageHeaders, "content-security-policy": scriptPolicy }
 
-/** The whole document of a page, for a session or without one; `turned` is the time of its sandbox where it is not real. */
-export const document = (page: Page, visitor: Session | undefined, turned?: TurnedTime): string => {
+/** Where a signed-in visitor stands. */
+export interface Standing {
+  /** Undefined in an organization without any project. */
+  readonly place?: Place | undefined
+  /** The time of the page's sandbox where it is not real. */
+  readonly turned?: TurnedTime | undefined
+}
+
+/** The whole document of a page, for a session or without one. */
+export const document = (page: Page, visitor: Session | undefined, { place, turned }: Standing = {}): string => {
   const session = page.bare === true || page.forPayers === true ? undefined : visitor
   return html`<!doctype html>
 <html lang="en">
@@ -70,10 +79,11 @@ ${page.forPayers === true ? html`<span class="brand">${brand}</span>` : html`<a 
 ${session && [menuButton, finder, who(session)]}
 </div>
 </header>
+${session && place && placeSwitch(place, page.section)}
 <div class="frame">
-${session && menu(page.section, page.environment)}
+${session && menu(page.section, place?.current.id)}
 <main id="main" tabindex="-1">
-${page.up && html`<p class="up"><a href="${page.up[0]}"><span aria-hidden="true">←</span> ${page.up[1]}</a></p>`}
+${crumbs(page.section, place?.current.id, page.up)}
 <h1>${page.title}</h1>
 ${session && standing(session)}
 ${session && page.section !== "clock" && turned && timeNotice(page.environment, turned)}

@@ -1,4 +1,5 @@
 import { type Html, html } from "./Html.ts"
+import { addressOf } from "./Lists.ts"
 
 interface MenuEntry {
   readonly address: string
@@ -50,6 +51,30 @@ export const pagesNamed = (typed: string): ReadonlyArray<{ readonly name: string
   Object.values(sections)
     .filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase()))
     .map(({ address, text }) => ({ name: text, address }))
+
+/** Returns where a section stands in an environment; a section of the whole organization keeps it in its address too. */
+export const addressIn = (section: Section, environment: string | undefined): string =>
+  addressOf(sections[section].address, { environment })
+
+/** Returns the way to a page from its group: the group's name, the section, and the page one level up. */
+export const crumbs = (
+  section: Section | undefined,
+  environment: string | undefined,
+  up: readonly [address: string, text: string] | undefined
+): Html | undefined => {
+  if (section === undefined && up === undefined) return undefined
+  const { address, text, ofEnvironment }: Partial<MenuEntry> = section === undefined ? {} : sections[section]
+  const group = groups.find(([, pages]) => section !== undefined && pages.includes(section))?.[0]
+  const [above] = up?.[0].split("?") ?? []
+  const steps = [
+    group,
+    address && up && html`<a href="${addressOf(address, ofEnvironment ? { environment } : {})}">${text}</a>`,
+    up && above !== address && html`<a href="${up[0]}">${up[1]}</a>`
+  ].filter((step) => step !== undefined && step !== false && step !== "")
+  return steps.length === 0
+    ? undefined
+    : html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></nav>`
+}
 
 /** The field that leads to the search page, on every page. */
 export const finder: Html = html`<form class="finder" method="get" action="/dashboard/search" role="search">

@@ -5,14 +5,15 @@ import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Effect } from "effect"
-import { mayDecide } from "../../access/Access.ts"
+import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Access.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
-import { readCookie, sessionCookie } from "./Cookies.ts"
+import { environmentCookie, readCookie, sessionCookie, setCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
-import { document, headersOf, type Page, pageHeaders, type TurnedTime } from "./Layout.ts"
+import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
+import { type Place, rememberedIn } from "./Switch.ts"
 
 /** One request of somebody signed in. */
 export interface Visit {
@@ -24,6 +25,8 @@ export interface Visit {
   readonly csrf: string
   /** Milliseconds. */
   readonly now: number
+  /** The organization's environments, read once a request. */
+  readonly environments: Effect.Effect<ReadonlyArray<EnvironmentEntry>>
   /** Owners and admins of an organization that is not suspended. gaps-1 C "Dashboard sessions and roles" */
   readonly mayChange: boolean
 }
@@ -105,6 +108,7 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
     organizationId: session.organization.id,
     csrf: session.csrf,
     now: request.now,
+    environments: yield* Effect.cached((yield* Environments).list(session.organization.id)),
     mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null
   }
   return visit
@@ -113,10 +117,10 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
 export const signInAddress = "/dashboard/sign-in"
 
 /** A page or a redirect as it goes out. */
-export const send = (outcome: Outcome, session: Session | undefined, turned?: TurnedTime): Reply =>
+export const send = (outcome: Outcome, session: Session | undefined, standing?: Standing): Reply =>
   "to" in outcome
     ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
-    : htmlReply(outcome.status ?? 200, document(outcome, session, turned), {
+    : htmlReply(outcome.status ?? 200, document(outcome, session, standing), {
         ...headersOf(outcome),
         ...outcome.headers
       })
@@ -147,15 +151,19 @@ const answer = <R>(
   operation: string,
   request: RawRequest,
   work: (visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
-): Effect.Effect<Reply, ApiError, R | Sessions> => {
+): Effect.Effect<Reply, ApiError, R | Environments | Sessions> => {
   let session: Session | undefined
+  let place: Place | undefined
   return Effect.gen(function* () {
     const visit = yield* visitOf(request)
     session = visit?.session
+    place = visit && placeOf(request, yield* visit.environments)
     const outcome = yield* work(visit)
     if ("to" in outcome) return send(outcome, session)
+    place = moved(place, outcome.environment)
     const turned = yield* turnedTime(outcome.environment, request.now)
-    return send({ done: notices.get(asked(request, "done") ?? ""), ...outcome }, session, turned)
+    const said: Outcome = { done: notices.get(asked(request, "done") ?? ""), ...outcome }
+    return send({ ...said, headers: { ...remember(request, place), ...outcome.headers } }, session, { place, turned })
   }).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -163,9 +171,33 @@ const answer = <R>(
       // An unread body is closed by the listener, which answers for itself.
       if (refusal._tag === "payload_too_large") return Effect.fail(refusal)
       const told = refusal._tag === "internal_error" ? logFault(cause, request, operation) : Effect.void
-      return Effect.as(told, send(refusalPage(refusal, request.requestId), session))
+      return Effect.as(told, send(refusalPage(refusal, request.requestId), session, { place }))
     })
   )
+}
+
+/** Returns the environment of the address, else the remembered one; undefined without any project. */
+const placeOf = (request: RawRequest, all: ReadonlyArray<EnvironmentEntry>): Place | undefined => {
+  const named = request.params.environment ?? asked(request, "environment")
+  const current = all.find(({ id }) => id === named) ?? rememberedIn(request, all)
+  return current && { all, current }
+}
+
+/** Returns the place of a page that says itself which environment it is about. */
+const moved = (place: Place | undefined, environment: string | undefined): Place | undefined => {
+  const current = place?.all.find(({ id }) => id === environment)
+  return place === undefined || current === undefined ? place : { ...place, current }
+}
+
+/** A year in seconds. */
+const rememberedSeconds = 31_536_000
+
+/** Returns the cookie of the environment that is looked at, where the browser does not have it yet. */
+const remember = (request: RawRequest, place: Place | undefined): ResponseHeaders => {
+  const id = place?.current.id
+  return id === undefined || readCookie(request.headers.cookie, environmentCookie) === id
+    ? {}
+    : { "set-cookie": setCookie(environmentCookie, id, "/dashboard", rememberedSeconds) }
 }
 
 /** Returns the time of a sandbox whose clock was turned; undefined for real time. */

@@ -4,7 +4,7 @@ import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { MediaDirectory, type MediaUsage } from "../../media/Media.ts"
-import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
@@ -72,7 +72,7 @@ const searchOf = ({ request }: Visit): Search => {
 
 const searchForm = (chosen: Chosen, search: Search): Html =>
   html`<form method="get" action="${address}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${select({ name: "kind", label: "Kind", choices: choicesOf(MediaKind.literals), chosen: search.kind ?? "" })}
 ${select({ name: "status", label: "Status", choices: choicesOf(MediaStatus.literals), chosen: search.status ?? "" })}
 ${select({ name: "source", label: "Came from", choices: [["", "All"], ...sources], chosen: search.source ?? "" })}

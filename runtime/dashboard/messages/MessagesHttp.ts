@@ -3,7 +3,7 @@ import { Direction, MessageStatus, MessageType, phoneDigits } from "@carteiro/sc
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { MessageAdmin } from "../../messages/Messages.ts"
-import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
@@ -67,7 +67,7 @@ const searchOf = ({ request }: Visit): Search => ({
 
 const searchForm = (chosen: Chosen, search: Search, error: string | undefined): Html =>
   html`<form method="get" action="${address}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${input({ name: "recipient", label: "Recipient", value: search.recipient ?? "", error, plain: true, maxLength: 64 })}
 ${select({ name: "direction", label: "Direction", choices: choicesOf(Direction.literals), chosen: search.direction ?? "" })}
 ${select({ name: "status", label: "Status", choices: choicesOf(MessageStatus.literals), chosen: search.status ?? "" })}

@@ -6,7 +6,7 @@ import type { Environments } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
-import { chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -41,11 +41,7 @@ export const MonthsHttp = Layer.unwrap(
         section: "numbers",
         environment: environment?.id,
         up: [addressOf(numbersAddress, here), "Phone numbers"],
-        body: html`<form method="get" action="${monthsAddress}" class="search" role="search">
-${environmentChoice(chosen)}
-<button>Show</button>
-</form>
-${rented.some(({ renewal }) => renewal?.state === "at_risk") && notice("bad", "This month's rent is not paid: add credit, or switch automatic top-up on. On the free plan unpaid numbers are given back at the end of the month.")}
+        body: html`${rented.some(({ renewal }) => renewal?.state === "at_risk") && notice("bad", "This month's rent is not paid: add credit, or switch automatic top-up on. On the free plan unpaid numbers are given back at the end of the month.")}
 <section aria-labelledby="rented"><h2 id="rented">Rented numbers</h2>
 ${rentedTable(environment?.id ?? "", rented)}
 ${pager("rented numbers", before && addressOf(monthsAddress, here), last && addressOf(monthsAddress, { ...here, before: last.id }))}</section>

@@ -3,7 +3,7 @@ import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/p
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
-import { chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -39,7 +39,7 @@ export const NumbersHttp = Layer.unwrap(
         section: "numbers",
         environment: environment?.id,
         body: html`<form method="get" action="${numbersAddress}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${select({ name: "status", label: "State", choices: choicesOf(NumberStatus.literals), chosen: search.status ?? "" })}
 ${select({ name: "source", label: "Source", choices: choicesOf(NumberSource.literals), chosen: search.source ?? "" })}
 <button>Show</button>

@@ -4,7 +4,7 @@ import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
-import { chosenEnvironment, environmentChoice, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentField, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -34,7 +34,7 @@ export const AuthorizationsHttp = Layer.unwrap(
         section: "agentic",
         environment: environment?.id,
         body: html`<form method="get" action="${authorizationsAddress}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${select({ name: "status", label: "Status", choices: choicesOf(AuthorizationStatus.literals), chosen: status ?? "" })}
 <button>Show</button>
 </form>

@@ -3,7 +3,7 @@ import { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
-import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
@@ -56,7 +56,7 @@ ${pager(
 
 const searchForm = (chosen: Chosen, status: PaymentStatus | undefined, named: string | undefined): Html =>
   html`<form method="get" action="${paymentsAddress}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${select({ name: "status", label: "Status", choices: choicesOf(PaymentStatus.literals), chosen: status ?? "" })}
 ${input({ name: "named", label: "Id or reference", value: named ?? "", plain: true, maxLength: 255 })}
 <button>Show</button>

@@ -6,7 +6,7 @@ import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import {
   type Chosen,
   chosenEnvironment,
-  environmentChoice,
+  environmentField,
   environmentName,
   environmentOf
 } from "../kit/Environments.ts"
@@ -134,7 +134,7 @@ const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>):
 
 const searchForm = (chosen: Chosen, search: Search): Html =>
   html`<form method="get" action="${address}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${select({ name: "status", label: "Status", choices: choicesOf(statuses), chosen: search.status ?? "" })}
 ${select({ name: "method", label: "Method", choices: choicesOf(methods), chosen: search.method ?? "" })}
 ${input({ name: "route", label: "Route", value: search.route ?? "", plain: true, maxLength: 200 })}

@@ -3,7 +3,7 @@ import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schem
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
-import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -61,7 +61,7 @@ ${pager("templates", before && addressOf(address, here), last && addressOf(addre
 
 const searchForm = (chosen: Chosen, search: Search): Html =>
   html`<form method="get" action="${address}" class="search" role="search">
-${environmentChoice(chosen)}
+${environmentField(chosen)}
 ${input({ name: "name", label: "Name", value: search.name ?? "", plain: true, maxLength: 512 })}
 ${select({ name: "category", label: "Category", choices: choicesOf(TemplateCategory.literals), chosen: search.category ?? "" })}
 ${select({ name: "status", label: "Status", choices: choicesOf(TemplateStatus.literals), chosen: search.status ?? "" })}

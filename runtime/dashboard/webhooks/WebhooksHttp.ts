@@ -4,7 +4,7 @@ import { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
-import { chosenEnvironment, environmentName, environmentOf, picker } from "../kit/Environments.ts"
+import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -41,8 +41,7 @@ export const WebhooksHttp = Layer.unwrap(
         title: "Webhooks",
         section: "webhooks",
         environment: environment?.id,
-        body: html`${picker(address, chosen)}
-<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>${endpointTable(environment?.id ?? "", endpoints)}</section>
+        body: html`<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>${endpointTable(environment?.id ?? "", endpoints)}</section>
 <section aria-labelledby="recent"><h2 id="recent">Latest deliveries</h2>${deliveryTable(environment?.id ?? "", shown, endpoints)}
 ${pager("deliveries", before && here, last && `${here}&before=${last}`)}</section>`
       }

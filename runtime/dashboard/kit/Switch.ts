@@ -1,0 +1,56 @@
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { environmentCookie, readCookie } from "./Cookies.ts"
+import { type Html, html, type Piece } from "./Html.ts"
+import { addressIn, type Section } from "./Menu.ts"
+
+/** The environment that a visitor looks at, and the others of the organization. */
+export interface Place {
+  readonly all: ReadonlyArray<EnvironmentEntry>
+  readonly current: EnvironmentEntry
+}
+
+/** Returns the environment that the cookie names, else the first; a cookie with an id of another organization says nothing. */
+export const rememberedIn = (
+  request: RawRequest,
+  all: ReadonlyArray<EnvironmentEntry>
+): EnvironmentEntry | undefined => {
+  const remembered = readCookie(request.headers.cookie, environmentCookie)
+  return all.find(({ id }) => id === remembered) ?? all[0]
+}
+
+/** Projects that the switch lists; the page of projects has the rest. */
+const mostProjects = 20
+
+/**
+ * Returns the line below the head of every page: it says in words and colour whether this is a sandbox or production, and
+ * leads to the open section of any other project or environment. It works without scripts.
+ */
+export const placeSwitch = ({ all, current }: Place, section: Section = "overview"): Html => {
+  const inKind = ({ kind }: EnvironmentEntry) => kind === current.kind
+  const others = all.filter((entry) => inKind(entry) && entry.project_id !== current.project_id)
+  const twins = all.filter(({ project_id }) => project_id === current.project_id)
+  return html`<div class="place ${current.kind}" role="region" aria-label="Project and environment"><div class="bar">
+<details class="projects"><summary><span class="hidden">Project: </span>${nameOf(current)}</summary><ul>
+${others.slice(0, mostProjects).map((entry) => html`<li><a href="${addressIn(section, entry.id)}">${nameOf(entry)}</a></li>`)}
+<li><a href="/dashboard/projects">All projects</a></li></ul></details>
+<ul class="kinds">${twins.map(
+    ({ id, kind }) =>
+      html`<li><a href="${addressIn(section, id)}"${kind === current.kind && html` aria-current="true"`}>${kinds[kind]}</a></li>`
+  )}</ul>
+<p>${promises[current.kind]}</p>
+</div></div>`
+}
+
+const nameOf = ({ project_name, project_archived }: EnvironmentEntry): Piece => [
+  project_name,
+  project_archived && " (archived)"
+]
+
+const kinds: Readonly<Record<EnvironmentKind, string>> = { sandbox: "Sandbox", production: "Production" }
+
+const promises: Readonly<Record<EnvironmentKind, string>> = {
+  sandbox: "Nothing here reaches a real phone or costs money.",
+  production: "Real phones and real money."
+}

@@ -1,0 +1,95 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const cookie = "carteiro_environment"
+
+/** The line of a page that says which environment is looked at. */
+const placeOf = (page: string): string => {
+  const begin = page.indexOf('<div class="place')
+  return begin < 0 ? "" : page.slice(begin, page.indexOf('<div class="frame">'))
+}
+
+it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page", (it) => {
+  it.effect("a chosen environment stays on pages whose address names none", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const first = yield* someone.get("/dashboard/webhooks")
+      assert.include(placeOf(first.text), '<div class="place sandbox"')
+      const chosen = yield* someone.get(`/dashboard/webhooks?environment=${acme.production.id}`)
+      assert.include(placeOf(chosen.text), '<div class="place production"')
+      assert.strictEqual(someone.cookies.get(cookie), acme.production.id)
+      assert.match(chosen.headers["set-cookie"] ?? "", /Path=\/dashboard; .*HttpOnly; Secure; SameSite=Lax/)
+      for (const path of ["/dashboard/messages", "/dashboard/api-keys", "/dashboard/billing", "/dashboard/members"]) {
+        const { headers, text } = yield* someone.get(path)
+        assert.include(placeOf(text), '<div class="place production"', path)
+        assert.include(text, `<a href="/dashboard/contacts?environment=${acme.production.id}"`, path)
+        assert.isUndefined(headers["set-cookie"], path)
+      }
+      const filtered = (yield* someone.get("/dashboard/messages")).text
+      assert.include(filtered, `<input type="hidden" name="environment" value="${acme.production.id}">`)
+    })
+  )
+
+  it.effect("the switch leads to the open section of the other environment", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const { text } = yield* someone.get(`/dashboard/contacts?environment=${acme.sandbox.id}`)
+      const place = placeOf(text)
+      assert.include(
+        place,
+        `<a href="/dashboard/contacts?environment=${acme.sandbox.id}" aria-current="true">Sandbox</a>`
+      )
+      assert.include(place, `<a href="/dashboard/contacts?environment=${acme.production.id}">Production</a>`)
+      assert.include(textOf(place), "Nothing here reaches a real phone")
+      const billing = placeOf((yield* someone.get("/dashboard/billing")).text)
+      assert.include(billing, `href="/dashboard/billing?environment=${acme.production.id}"`)
+      const switched = yield* someone.get(`/dashboard/billing?environment=${acme.production.id}`)
+      assert.include(textOf(placeOf(switched.text)), "Real phones and real money")
+      assert.strictEqual(someone.cookies.get(cookie), acme.production.id)
+    })
+  )
+
+  it.effect("an environment of another organization is neither shown nor remembered A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const someone = yield* signedIn(acme)
+      assert.strictEqual((yield* someone.get(`/dashboard/webhooks?environment=${other.sandbox.id}`)).status, 404)
+      const billing = yield* someone.get(`/dashboard/billing?environment=${other.production.id}`)
+      assert.notInclude(billing.text, other.production.id)
+      someone.cookies.set(cookie, other.production.id, "/dashboard")
+      const page = yield* someone.get("/dashboard/messages")
+      assert.strictEqual(page.status, 200)
+      assert.include(placeOf(page.text), '<div class="place sandbox"')
+      assert.notInclude(page.text, other.production.id)
+      assert.notStrictEqual(someone.cookies.get(cookie), other.production.id)
+    })
+  )
+
+  it.effect("pages without a visitor show no environment", () =>
+    Effect.gen(function* () {
+      const { acme, call } = yield* Api
+      assert.strictEqual(placeOf((yield* call("GET", "/dashboard/sign-in")).text), "")
+      const refused = yield* (yield* signedIn(acme)).get("/dashboard/messages/env_none/msg_none")
+      assert.include(placeOf(refused.text), '<div class="place sandbox"')
+    })
+  )
+
+  it.effect("breadcrumbs lead from a page to its section and its group", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const crumbsOf = (page: string) => /<nav class="crumbs"[\s\S]*?<\/nav>/.exec(page)?.[0] ?? ""
+      assert.strictEqual(crumbsOf((yield* someone.get("/dashboard")).text), "")
+      const list = crumbsOf((yield* someone.get("/dashboard/webhooks")).text)
+      assert.deepStrictEqual([textOf(list).trim(), list.includes("href")], ["Developers", false])
+      const member = yield* someone.get(`/dashboard/members/${acme.owner.id}`)
+      const crumbs = crumbsOf(member.text)
+      assert.strictEqual(textOf(crumbs).trim(), "Settings Members")
+      assert.include(crumbs, '<a href="/dashboard/members">Members</a>')
+    })
+  )
+})
