@@ -35,7 +35,8 @@ export const settlesWithinMs = 60_000
 /** A turned clock looks at what is due at least this often, in milliseconds of real time. */
 export const looksEveryMs = 60_000
 
-const shortestWaitMs = 5
+/** The first look at owners that were woken comes so long after it, in milliseconds of real time. */
+export const shortestWaitMs = 5
 const longestWaitMs = 250
 
 /** Returns the sandbox's time at a real instant; both epoch milliseconds. */

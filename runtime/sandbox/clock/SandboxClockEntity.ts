@@ -17,7 +17,16 @@ import { Effect, Schema } from "effect"
 import { type DueThing, SandboxDue, SandboxUpkeep } from "../../tenancy/SandboxDue.ts"
 import { readAdvance, readClock } from "./ClockRead.ts"
 import { ClockRepo } from "./ClockRepo.ts"
-import { type AdvanceState, type ClockState, frozen, looksEveryMs, nextStep, running, timeOf } from "./ClockRules.ts"
+import {
+  type AdvanceState,
+  type ClockState,
+  frozen,
+  looksEveryMs,
+  nextStep,
+  running,
+  shortestWaitMs,
+  timeOf
+} from "./ClockRules.ts"
 
 const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
 type Answered = typeof Answered.Type
@@ -169,7 +178,9 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
             steps: advance.steps + 1,
             step_began_at: now
           }
-          return yield* save(moved, { ...clock, stands_at: next.to }, 0)
+          const looksAt = yield* save(moved, { ...clock, stands_at: next.to }, shortestWaitMs)
+          wake(due.filter(({ due_at }) => due_at <= next.to))
+          return looksAt
         }
         case "Settle": {
           const { target_at } = advance
