@@ -19,6 +19,7 @@ import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
 import { WebhookRecoveryEntity, webhookRecoveryOwners } from "./log/WebhookRecoveryEntity.ts"
 import { WebhookResends } from "./log/WebhookResends.ts"
+import { WebhookEndpointCommands } from "./owner/WebhookEndpointCommands.ts"
 import { WebhookEndpointEntity, webhookEndpointOwners } from "./owner/WebhookEndpointEntity.ts"
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 import { WebhookRecoveries } from "./recovery/WebhookRecoveries.ts"
@@ -61,9 +62,11 @@ export const room = defineRoom({
   // Behind every event: deliveries for subscribed endpoints, and who listens. Architecture, section 4
   followers: { [outboxInsert.name]: [...(fanOut[outboxInsert.name] ?? []), listenFollower] },
   actions: Layer.mergeAll(
-    WebhookRegistry.layer,
+    WebhookEndpointCommands.layer.pipe(
+      Layer.provideMerge(WebhookRegistry.layer),
+      Layer.provideMerge(WebhookRecoveries.layer)
+    ),
     WebhookResends.layer,
-    WebhookRecoveries.layer,
     WebhookAdmin.layer,
     environmentEvents,
     waking

@@ -114,7 +114,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
   consent_events: { owner: "contacts" },
   contact_erasures: { owner: "contacts" },
   contact_suppressions: { owner: "contacts", readBy: { messages: batchFacts } },
-  data_retention_policies: { owner: "contacts" },
+  data_retention_policies: {
+    owner: "contacts",
+    readBy: { tenancy: "the sweeps of all rooms keep to it, and a sweep imports no room but its own (gaps-2 I)" }
+  },
   message_sweeps: { owner: "messages" },
   contacts: {
     owner: "contacts",

@@ -8,13 +8,6 @@ export interface RetentionPolicy {
   readonly updated_at: number
 }
 
-/** Of an environment that never said otherwise. gaps-2 I "Data retention" */
-export const defaultPolicy = {
-  data_export_enabled: true,
-  media_retention_days: 30,
-  payload_retention_days: 90
-} as const satisfies Omit<RetentionPolicy, "updated_at">
-
 /** The policy as it is shown. */
 export const readPolicy = (policy: RetentionPolicy) => ({
   object: "data_retention_policy" as const,

@@ -1,6 +1,6 @@
 import { rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
-import { defaultPolicy } from "./RetentionPolicy.ts"
+import { defaultPolicy } from "./RetentionPolicyRepo.ts"
 
 /** Writes the members that a PATCH names; a null leaves a member as it is. M-CON-10 */
 export const changeRetention = defineWrite({

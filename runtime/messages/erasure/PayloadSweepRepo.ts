@@ -4,7 +4,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { keptDays } from "../../contacts/Contacts.ts"
+import { keptDays } from "../../tenancy/KeptDays.ts"
 
 const day = 24 * 3_600_000
 const batch = 500

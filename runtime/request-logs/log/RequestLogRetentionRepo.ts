@@ -6,8 +6,8 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { keptDays } from "../../contacts/Contacts.ts"
 import type { Eraser } from "../../erasure/Erasers.ts"
+import { keptDays } from "../../tenancy/KeptDays.ts"
 import { RequestLogSettings } from "./RequestLogSettings.ts"
 
 const day = 24 * 3_600_000

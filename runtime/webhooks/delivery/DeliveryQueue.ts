@@ -38,7 +38,10 @@ export const voided = (attempt: DueAttempt, endpoint: EndpointNow | undefined): 
   if (endpoint === undefined) return "endpoint_deleted"
   if (attempt.envelope === null) return "payload_unavailable"
   const { health, stopped_at } = endpoint
-  if (attempt.type === webhookTestEvent) return health.disabled_reason === "manual" ? "endpoint_disabled" : undefined
+  // A recovery's test is explicit: it is sent even where people disabled the endpoint, and enables it when it succeeds.
+  if (attempt.type === webhookTestEvent) {
+    return health.disabled_reason === "manual" && !attempt.explicit ? "endpoint_disabled" : undefined
+  }
   return health.status === "disabled" || (stopped_at !== null && attempt.created_at < stopped_at)
     ? "endpoint_disabled"
     : undefined

@@ -204,7 +204,7 @@ const cancelWrite = defineWrite({
       select p.environment_id, p.webhook_event_id, p.attempt from webhook_attempts p
       join webhook_events v on v.environment_id = p.environment_id and v.id = p.webhook_event_id
       where p.endpoint_id = r.endpoint_id and p.status = 'pending' and p.id <> all(string_to_array(r.keep, ','))
-        and not (r.spare_probes and v.type = 'webhook.test')
+        and not (v.type = 'webhook.test' and (r.spare_probes or p.explicit))
       order by p.due_at limit ${cancelledAtOnce}) p) w
     where a.environment_id = w.environment_id and a.webhook_event_id = w.webhook_event_id and a.attempt = w.attempt
     returning a.id as key`

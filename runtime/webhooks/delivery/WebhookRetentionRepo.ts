@@ -6,7 +6,7 @@ import type { Job } from "@carteiro/tables/Retention.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { environmentsKeepingLess, keptDays } from "../../contacts/Contacts.ts"
+import { environmentsKeepingLess, keptDays } from "../../tenancy/KeptDays.ts"
 
 const day = 24 * 3_600_000
 

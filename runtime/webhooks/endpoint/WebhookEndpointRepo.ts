@@ -24,7 +24,7 @@ export const maxEndpoints = 20
 export class WebhookEndpointRepo extends Context.Service<
   WebhookEndpointRepo,
   {
-    find(environmentId: string, id: string): Effect.Effect<EndpointRow | undefined>
+    find(environmentId: string, id: string): Effect.Effect<StoredEndpoint | undefined>
     /** Newest first, after `before` when given. */
     list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<EndpointRow>>
     /** By id alone: the owner is named by nothing else. */

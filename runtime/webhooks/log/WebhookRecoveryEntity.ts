@@ -1,12 +1,14 @@
-import { Ids } from "@carteiro/owners/Ids.ts"
+import { Ids, lowestIdAt } from "@carteiro/owners/Ids.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { Effect } from "effect"
 import { pendingAttempt } from "../delivery/DeliveryState.ts"
 import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
+import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
 import {
   fullQueue,
   type MissedEvent,
+  type Recovery,
   type RunningRecovery,
   WebhookRecoveryRepo
 } from "../recovery/WebhookRecoveryRepo.ts"
@@ -18,8 +20,14 @@ import { SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
  */
 export const WebhookRecoveryEntity = defineWorker("WebhookRecovery")
 
-/** How long a recovery waits for room in the endpoint's queue, in milliseconds. */
+/**
+ * How long a recovery waits for room in the endpoint's queue, and after it enabled the endpoint for commits of before to
+ * be seen; in milliseconds.
+ */
 const pauseMs = 1000
+
+/** How long a recovery waits between two looks at its test, in milliseconds. */
+const probePauseMs = 250
 
 /** Hosts the workers. A step's deliveries and the place it reached are one commit: a killed step leaves neither. */
 export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
@@ -29,6 +37,7 @@ export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
     const deliveries = yield* WebhookDeliveryRepo
     const suspendedContent = yield* SuspendedContent
     const ids = yield* Ids
+    const endpoints = yield* WebhookEndpointEntity.client
 
     /** Another attempt of a delivery that failed; a resend at the same time takes the number, and the step is made again. */
     const again = ({ endpoint_id, environment_id }: RunningRecovery, event: MissedEvent, at: number) => [
@@ -55,7 +64,8 @@ export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
         cursor_id: cursor ?? recovery.end_id,
         status: cursor === undefined ? ("completed" as const) : ("running" as const),
         made: chosen.length,
-        held: missed.length - chosen.length
+        held: missed.length - chosen.length,
+        stop_reason: null
       }
       const rows = chosen.flatMap((event) =>
         event.resends === null ? [repo.deliver(recovery, event, at)] : again(recovery, event, at)
@@ -63,15 +73,42 @@ export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
       yield* owner.commit([{ rows: [...rows, repo.step(recovery, next, at)] }])
     })
 
+    const stop = (recovery: RunningRecovery, owner: OwnerHandle, stop_reason: Recovery["stop_reason"]) => {
+      const { cursor_id } = recovery
+      const stopped = repo.step(recovery, { cursor_id, status: "stopped", made: 0, held: 0, stop_reason }, owner.now())
+      return owner.commit([{ rows: [stopped] }])
+    }
+
+    /** Enables the endpoint, and takes into the span what happened until now: a disabled endpoint missed that, too. */
+    const enable = Effect.fnUntraced(function* (recovery: RunningRecovery, owner: OwnerHandle) {
+      const { endpoint_id, environment_id, from_at, id } = recovery
+      const trace_id = id.slice(-32)
+      yield* endpoints.Update(endpoint_id, { environment_id, trace_id, status: "active" })
+      const to_at = owner.now()
+      const { failed, never_sent } = yield* repo.count(environment_id, endpoint_id, { from: from_at, to: to_at })
+      const span = { to_at, end_id: lowestIdAt("evt", to_at + 1), missed: never_sent + failed, due_at: to_at + pauseMs }
+      yield* owner.commit([{ rows: [repo.probed(recovery, span)] }])
+      return span.due_at
+    })
+
+    /** Returns when to look at the test again, or goes on as it ended. */
+    const probe = (recovery: RunningRecovery, owner: OwnerHandle) => {
+      if (recovery.is_overruled) return Effect.as(stop(recovery, owner, "endpoint_disabled"), owner.now())
+      if (recovery.probe_status === "pending") return Effect.succeed(owner.now() + probePauseMs)
+      if (recovery.probe_status !== "succeeded") return Effect.as(stop(recovery, owner, "probe_failed"), owner.now())
+      return Effect.catch(enable(recovery, owner), () =>
+        Effect.as(stop(recovery, owner, "endpoint_disabled"), owner.now())
+      )
+    }
+
     return passing(
       Effect.fnUntraced(function* (owner: OwnerHandle) {
         const recovery = yield* repo.running(owner.id, owner.now())
         if (recovery === undefined) return undefined
-        if (!recovery.is_active) {
-          const { cursor_id } = recovery
-          const stopped = repo.step(recovery, { cursor_id, status: "stopped", made: 0, held: 0 }, owner.now())
-          yield* owner.commit([{ rows: [stopped] }])
-        } else if (recovery.waiting < fullQueue) yield* step(recovery, owner)
+        if (recovery.due_at > owner.now()) return recovery.due_at
+        if (recovery.awaits_probe) return yield* probe(recovery, owner)
+        if (!recovery.is_active) yield* stop(recovery, owner, "endpoint_disabled")
+        else if (recovery.waiting < fullQueue) yield* step(recovery, owner)
         else return owner.now() + pauseMs
         return owner.now()
       })

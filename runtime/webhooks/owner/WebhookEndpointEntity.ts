@@ -59,6 +59,8 @@ export type RotateItem = typeof RotateItem.Type
 const TestItem = Schema.Struct({
   ...from,
   claim: Schema.UndefinedOr(Claim),
+  /** A recovery also tests an endpoint that was disabled by hand. */
+  is_recovery: Schema.optionalKey(Schema.Boolean),
   webhook_event_id: Schema.String,
   event_id: Schema.String,
   attempt_id: Schema.String
@@ -185,7 +187,8 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
     }
 
     const test = (item: TestItem, endpoint: StoredEndpoint, owner: OwnerHandle) => {
-      if (endpoint.health.disabled_reason === "manual") return refuse(new WebhookEndpointDisabled())
+      if (item.is_recovery !== true && endpoint.health.disabled_reason === "manual")
+        return refuse(new WebhookEndpointDisabled())
       const now = owner.now()
       const { environment_id, environment } = endpoint
       const { event_id, trace_id, webhook_event_id } = item
@@ -211,7 +214,13 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
         }),
         deliveries.attempt(
           { environment_id, endpoint_id: endpoint.id, webhook_event_id },
-          pendingAttempt({ id: item.attempt_id, attempt: 1, explicit: false, due_at: now, created_at: now })
+          pendingAttempt({
+            id: item.attempt_id,
+            attempt: 1,
+            explicit: item.is_recovery === true,
+            due_at: now,
+            created_at: now
+          })
         )
       ]
       const body = {

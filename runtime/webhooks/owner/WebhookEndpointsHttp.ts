@@ -1,71 +1,36 @@
 import { Admission } from "@carteiro/http-edge/Admission.ts"
 import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { withClaim } from "@carteiro/http-edge/Pipeline.ts"
-import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
-import { Outbound } from "@carteiro/outbound/Outbound.ts"
-import type { TargetVerdict } from "@carteiro/outbound/Targets.ts"
-import { Ids, parseId } from "@carteiro/owners/Ids.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
 import { WebhookEndpointsApi } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import {
-  InvalidWebhookEndpointRequest,
-  UnsafeWebhookUrl,
-  WebhookEndpointNotFound
-} from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Effect, Result } from "effect"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
 import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
-import { WebhookRegistry } from "../endpoint/WebhookRegistry.ts"
 import { spanOffence } from "../recovery/RecoverySpan.ts"
 import { WebhookRecoveries } from "../recovery/WebhookRecoveries.ts"
-import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
+import { WebhookEndpointCommands } from "./WebhookEndpointCommands.ts"
 
 /** Routes of `/v1/webhook-endpoints`. A-WHE, A-WHT */
 export const WebhookEndpointsHttp = Routes.group(
   WebhookEndpointsApi,
   Effect.gen(function* () {
-    const registry = yield* WebhookRegistry
+    const commands = yield* WebhookEndpointCommands
     const recoveries = yield* WebhookRecoveries
     const repo = yield* WebhookEndpointRepo
-    const owners = yield* WebhookEndpointEntity.client
     const admission = yield* Admission
-    const outbound = yield* Outbound
     const cursors = yield* Cursors
-    const ids = yield* Ids
 
     /** Refuses an unsafe URL by its text, before any name is resolved. */
     const checkUrl = ({ url }: { readonly url?: string | undefined }) => {
-      const refusal = url === undefined ? undefined : refusedUrl(outbound.check(url))
+      const refusal = commands.refusedUrl(url)
       return refusal === undefined ? undefined : Result.fail(refusal)
     }
 
-    /** Refuses a URL whose name resolves to an unsafe address now. A-WHE-20 */
-    const vet = (url: string | undefined): Effect.Effect<void, ApiError> =>
-      url === undefined
-        ? Effect.void
-        : Effect.flatMap(outbound.vet(url), (verdict) => {
-            const refusal = refusedUrl(verdict)
-            return refusal === undefined ? Effect.void : Effect.fail(refusal)
-          })
-
-    /** The caller's endpoint; an owner is asked only for one that exists. A-WHE-33 */
-    const requireEndpoint = Effect.fnUntraced(function* (environmentId: string, id: string) {
-      const endpoint = parseId("we", id) ? yield* repo.find(environmentId, id) : undefined
-      return endpoint ?? (yield* new WebhookEndpointNotFound())
-    })
-
-    const answered = ({ status, body }: { readonly status: number; readonly body: string }) => rawReply(status, body)
-
-    const from = (request: { readonly caller: { readonly environment_id: string }; readonly traceId: string }) => ({
-      environment_id: request.caller.environment_id,
-      trace_id: request.traceId
-    })
-
     return Routes.handlers(WebhookEndpointsApi, {
-      create: Routes.checked(checkUrl, (request) =>
-        Effect.andThen(vet(request.body.url), registry.register(request, request.body))
-      ),
+      create: Routes.checked(checkUrl, (request) => commands.create(request, request.body)),
 
       list: Effect.fnUntraced(function* (request) {
         const { caller, operation, query } = request
@@ -79,57 +44,32 @@ export const WebhookEndpointsHttp = Routes.group(
         return pageReply(request, page)
       }),
 
-      get: ({ caller, params, traceId }) =>
-        Effect.map(requireEndpoint(caller.environment_id, params.webhook_endpoint_id), (endpoint) =>
-          reply({ traceId }, 200, readEndpoint(endpoint, caller.environment))
-        ),
+      get: Effect.fnUntraced(function* ({ caller, params, traceId }) {
+        const id = params.webhook_endpoint_id
+        const endpoint = parseId("we", id) ? yield* repo.find(caller.environment_id, id) : undefined
+        if (endpoint === undefined) return yield* new WebhookEndpointNotFound()
+        return reply({ traceId }, 200, readEndpoint(endpoint, caller.environment))
+      }),
 
       update: Routes.checked(checkUrl, (request) =>
-        Effect.gen(function* () {
-          yield* vet(request.body.url)
-          const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
-          return answered(yield* owners.Update(id, { ...from(request), ...request.body }))
-        })
+        commands.update(request, request.params.webhook_endpoint_id, request.body)
       ),
 
-      delete: Effect.fnUntraced(function* (request) {
-        const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
-        return answered(yield* owners.Delete(id, from(request)))
-      }),
+      delete: (request) => commands.remove(request, request.params.webhook_endpoint_id),
 
-      rotateSecret: Effect.fnUntraced(function* (request) {
-        const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
-        return answered(yield* owners.RotateSecret(id, { ...from(request), claim: request.claim }))
-      }),
+      rotateSecret: (request) => commands.rotateSecret(request, request.params.webhook_endpoint_id),
 
       recover: (request) => recoveries.start(request, request.params.webhook_endpoint_id, request.body),
 
       // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks in one request"
       test: Effect.fnUntraced(function* (request) {
-        const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
-        yield* owners.AdmitTest(id, from(request))
+        const id = request.params.webhook_endpoint_id
+        yield* commands.admitTest(request, id)
         return yield* withClaim(admission, request, (claim) =>
-          Effect.map(
-            owners.Test(id, {
-              ...from(request),
-              claim,
-              webhook_event_id: ids.mint("whe", request.now),
-              event_id: ids.mint("evt", request.now),
-              attempt_id: ids.mint("att", request.now)
-            }),
-            answered
-          )
+          commands.sendTest({ ...request, ...(claim && { claim }) }, id)
         )
       })
     })
   }),
   { callerChecks: { recover: (body, _caller, now) => spanOffence(body, now) } }
 )
-
-/** A-WHE-18..21, gaps-1 J "url and description bounds" */
-const refusedUrl = (verdict: TargetVerdict): ApiError | undefined => {
-  if (verdict === "ok") return undefined
-  return verdict === "unsafe"
-    ? new UnsafeWebhookUrl({ param: "url" })
-    : new InvalidWebhookEndpointRequest({ param: "url" })
-}

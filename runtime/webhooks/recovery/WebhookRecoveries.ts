@@ -6,10 +6,18 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import type { RecoverWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookRecovery.ts"
 import { Context, Effect, Layer, Result } from "effect"
-import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import type { WebhookCall } from "../endpoint/WebhookRegistry.ts"
 import { askedSpan, keptSpan, type Span, sinceRegistered } from "./RecoverySpan.ts"
-import { type Recovery, WebhookRecoveryRepo } from "./WebhookRecoveryRepo.ts"
+import { type MissedCounts, type Recovery, type ShownRecovery, WebhookRecoveryRepo } from "./WebhookRecoveryRepo.ts"
+
+/** What an endpoint missed in an outage; instants are epoch milliseconds. */
+export interface Gap extends MissedCounts {
+  /** The first missed event; the begin of the outage when none was missed. */
+  readonly from: number
+  /** The part of the outage whose events are no longer kept. */
+  readonly older: Span | undefined
+}
 
 /** Delivers to an endpoint what it missed while it was disabled or failing. */
 export class WebhookRecoveries extends Context.Service<
@@ -20,8 +28,15 @@ export class WebhookRecoveries extends Context.Service<
      * disabled, or the span is none.
      */
     start(call: WebhookCall, endpointId: string, body: RecoverWebhookEndpoint): Effect.Effect<Reply, ApiError>
+    /** Returns what an endpoint has missed since its outage began; undefined when nothing tells of an outage. */
+    gap(environmentId: string, endpointId: string, now: number): Effect.Effect<Gap | undefined>
+    /**
+     * Starts a recovery of that gap with a test of the endpoint that is under way: a worker enables the endpoint when the
+     * test succeeds, and then makes the deliveries.
+     */
+    begin(call: WebhookCall, endpointId: string, probeId: string): Effect.Effect<void, ApiError>
     /** The last recovery of an endpoint, with how far it came. */
-    latest(environmentId: string, endpointId: string): Effect.Effect<Recovery | undefined>
+    latest(environmentId: string, endpointId: string): Effect.Effect<ShownRecovery | undefined>
   }
 >()("@carteiro/runtime/webhooks/recovery/WebhookRecoveries") {
   static readonly layer = Layer.effect(
@@ -32,10 +47,48 @@ export class WebhookRecoveries extends Context.Service<
       const commit = yield* Commit
       const ids = yield* Ids
 
+      const find = (environmentId: string, id: string) =>
+        parseId("we", id) ? endpoints.find(environmentId, id) : Effect.undefined
+
+      const gapOf = Effect.fnUntraced(function* (endpoint: StoredEndpoint, now: number) {
+        const { environment_id, id } = endpoint
+        const oldest = yield* repo.oldestKept(environment_id, now)
+        const stopped = stopToRecover(endpoint, yield* repo.latest(environment_id, id))
+        const { last_failure_at } = endpoint.health
+        const failed =
+          last_failure_at !== null && last_failure_at >= oldest
+            ? yield* repo.oldestFailed(environment_id, id, oldest)
+            : undefined
+        const begin = Math.min(stopped ?? now, failed ?? now)
+        if (stopped === undefined && failed === undefined) return undefined
+        const { kept, older } = keptSpan(sinceRegistered({ from: begin, to: now }, endpoint.created_at), oldest)
+        const counts = yield* repo.count(environment_id, id, kept)
+        const gap: Gap = { ...counts, from: counts.first_at ?? kept.from, older }
+        return gap
+      })
+
+      const idle = (endpoint: StoredEndpoint, now: number): Recovery => ({
+        environment_id: endpoint.environment_id,
+        id: ids.mint("wrc", now),
+        endpoint_id: endpoint.id,
+        status: "running",
+        cursor_id: lowestIdAt("evt", now),
+        end_id: lowestIdAt("evt", now + 1),
+        from_at: now,
+        to_at: now,
+        missed: 0,
+        made: 0,
+        held: 0,
+        probe_id: null,
+        awaits_probe: false,
+        stop_reason: null,
+        created_at: now
+      })
+
       return WebhookRecoveries.of({
         start: Effect.fnUntraced(function* (call, endpointId, body) {
           const { environment_id } = call.caller
-          const endpoint = parseId("we", endpointId) ? yield* endpoints.find(environment_id, endpointId) : undefined
+          const endpoint = yield* find(environment_id, endpointId)
           if (endpoint === undefined) return yield* new WebhookEndpointNotFound()
           const asked = askedSpan(body, call.now)
           if (Result.isFailure(asked)) return yield* asked.failure
@@ -46,18 +99,9 @@ export class WebhookRecoveries extends Context.Service<
           )
           const { counted_to, failed, never_sent } = yield* repo.count(environment_id, endpointId, kept)
           const recovery: Recovery = {
-            environment_id,
-            id: ids.mint("wrc", call.now),
-            endpoint_id: endpointId,
-            status: "running",
-            cursor_id: lowestIdAt("evt", kept.from),
-            end_id: lowestIdAt("evt", kept.to + 1),
-            from_at: kept.from,
-            to_at: kept.to,
-            missed: never_sent + failed,
-            made: 0,
-            held: 0,
-            created_at: call.now
+            ...idle(endpoint, call.now),
+            ...idsOf(kept),
+            missed: never_sent + failed
           }
           const answer = reply(call, 202, {
             id: recovery.id,
@@ -74,6 +118,24 @@ export class WebhookRecoveries extends Context.Service<
           yield* commit.write([repo.insert(recovery)], { claim: call.claim, response: answer })
           return answer
         }),
+        gap: Effect.fnUntraced(function* (environmentId, endpointId, now) {
+          const endpoint = yield* find(environmentId, endpointId)
+          return endpoint && (yield* gapOf(endpoint, now))
+        }),
+        begin: Effect.fnUntraced(function* (call, endpointId, probe_id) {
+          const { environment_id } = call.caller
+          const endpoint = yield* find(environment_id, endpointId)
+          if (endpoint === undefined) return yield* new WebhookEndpointNotFound()
+          const gap = yield* gapOf(endpoint, call.now)
+          const recovery: Recovery = {
+            ...idle(endpoint, call.now),
+            ...idsOf({ from: gap?.from ?? call.now, to: call.now }),
+            missed: gap === undefined ? 0 : gap.never_sent + gap.failed,
+            probe_id,
+            awaits_probe: true
+          }
+          yield* commit.write([repo.insert(recovery)])
+        }),
         latest: repo.latest
       })
     })
@@ -81,3 +143,21 @@ export class WebhookRecoveries extends Context.Service<
 }
 
 const written = ({ from, to }: Span) => ({ from: formatTimestamp(Math.min(from, to)), to: formatTimestamp(to) })
+
+/** The place where the walk over a span begins, and where it ends. */
+const idsOf = ({ from, to }: Span) => ({
+  cursor_id: lowestIdAt("evt", from),
+  end_id: lowestIdAt("evt", to + 1),
+  from_at: from,
+  to_at: to
+})
+
+/** When the endpoint stopped, unless a later recovery dealt with that. */
+const stopToRecover = (
+  { health, stopped_at }: StoredEndpoint,
+  last: Pick<Recovery, "status" | "created_at"> | undefined
+): number | undefined => {
+  if (stopped_at === null) return undefined
+  const isRecovered = last !== undefined && last.status === "completed" && last.created_at >= stopped_at
+  return health.status === "disabled" || !isRecovered ? stopped_at : undefined
+}

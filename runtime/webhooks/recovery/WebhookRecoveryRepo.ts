@@ -1,11 +1,12 @@
 import { lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { keptDays } from "../../contacts/Contacts.ts"
+import { keptDays } from "../../tenancy/KeptDays.ts"
 import { outboxKeptMs } from "../delivery/WebhookRetentionRepo.ts"
 import type { Span } from "./RecoverySpan.ts"
 
@@ -25,12 +26,29 @@ export interface Recovery {
   readonly made: number
   /** Events held back because the service of their number is suspended. */
   readonly held: number
+  /** The delivery of the test that it began with; null when it began without one. */
+  readonly probe_id: string | null
+  /** The test has not ended yet: nothing is enabled or made before. */
+  readonly awaits_probe: boolean
+  readonly stop_reason: "probe_failed" | "endpoint_disabled" | null
   readonly created_at: number
+}
+
+/** A recovery as people look at it. */
+export interface ShownRecovery extends Recovery {
+  /** Attempts that wait at its endpoint, counted up to `fullQueue`. */
+  readonly waiting: number
 }
 
 /** A running recovery with the facts that decide about its next step. */
 export interface RunningRecovery extends Recovery {
   readonly is_active: boolean
+  /** When its next step is due. */
+  readonly due_at: number
+  /** People disabled the endpoint after it began. */
+  readonly is_overruled: boolean
+  /** Where its test stands; null when it has none. */
+  readonly probe_status: "pending" | "succeeded" | "failed" | null
   /** Attempts that wait for the endpoint, counted up to `fullQueue`. */
   readonly waiting: number
 }
@@ -52,6 +70,8 @@ export interface MissedEvent {
 export interface MissedCounts {
   readonly never_sent: number
   readonly failed: number
+  /** The instant of the first one; undefined when none was missed. Epoch milliseconds. */
+  readonly first_at: number | undefined
   /** Events up to this instant were counted; epoch milliseconds. */
   readonly counted_to: number
 }
@@ -75,21 +95,25 @@ export class WebhookRecoveryRepo extends Context.Service<
     oldestKept(environmentId: string, now: number): Effect.Effect<number>
     /** Counts the missed events of a span; looks at so many events at most. */
     count(environmentId: string, endpointId: string, span: Span): Effect.Effect<MissedCounts>
-    /** The oldest recovery of an endpoint that is due. */
+    /** The instant of the oldest event since then whose delivery to the endpoint failed for good. */
+    oldestFailed(environmentId: string, endpointId: string, since: number): Effect.Effect<number | undefined>
+    /** The running recovery of an endpoint that is due first. */
     running(endpointId: string, now: number): Effect.Effect<RunningRecovery | undefined>
     /** The missed events among the next ones of the outbox; `cursor` is the last one looked at, undefined at the end. */
     missed(
       recovery: Recovery
     ): Effect.Effect<{ readonly events: ReadonlyArray<MissedEvent>; readonly cursor: string | undefined }>
     /** The last recovery of an endpoint. */
-    latest(environmentId: string, endpointId: string): Effect.Effect<Recovery | undefined>
+    latest(environmentId: string, endpointId: string): Effect.Effect<ShownRecovery | undefined>
     insert(recovery: Recovery): Row
     /** The delivery of a missed event with its first attempt, unless it has been made or the event is gone. */
     deliver(recovery: Recovery, event: MissedEvent, at: number): Row
+    /** Lets a recovery go on whose test succeeded: what happened until then belongs to its span. */
+    probed(recovery: Recovery, span: Pick<Recovery, "end_id" | "to_at" | "missed"> & { readonly due_at: number }): Row
     /** Moves a recovery on, unless another step did. */
     step(
       recovery: Recovery,
-      next: Pick<Recovery, "cursor_id" | "status"> & { readonly made: number; readonly held: number },
+      next: Pick<Recovery, "cursor_id" | "status" | "made" | "held" | "stop_reason">,
       at: number
     ): Row
   }
@@ -106,10 +130,21 @@ export class WebhookRecoveryRepo extends Context.Service<
         count: Effect.fnUntraced(function* (environmentId, endpointId, { from, to }) {
           const parameters = [environmentId, endpointId, lowestIdAt("evt", from), lowestIdAt("evt", to + 1)]
           const row = yield* one(sql.unsafe<Counted>(countSql, [...parameters, countedAtOnce]))
-          const { failed = 0, looked = 0, never_sent = 0, walked = null } = row ?? {}
+          const { failed = 0, first_id = null, looked = 0, never_sent = 0, walked = null } = row ?? {}
           const counted_to = walked === null || looked < countedAtOnce ? to : ulidTimeOf(walked)
-          return { never_sent, failed, counted_to }
+          return { never_sent, failed, counted_to, first_at: first_id === null ? undefined : ulidTimeOf(first_id) }
         }),
+        oldestFailed: (environmentId, endpointId, since) =>
+          Effect.map(
+            one(
+              sql.unsafe<{ readonly id: string }>(oldestFailedSql, [
+                environmentId,
+                endpointId,
+                lowestIdAt("whe", since)
+              ])
+            ),
+            (row) => row && ulidTimeOf(row.id)
+          ),
         running: (endpointId, now) => one(sql.unsafe<RunningRecovery>(runningSql, [endpointId, instant(now)])),
         missed: ({ cursor_id, end_id, endpoint_id, environment_id }) =>
           Effect.map(
@@ -122,12 +157,15 @@ export class WebhookRecoveryRepo extends Context.Service<
           ),
         latest: (environmentId, endpointId) =>
           one(
-            sql<Recovery>`select ${sql.literal(columns)} from webhook_recoveries r
-              where r.endpoint_id = ${endpointId} and r.environment_id = ${environmentId} order by r.id desc limit 1`
+            sql<ShownRecovery>`select ${sql.literal(columns)}, (select count(*)::int4 from (
+                select 1 from webhook_attempts a where a.endpoint_id = r.endpoint_id and a.status = 'pending'
+                limit ${sql.literal(String(fullQueue))}) w) as waiting
+              from webhook_recoveries r where r.endpoint_id = ${endpointId} and r.environment_id = ${environmentId} order by r.id desc limit 1`
           ),
-        insert: (recovery) => insertWrite.row({ ...recovery, due_at: recovery.created_at }),
+        insert: ({ stop_reason: _, ...recovery }) => insertWrite.row({ ...recovery, due_at: recovery.created_at }),
         deliver: ({ endpoint_id, environment_id }, { event_id, id }, at) =>
           deliverWrite.row({ environment_id, endpoint_id, event_id, webhook_event_id: id, at }),
+        probed: ({ environment_id, id }, span) => probedWrite.row({ environment_id, id, ...span, awaits_probe: false }),
         step: ({ cursor_id: was, environment_id, id }, next, at) =>
           stepWrite.row({ environment_id, id, ...next, was, ended_at: next.status === "running" ? null : at })
       })
@@ -136,24 +174,27 @@ export class WebhookRecoveryRepo extends Context.Service<
 }
 
 const columns = `r.environment_id, r.id, r.endpoint_id, r.status, r.cursor_id, r.end_id, r.from_at, r.to_at, r.missed,
-  r.made, r.held, r.created_at`
+  r.made, r.held, r.probe_id, r.awaits_probe, r.stop_reason, r.created_at`
 
 interface Walk {
   readonly walked: string | null
   readonly looked: number
 }
-type Counted = Walk & Pick<MissedCounts, "never_sent" | "failed">
+type Counted = Walk & Pick<MissedCounts, "never_sent" | "failed"> & { readonly first_id: string | null }
 /** One row an event; without any there is a row all the same, which tells how far the walk came. */
 type Walked = Walk & (MissedEvent | { readonly [K in keyof MissedEvent]: null })
 
 const isMissed = (row: Walked): row is Walk & MissedEvent => row.event_id !== null
 
-const runningSql = `select ${columns}, coalesce(e.status = 'active', false) as is_active, q.waiting
+const runningSql = `select ${columns}, coalesce(e.status = 'active', false) as is_active, q.waiting,
+    r.due_at, p.status as probe_status,
+    coalesce(e.disabled_reason = 'manual' and e.stopped_at > r.created_at, false) as is_overruled
   from webhook_recoveries r
   left join webhook_endpoints e on e.environment_id = r.environment_id and e.id = r.endpoint_id
+  left join webhook_attempts p on p.environment_id = r.environment_id and p.webhook_event_id = r.probe_id and p.attempt = 1
   cross join lateral (select count(*)::int4 as waiting from (select 1 from webhook_attempts a
     where a.endpoint_id = $1 and a.status = 'pending' and a.due_at <= $2 limit ${fullQueue}) w) q
-  where r.endpoint_id = $1 and r.status = 'running' and r.due_at <= $2 order by r.due_at, r.id limit 1`
+  where r.endpoint_id = $1 and r.status = 'running' order by r.due_at, r.id limit 1`
 
 /** $1 environment, $2 endpoint, $3 and $4 the ids between which events are looked at, $5 how many. */
 const stretch = `with walk as materialized (
@@ -172,9 +213,18 @@ const stretch = `with walk as materialized (
 
 const walkSql = `${stretch} select l.walked, l.looked, m.* from looked l left join missed m on true order by m.event_id`
 
-const countSql = `${stretch} select l.walked, l.looked, m.never_sent, m.failed from looked l cross join (
-    select count(*) filter (where resends is null)::int4 as never_sent,
+const countSql = `${stretch} select l.walked, l.looked, m.never_sent, m.failed, m.first_id from looked l cross join (
+    select min(event_id) as first_id, count(*) filter (where resends is null)::int4 as never_sent,
       count(*) filter (where resends is not null)::int4 as failed from missed) m`
+
+/** $1 environment, $2 endpoint, $3 the id from which deliveries are looked at. A test is no event that could be missed. */
+const oldestFailedSql = `select a.webhook_event_id as id from webhook_attempts a
+  join webhook_events w on w.environment_id = a.environment_id and w.id = a.webhook_event_id
+  where a.environment_id = $1 and a.status = 'failed' and a.next_retry_at is null and a.webhook_event_id >= $3
+    and a.endpoint_id = $2 and w.type <> '${webhookTestEvent}' and not w.payload_cleared
+    and not exists (select 1 from webhook_attempts s
+      where s.environment_id = $1 and s.webhook_event_id = w.id and s.status <> 'failed')
+  order by a.webhook_event_id limit 1`
 
 const insertWrite = defineInsert({
   table: "webhook_recoveries",
@@ -190,6 +240,8 @@ const insertWrite = defineInsert({
     missed: "int4",
     made: "int4",
     held: "int4",
+    probe_id: "text",
+    awaits_probe: "bool",
     due_at: "timestamptz",
     created_at: "timestamptz"
   },
@@ -228,11 +280,20 @@ const deliverWrite = defineWrite({
     on conflict (environment_id, webhook_event_id, attempt) do nothing`
 })
 
+const probedWrite = defineUpdate({
+  name: "webhook_recoveries.probed",
+  table: "webhook_recoveries",
+  key: { environment_id: "text", id: "text" },
+  set: { awaits_probe: "bool", end_id: "text", to_at: "timestamptz", missed: "int4", due_at: "timestamptz" },
+  guard: "t.awaits_probe and t.status = 'running'",
+  target: rowOf("webhook_recoveries", "id")
+})
+
 const stepWrite = defineUpdate({
   name: steppedRecoveries,
   table: "webhook_recoveries",
   key: { environment_id: "text", id: "text" },
-  set: { cursor_id: "text", status: "text", made: "int4", held: "int4", ended_at: "timestamptz" },
+  set: { cursor_id: "text", status: "text", made: "int4", held: "int4", stop_reason: "text", ended_at: "timestamptz" },
   values: { made: "t.made + r.made", held: "t.held + r.held" },
   beside: { was: "text" },
   guard: "t.cursor_id = r.was and t.status = 'running'",

@@ -1,0 +1,125 @@
+import { type Reply, rawReply } from "@carteiro/http-edge/Reply.ts"
+import { Outbound } from "@carteiro/outbound/Outbound.ts"
+import type { TargetVerdict } from "@carteiro/outbound/Targets.ts"
+import { Ids, parseId } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type {
+  CreateWebhookEndpoint,
+  UpdateWebhookEndpoint,
+  WebhookTest
+} from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import {
+  InvalidWebhookEndpointRequest,
+  UnsafeWebhookUrl,
+  WebhookEndpointNotFound
+} from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import { type WebhookCall, WebhookRegistry } from "../endpoint/WebhookRegistry.ts"
+import { WebhookRecoveries } from "../recovery/WebhookRecoveries.ts"
+import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
+
+/** Registers, changes, tests and deletes receivers, for the routes and for the console. Answers as the routes do. A-WHE, A-WHT */
+export class WebhookEndpointCommands extends Context.Service<
+  WebhookEndpointCommands,
+  {
+    /** Returns why a URL is refused by its text, before its name is resolved. A-WHE-18..21 */
+    refusedUrl(url: string | undefined): ApiError | undefined
+    /** Answers 201 with both secrets. Refuses a URL whose name resolves to an unsafe address now. A-WHE-13, A-WHE-20 */
+    create(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply, ApiError>
+    /** Refuses a new URL as `create` does. A-WHE-17 */
+    update(call: WebhookCall, id: string, body: UpdateWebhookEndpoint): Effect.Effect<Reply, ApiError>
+    remove(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
+    /** Answers the endpoint with its new secrets. A-WHE-35 */
+    rotateSecret(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
+    /** Counts one test request of an endpoint that exists. Refuses the sixth within a minute. A-WHT-08, A-WHT-09 */
+    admitTest(call: WebhookCall, id: string): Effect.Effect<void, ApiError>
+    /** Queues one test delivery, after `admitTest`. Refuses an endpoint that was disabled by hand. A-WHT-01, A-WHT-12 */
+    sendTest(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
+    /**
+     * Tests the endpoint, enables it when the test succeeds, and delivers what it missed; a worker carries it on. A
+     * recovery that is under way goes on instead. Refuses when the endpoint was tested too often.
+     */
+    recover(call: WebhookCall, id: string): Effect.Effect<void, ApiError>
+  }
+>()("@carteiro/runtime/webhooks/owner/WebhookEndpointCommands") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const registry = yield* WebhookRegistry
+      const recoveries = yield* WebhookRecoveries
+      const repo = yield* WebhookEndpointRepo
+      const owners = yield* WebhookEndpointEntity.client
+      const outbound = yield* Outbound
+      const ids = yield* Ids
+
+      const vet = (url: string | undefined): Effect.Effect<void, ApiError> =>
+        url === undefined
+          ? Effect.void
+          : Effect.flatMap(outbound.vet(url), (verdict) => {
+              const refusal = refusalOf(verdict)
+              return refusal === undefined ? Effect.void : Effect.fail(refusal)
+            })
+
+      /** An owner is asked only for an endpoint that exists. A-WHE-33 */
+      const requireEndpoint = ({ caller }: WebhookCall, id: string) =>
+        Effect.flatMap(parseId("we", id) ? repo.find(caller.environment_id, id) : Effect.undefined, (endpoint) =>
+          endpoint === undefined ? Effect.fail(new WebhookEndpointNotFound()) : Effect.void
+        )
+
+      const sendTest = (call: WebhookCall, id: string, isRecovery: boolean) =>
+        Effect.map(
+          owners.Test(id, {
+            ...from(call),
+            claim: call.claim,
+            is_recovery: isRecovery,
+            webhook_event_id: ids.mint("whe", call.now),
+            event_id: ids.mint("evt", call.now),
+            attempt_id: ids.mint("att", call.now)
+          }),
+          answered
+        )
+
+      const admitTest = (call: WebhookCall, id: string) =>
+        Effect.andThen(requireEndpoint(call, id), owners.AdmitTest(id, from(call)))
+
+      return WebhookEndpointCommands.of({
+        refusedUrl: (url) => (url === undefined ? undefined : refusalOf(outbound.check(url))),
+        create: (call, body) => Effect.andThen(vet(body.url), registry.register(call, body)),
+        update: Effect.fnUntraced(function* (call, id, body) {
+          yield* vet(body.url)
+          yield* requireEndpoint(call, id)
+          return answered(yield* owners.Update(id, { ...from(call), ...body }))
+        }),
+        remove: Effect.fnUntraced(function* (call, id) {
+          yield* requireEndpoint(call, id)
+          return answered(yield* owners.Delete(id, from(call)))
+        }),
+        rotateSecret: Effect.fnUntraced(function* (call, id) {
+          yield* requireEndpoint(call, id)
+          return answered(yield* owners.RotateSecret(id, { ...from(call), claim: call.claim }))
+        }),
+        admitTest,
+        sendTest: (call, id) => sendTest(call, id, false),
+        recover: Effect.fnUntraced(function* (call, id) {
+          if ((yield* recoveries.latest(call.caller.environment_id, id))?.status === "running") return
+          yield* admitTest(call, id)
+          const { webhook_event_id } = JSON.parse((yield* sendTest(call, id, true)).body) as typeof WebhookTest.Type
+          yield* recoveries.begin(call, id, webhook_event_id)
+        })
+      })
+    })
+  )
+}
+
+const from = ({ caller, traceId }: WebhookCall) => ({ environment_id: caller.environment_id, trace_id: traceId })
+
+const answered = ({ status, body }: { readonly status: number; readonly body: string }) => rawReply(status, body)
+
+/** A-WHE-18..21, gaps-1 J "url and description bounds" */
+const refusalOf = (verdict: TargetVerdict): ApiError | undefined => {
+  if (verdict === "ok") return undefined
+  return verdict === "unsafe"
+    ? new UnsafeWebhookUrl({ param: "url" })
+    : new InvalidWebhookEndpointRequest({ param: "url" })
+}
