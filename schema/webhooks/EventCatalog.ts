@@ -51,6 +51,15 @@ export const SubscribableEventType = Schema.Literals(typesOf(subscribable)).anno
 })
 export type SubscribableEventType = typeof SubscribableEventType.Type
 
+/** The declaration of the event of a type. */
+export type SubscribableEvent<Type extends SubscribableEventType> = Extract<
+  (typeof subscribable)[number],
+  { readonly type: Type }
+>
+
+/** Every event an endpoint can subscribe to, in the documented order. */
+export const subscribableEvents: ReadonlyArray<AnyEvent> = subscribable
+
 /** The probe's type. gaps-1 K "Event catalog" */
 export const webhookTestEvent = WebhookTestEvent.type
 

@@ -138,7 +138,11 @@ it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion"
       yield* raise(sandbox, 2)
       yield* turnBy(8 * day)
       const now = yield* Clock.currentTimeMillis
-      assert.deepInclude(yield* gap, { never_sent: 0, from: now - 7 * day, older: { from: stopped, to: now - 7 * day } })
+      assert.deepInclude(yield* gap, {
+        never_sent: 0,
+        from: now - 7 * day,
+        older: { from: stopped, to: now - 7 * day }
+      })
     })
   )
 
