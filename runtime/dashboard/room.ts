@@ -51,6 +51,8 @@ import { SignInHttp } from "./sign-in/SignInHttp.ts"
 import { TemplateHttp } from "./templates/TemplateHttp.ts"
 import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
 import { DeliveriesHttp } from "./webhooks/DeliveriesHttp.ts"
+import { EndpointFormsHttp } from "./webhooks/EndpointFormsHttp.ts"
+import { EndpointHttp } from "./webhooks/EndpointHttp.ts"
 import { WebhooksHttp } from "./webhooks/WebhooksHttp.ts"
 
 /** Every page under `/dashboard`, by section; what they show and do is done by the services and actions of the rooms. */
@@ -87,6 +89,8 @@ const pages = Layer.mergeAll(
   AuthorizationsHttp,
   PayHttp,
   WebhooksHttp,
+  EndpointHttp,
+  EndpointFormsHttp,
   DeliveriesHttp,
   RequestLogsHttp,
   BillingHttp,

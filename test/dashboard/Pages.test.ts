@@ -101,7 +101,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
         for (const id of strangeIds.filter((strange) => strange !== "..")) {
           const strange = encodeURIComponent(id)
           const own = path.replace(":environment", acme.sandbox.id).replaceAll(/:\w+/g, strange)
-          for (const address of [path.replaceAll(/:\w+/g, strange), own]) {
+          // A page that names nothing but the environment is there.
+          const named = own.includes(`/${strange}`) ? [own] : []
+          for (const address of [path.replaceAll(/:\w+/g, strange), ...named]) {
             const answer = yield* someone.get(address)
             assert.deepStrictEqual([answer.status, isPage(answer)], [404, true], address.slice(0, 200))
           }

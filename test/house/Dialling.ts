@@ -16,7 +16,8 @@ const excepted: Readonly<Record<string, string>> = {
   "packages/owners/cluster/": "nodes call each other, at addresses that they wrote down themselves",
   "runtime/telemetry/Otlp.ts": "the operator's collector, through the exporter of the library",
   "runtime/dashboard/chat/chat.js": "runs in a person's browser",
-  "runtime/dashboard/connect/connect.js": "runs in a person's browser"
+  "runtime/dashboard/connect/connect.js": "runs in a person's browser",
+  "runtime/dashboard/kit/live.js": "runs in a person's browser"
 }
 
 /** Modules that dial: all of one, or these of its names. A whole module in one variable counts as all of its names. */

@@ -1,7 +1,6 @@
 import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
@@ -26,7 +25,8 @@ import {
   chosenEnvironment,
   environmentField,
   environmentName,
-  environmentOf
+  environmentOf,
+  timeIn
 } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -68,13 +68,6 @@ export const ChatHttp = Layer.unwrap(
     const customers = yield* SandboxCustomers
     const ids = yield* Ids
     const publicUrl = yield* PublicUrl
-    const clockOf = yield* OwnerClocks
-
-    /** The time of a sandbox, whose clock may have been turned. */
-    const timeOf = (environmentId: string, now: number): Effect.Effect<number> =>
-      clockOf === undefined
-        ? Effect.succeed(now)
-        : Effect.map(clockOf(environmentId), (clock) => (typeof clock === "string" ? now : now + leadOf(clock, now)))
 
     const show = Effect.fnUntraced(function* (
       visit: Visit,
@@ -98,7 +91,7 @@ export const ChatHttp = Layer.unwrap(
         Effect.catch(events.latest(environment.id, shownEvents), () => Effect.succeed([])),
         webhooks.deliveries(environment.id, {}, shownDeliveries)
       ])
-      const now = yield* timeOf(environment.id, visit.now)
+      const now = yield* timeIn(environment.id, visit.now)
       const mayWrite = visit.session.organization.suspended_at === null
       const talk: Talk = {
         environment: environment.id,
@@ -162,7 +155,7 @@ ${eventLog(environment.id, happened, sent)}</section>
           body: body as SimulateInbound,
           customer,
           trace_id,
-          now: yield* timeOf(environment_id, now),
+          now: yield* timeIn(environment_id, now),
           claim: undefined
         })
       })
@@ -182,7 +175,7 @@ ${eventLog(environment.id, happened, sent)}</section>
         })
         if (isRefusal(body)) return yield* body
         const caller = { environment: "sandbox", environment_id: environment.id } as const
-        const now = yield* timeOf(environment.id, visit.now)
+        const now = yield* timeIn(environment.id, visit.now)
         const { request } = visit
         const send = { caller, body: body as SendMessage, traceId: request.traceId, now }
         const item = yield* Effect.fromResult(makeAcceptItem(send, ids.mint("msg", now), recipient))

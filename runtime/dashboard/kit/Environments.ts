@@ -1,4 +1,5 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
+import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { CreditBalanceExhausted, FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
@@ -56,6 +57,13 @@ export const changedEnvironment = Effect.fnUntraced(function* (visit: Visit, fea
     return yield* new FeatureDisabled({ details: { feature } })
   }
   return environment
+})
+
+/** Returns the time of an environment, whose clock may have been turned; epoch milliseconds. */
+export const timeIn = Effect.fnUntraced(function* (environmentId: string, now: number) {
+  const clockOf = yield* OwnerClocks
+  const clock = clockOf === undefined ? "unknown" : yield* clockOf(environmentId)
+  return typeof clock === "string" ? now : now + leadOf(clock, now)
 })
 
 /** The id at the end of a path; what could not be one is not found. gaps-1 A "Identifier format" */

@@ -12,6 +12,8 @@ export const notices: ReadonlyMap<string, string> = new Map(
     deleted: "Deleted. Its keys are refused from the next request on.",
     enabled: "The endpoint takes deliveries again.",
     disabled: "The endpoint takes no deliveries. Those that waited have been cancelled.",
+    endpoint_deleted: "Deleted. Nothing is sent to the endpoint any more; the log of its deliveries stays.",
+    recovering: "The endpoint is tested. When the test succeeds it is enabled, and what it missed is delivered.",
     activated: "Activated. They can sign in with a new link.",
     deactivated: "Deactivated. Every session of theirs has ended.",
     disconnected: "Disconnected. Its credential is erased.",

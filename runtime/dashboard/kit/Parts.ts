@@ -171,9 +171,9 @@ export const select = (options: SelectOptions): Html =>
   )
 
 /** What is shown this once, ready to be copied. */
-export const secret = (label: string, value: string): Html => html`<div class="field">
-<label for="secret">${label}</label>
-<textarea id="secret" class="secret" rows="3" readonly autocomplete="off" spellcheck="false">${value}</textarea>
+export const secret = (label: string, value: string, id = "secret"): Html => html`<div class="field">
+<label for="${id}">${label}</label>
+<textarea id="${id}" class="secret" rows="3" readonly autocomplete="off" spellcheck="false">${value}</textarea>
 </div>`
 
 /** A box to tick, with its label. */

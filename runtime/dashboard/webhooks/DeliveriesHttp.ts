@@ -1,18 +1,28 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { type ShownDelivery, WebhookAdmin, WebhookResends } from "../../webhooks/Webhooks.ts"
-import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, timeIn } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { liveScript } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { endpointLink, outcome, statusBadge } from "./DeliveryParts.ts"
+import { apiCall } from "./EndpointCalls.ts"
+import { verificationOf, verifyParts } from "./VerifyParts.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
 
-/** One delivery with every attempt and what it sent, credentials masked. A-WHV-01..10, A-WHV-17 */
+/** A new delivery is looked at again by itself for so long, in milliseconds; an attempt ends within 15 seconds. */
+const movesMs = 60_000
+/** Seconds between two looks without a script. */
+const again = 2
+
+/** One delivery: request, response, attempts, and how to verify it; credentials are masked. A-WHV-01..10, A-WHV-17 */
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const board = yield* WebhookAdmin
@@ -24,31 +34,37 @@ export const DeliveriesHttp = Layer.unwrap(
       const { dueAt, event: delivery, request } = shown
       const endpoint = delivery.endpoint_id
       const endpoints = yield* board.endpoints(environment.id, environment.kind)
+      const moves = isMoving(delivery, yield* timeIn(environment.id, visit.now))
+      const verification = request && verificationOf(request)
       return {
         title: delivery.type,
         section: "webhooks",
         environment: environment.id,
         up: [`/dashboard/webhooks?environment=${environment.id}`, "Webhooks"],
-        body: html`<div class="card">${facts([
-          ["Status", statusBadge(delivery.status)],
-          ["About", html`${delivery.source_type} <code>${delivery.source_id}</code>`],
-          ["Endpoint", endpointLink(environment.id, endpoint, endpoints)],
-          ["Environment", environmentName(environment)],
-          ["Created", moment(delivery.created_at)],
-          ["Id", html`<code>${delivery.id}</code>`],
-          ["Trace", html`<code>${delivery.trace_id}</code>`]
-        ])}
-${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery.id)}</div>
-<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>${attemptTable(delivery.attempts, dueAt)}</section>
-<section aria-labelledby="sent"><h2 id="sent">Sent</h2>${sent(request, delivery.payload === null)}</section>`
+        ...(moves && { script: liveScript.address, again }),
+        body: html`<div class="card"><div id="facts" data-live>${moves && html`<p class="muted" role="status" data-moves>This page moves by itself until the receiver has answered.</p>`}${facts(
+          [
+            ["Status", statusBadge(delivery.status)],
+            ["About", sourceLink(environment.id, delivery)],
+            ["Endpoint", endpointLink(environment.id, endpoint, endpoints)],
+            ["Environment", environmentName(environment)],
+            ["Created", moment(delivery.created_at)],
+            ["Id", html`<code>${delivery.id}</code>`],
+            ["Trace", traceLink(delivery.trace_id)]
+          ]
+        )}</div>
+${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery)}</div>
+<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request" data-live>${sent(request, delivery.payload === null)}</div></section>
+<section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response" data-live>${response(delivery.attempts)}</div></section>
+<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries" data-live>${attemptTable(delivery.attempts, dueAt)}</div></section>
+${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification)}</section>`}`
       }
     })
 
     const resend = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
       const environment = yield* environmentOf(visit)
       const id = visit.request.params.id ?? ""
-      const caller = { environment_id: environment.id, environment: environment.kind }
-      yield* resends.one({ caller, now: visit.now, traceId: visit.request.traceId }, id)
+      yield* resends.one(yield* apiCall(visit, environment), id)
       return { to: `/dashboard/webhooks/${environment.id}/deliveries/${id}?done=resent` }
     })
 
@@ -59,20 +75,60 @@ ${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, deli
   })
 )
 
-const resendForm = (visit: Visit, environmentId: string, id: string): Html =>
-  form(
-    `/dashboard/webhooks/${environmentId}/deliveries/${id}/resend`,
-    visit.csrf,
-    html`<div class="buttons"><button>Send again</button></div>`
+/** Whether its last attempt is likely to end while somebody looks. */
+const isMoving = ({ attempts, created_at }: WebhookEvent, now: number): boolean => {
+  const last = attempts.at(-1)
+  return (
+    last?.status === "pending" && now - (parseTimestamp(last.created_at) ?? parseTimestamp(created_at) ?? 0) < movesMs
   )
+}
+
+/** Sections of the console that show what an event is about. */
+const sections: Readonly<Record<string, string>> = {
+  message: "messages",
+  payment_request: "payments",
+  template: "templates",
+  group: "groups",
+  webhook_test: "webhooks"
+}
+
+const sourceLink = (environmentId: string, { source_id, source_type }: WebhookEvent): Html => {
+  const section = sections[source_type]
+  const name = html`${source_type.replaceAll("_", " ")} <code>${source_id}</code>`
+  if (section === undefined) return name
+  const place = section === "webhooks" ? `${section}/${environmentId}/endpoints` : `${section}/${environmentId}`
+  return html`<a href="/dashboard/${place}/${source_id}">${name}</a>`
+}
+
+/** The requests of a trace are found by the search. */
+const traceLink = (traceId: string): Html =>
+  html`<a href="${addressOf("/dashboard/search", { q: traceId })}"><code>${traceId}</code></a>`
+
+const resendForm = (visit: Visit, environmentId: string, { id, source_type }: WebhookEvent): Html | undefined =>
+  source_type === "webhook_test"
+    ? undefined
+    : form(
+        `/dashboard/webhooks/${environmentId}/deliveries/${id}/resend`,
+        visit.csrf,
+        html`<div class="buttons"><button>Send again</button></div>`
+      )
 
 /** The last attempt's request. */
 const sent = (request: ShownDelivery["request"], cleared: boolean): Html =>
   request === undefined
     ? html`<p class="empty">${cleared ? "The payload was cleared." : "Nothing was sent yet."}</p>`
-    : html`<pre>${Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
-<p class="muted">The last attempt's headers. The signature is made again, with the endpoint's present secret. Credentials in the body are masked.</p>
-<pre>${request.body}</pre>`
+    : html`<pre tabindex="0">${Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
+<p class="muted">The last attempt's headers.${request.rawBody === undefined && " Secrets and credentials in the body are masked."}</p>
+<pre tabindex="0">${request.body}</pre>`
+
+/** What the receiver answered to the last attempt that ended. */
+const response = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
+  const last = attempts.findLast(({ attempted_at, status }) => status !== "pending" && attempted_at !== null)
+  if (last === undefined) return html`<p class="empty">There is no answer yet.</p>`
+  const { duration_ms, response_body_redacted: body } = last
+  return html`<p>${outcome(last)}${duration_ms !== null && html` ${none(`after ${duration_ms} ms`)}`}</p>
+${body === null || body === "" ? html`<p class="muted">The answer has no body.</p>` : html`<pre tabindex="0">${body}</pre>`}`
+}
 
 const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>, dueAt: ShownDelivery["dueAt"]): Html =>
   table(

@@ -10,6 +10,8 @@ export interface ShownRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The body, indented, without what only its receiver may see. */
   readonly body: string
+  /** The body as it was sent, byte for byte; undefined where parts of it are masked. */
+  readonly rawBody: string | undefined
 }
 
 /** Returns the request of an attempt at that instant (epoch milliseconds); without secrets the signatures are left out. */
@@ -19,6 +21,7 @@ export const showRequest = (
   attempted_at: number
 ): ShownRequest => {
   const event = JSON.parse(envelope) as { readonly id: string; readonly type: string }
+  const masked = maskEvent(event)
   const { "svc-webhook-signature": signature, ...headers } = deliveryHeaders(
     secrets ?? noSecrets,
     event.id,
@@ -27,7 +30,8 @@ export const showRequest = (
   )
   return {
     headers: secrets === undefined ? headers : { ...headers, "svc-webhook-signature": signature },
-    body: JSON.stringify(maskEvent(event), null, 2)
+    body: JSON.stringify(masked, null, 2),
+    rawBody: JSON.stringify(masked) === JSON.stringify(event) ? envelope : undefined
   }
 }
 

@@ -1,10 +1,8 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { type Subject, subjectHash } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import { WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import type { WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Context, Effect, Layer } from "effect"
@@ -13,7 +11,6 @@ import { maskEvents } from "../../outbox/EventMask.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
 import { openSecrets } from "../endpoint/EndpointSecrets.ts"
 import { maxEndpoints, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
-import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
 import { openEvents } from "./OpenedEvents.ts"
 import { type ShownRequest, showRequest } from "./ShownRequest.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
@@ -59,13 +56,6 @@ export class WebhookAdmin extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
     delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
-    /** Stops or starts a receiver, as PATCH does. A-WHE-25..27 */
-    setStatus(
-      environmentId: string,
-      id: string,
-      status: "active" | "disabled",
-      traceId: string
-    ): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/webhooks/log/WebhookAdmin") {
   static readonly layer = Layer.effect(
@@ -76,7 +66,6 @@ export class WebhookAdmin extends Context.Service<
       const bodies = yield* EventBodies
       const shown = (rows: ReadonlyArray<StoredWebhookEvent>): Effect.Effect<ReadonlyArray<WebhookEvent>> =>
         Effect.map(openEvents(bodies, rows), (opened) => opened.map((row) => masked(readWebhookEvent(row))))
-      const owners = yield* WebhookEndpointEntity.client
       const secrets = yield* Secrets
       const findEndpoint = (environmentId: string, id: string) =>
         parseId("we", id) ? endpoints.find(environmentId, id) : Effect.undefined
@@ -107,10 +96,6 @@ export class WebhookAdmin extends Context.Service<
             dueAt: new Map(stored.attempts.map((attempt) => [attempt.id, attempt.due_at])),
             request: went === null || stored.envelope === null ? undefined : showRequest(stored.envelope, keys, went)
           }
-        }),
-        setStatus: Effect.fnUntraced(function* (environment_id, id, status, trace_id) {
-          if ((yield* findEndpoint(environment_id, id)) === undefined) return yield* new WebhookEndpointNotFound()
-          yield* owners.Update(id, { environment_id, trace_id, status })
         })
       })
     })

@@ -36,7 +36,7 @@ export interface Recovery {
 
 /** A recovery as people look at it. */
 export interface ShownRecovery extends Recovery {
-  /** Attempts that wait at its endpoint, counted up to `fullQueue`. */
+  /** Deliveries of its endpoint that wait for their first attempt, or for one more that was asked for; up to `fullQueue`. */
   readonly waiting: number
 }
 
@@ -136,13 +136,7 @@ export class WebhookRecoveryRepo extends Context.Service<
         }),
         oldestFailed: (environmentId, endpointId, since) =>
           Effect.map(
-            one(
-              sql.unsafe<{ readonly id: string }>(oldestFailedSql, [
-                environmentId,
-                endpointId,
-                lowestIdAt("whe", since)
-              ])
-            ),
+            one(sql.unsafe<FoundId>(oldestFailedSql, [environmentId, endpointId, lowestIdAt("whe", since)])),
             (row) => row && ulidTimeOf(row.id)
           ),
         running: (endpointId, now) => one(sql.unsafe<RunningRecovery>(runningSql, [endpointId, instant(now)])),
@@ -159,7 +153,7 @@ export class WebhookRecoveryRepo extends Context.Service<
           one(
             sql<ShownRecovery>`select ${sql.literal(columns)}, (select count(*)::int4 from (
                 select 1 from webhook_attempts a where a.endpoint_id = r.endpoint_id and a.status = 'pending'
-                limit ${sql.literal(String(fullQueue))}) w) as waiting
+                  and (a.attempt = 1 or a.explicit) limit ${sql.literal(String(fullQueue))}) w) as waiting
               from webhook_recoveries r where r.endpoint_id = ${endpointId} and r.environment_id = ${environmentId} order by r.id desc limit 1`
           ),
         insert: ({ stop_reason: _, ...recovery }) => insertWrite.row({ ...recovery, due_at: recovery.created_at }),
@@ -179,6 +173,9 @@ const columns = `r.environment_id, r.id, r.endpoint_id, r.status, r.cursor_id, r
 interface Walk {
   readonly walked: string | null
   readonly looked: number
+}
+interface FoundId {
+  readonly id: string
 }
 type Counted = Walk & Pick<MissedCounts, "never_sent" | "failed"> & { readonly first_id: string | null }
 /** One row an event; without any there is a row all the same, which tells how far the walk came. */

@@ -1,0 +1,155 @@
+import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { AnyEvent } from "@carteiro/schema/conventions/Event.ts"
+import { subscribableEvents } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { eventExamples } from "@carteiro/schema/webhooks/EventExamples.ts"
+import { CreateWebhookEndpoint, UpdateWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import { InvalidWebhookEndpointRequest } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Result } from "effect"
+import { errorAt, field, type Refused } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { checkbox, form, input, notice } from "../kit/Parts.ts"
+
+/** The fields of an endpoint as they were typed. */
+export interface TypedEndpoint {
+  readonly url: string
+  readonly description: string
+  readonly events: ReadonlyArray<string>
+}
+
+/** The field of a refusal; `form` stands for all of it. */
+export type RefusedEndpoint = Refused<"url" | "description" | "subscribed_events" | "form">
+
+/** The form before anything was typed: the events of messages are ticked. */
+export const newEndpoint: TypedEndpoint = {
+  url: "",
+  description: "",
+  events: ["message.received", "message.sent", "message.delivered", "message.read", "message.failed"]
+}
+
+export const typedEndpoint = (sent: URLSearchParams): TypedEndpoint => ({
+  url: field(sent, "url").trim(),
+  description: field(sent, "description").trim(),
+  events: sent.getAll("subscribed_events")
+})
+
+const { code } = InvalidWebhookEndpointRequest
+const decodeCreate = bodyDecoder(CreateWebhookEndpoint, { code, strict: true })
+const decodeUpdate = bodyDecoder(UpdateWebhookEndpoint, { code, strict: true })
+
+/** Returns the body that a request of the API would carry, or the refusal that the route answers. */
+export const createBody = ({
+  description,
+  events,
+  url
+}: TypedEndpoint): Result.Result<CreateWebhookEndpoint, ApiError> =>
+  decoded<CreateWebhookEndpoint>(
+    decodeCreate({ url, ...(description === "" ? {} : { description }), subscribed_events: events })
+  )
+
+/** Returns the body of a change; an empty description takes the old one away. */
+export const updateBody = ({
+  description,
+  events,
+  url
+}: TypedEndpoint): Result.Result<UpdateWebhookEndpoint, ApiError> =>
+  decoded<UpdateWebhookEndpoint>(
+    decodeUpdate({ url, description: description === "" ? null : description, subscribed_events: events })
+  )
+
+const decoded = <Body>(body: unknown): Result.Result<Body, ApiError> =>
+  isRefusal(body) ? Result.fail(body) : Result.succeed(body as Body)
+
+/** Returns the field that a refusal of the API is about. */
+export const refusedField = ({ message, param }: ApiError): RefusedEndpoint => {
+  const [name] = (param ?? "").split(/[.[]/u)
+  return {
+    field: name === "url" || name === "description" || name === "subscribed_events" ? name : "form",
+    error: name === "subscribed_events" ? "Choose at least one event." : message
+  }
+}
+
+interface EndpointFormOptions {
+  readonly action: string
+  readonly csrf: string
+  readonly button: string
+  readonly back: string
+  readonly typed: TypedEndpoint
+  readonly refused: RefusedEndpoint | undefined
+}
+
+/** The form of a new endpoint or of a change, empty or as it was sent. A-WHE-13, A-WHE-17 */
+export const endpointForm = ({ action, back, button, csrf, refused, typed }: EndpointFormOptions): Html =>
+  html`${refused?.field === "form" && notice("bad", refused.error)}
+${form(
+  action,
+  csrf,
+  html`<div class="card">${input({
+    name: "url",
+    label: "URL",
+    value: typed.url,
+    hint: "Where events are posted: https, reachable from the internet, without credentials and fragment. In development also http on this machine.",
+    error: errorAt(refused, "url"),
+    required: true,
+    plain: true,
+    maxLength: 2048
+  })}
+${input({
+  name: "description",
+  label: "Description (optional)",
+  value: typed.description,
+  hint: "What it is for, so that people know it again.",
+  error: errorAt(refused, "description"),
+  maxLength: 255
+})}</div>
+${eventFields(typed.events, errorAt(refused, "subscribed_events"))}
+<div class="buttons"><button class="primary">${button}</button><a class="button" href="${back}">Go back</a></div>`
+)}`
+
+/** The families of events by the first word of their types, in the documented order. */
+const families: ReadonlyMap<string, ReadonlyArray<AnyEvent>> = Map.groupBy(
+  subscribableEvents,
+  ({ type }) => type.split(".")[0] ?? type
+)
+
+const familyNames: Readonly<Record<string, string>> = {
+  message: "Messages",
+  flow: "Flows",
+  upstream_signup_session: "Signups",
+  payment: "Payments",
+  group: "Groups",
+  template: "Templates"
+}
+
+const eventFields = (ticked: ReadonlyArray<string>, error: string | undefined): Html =>
+  html`<section aria-labelledby="events"><h2 id="events">Events</h2>
+<p class="hint">Only these are posted. An event carries its type, the instant, a trace id, and the data shown as an example.</p>
+${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${[...families].map(
+  ([family, events]) => html`<fieldset class="card"><legend>${familyNames[family] ?? family}</legend>
+${events.map(
+  ({ description, timed, type }) => html`<div class="event">${checkbox(
+    "subscribed_events",
+    type,
+    html`<code>${type}</code> <span class="muted">${description}</span>`,
+    ticked.includes(type)
+  )}
+<details><summary>Example<span class="hidden"> of ${type}</span></summary><pre tabindex="0">${exampleOf(type, timed)}</pre></details></div>`
+)}</fieldset>`
+)}</section>`
+
+/** The envelope of an example as a receiver gets it. Events, "Envelope" */
+const exampleOf = (type: string, isTimed: boolean): string =>
+  JSON.stringify(
+    {
+      id: "evt_01kjqa8x1v3m7c5d9e2f4g6h8x",
+      type,
+      created_at: "2026-03-02T14:05:09.000Z",
+      environment: "sandbox",
+      trace_id: "1be67667766637c3a3d5e6ec8f03d25e",
+      ...(isTimed && { occurred_at: "2026-03-02T14:05:08.000Z" }),
+      data: eventExamples[type as keyof typeof eventExamples]
+    },
+    null,
+    2
+  )

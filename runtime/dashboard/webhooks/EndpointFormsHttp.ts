@@ -1,0 +1,219 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import { Effect, Layer } from "effect"
+import { type EnvironmentEntry, type Environments, SpendStandings } from "../../access/Access.ts"
+import { WebhookAdmin, WebhookEndpointCommands } from "../../webhooks/Webhooks.ts"
+import { changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
+import { html } from "../kit/Html.ts"
+import type { Page } from "../kit/Layout.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, form, input, notice, secret } from "../kit/Parts.ts"
+import { apiCall, endpointFinder } from "./EndpointCalls.ts"
+import {
+  createBody,
+  endpointForm,
+  newEndpoint,
+  type RefusedEndpoint,
+  refusedField,
+  type TypedEndpoint,
+  typedEndpoint,
+  updateBody
+} from "./EndpointForm.ts"
+import { endpointAddress, endpointName, webhooksAddress } from "./EndpointParts.ts"
+
+/** Forms that make, change and delete endpoints and rotate their secrets, as the routes of the API do. A-WHE-13..35 */
+export const EndpointFormsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const commands = yield* WebhookEndpointCommands
+    const requireEndpoint = endpointFinder(yield* WebhookAdmin)
+
+    const newPage = (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      typed: TypedEndpoint,
+      refused?: RefusedEndpoint
+    ): Page => ({
+      title: "Add a webhook endpoint",
+      section: "webhooks",
+      environment: environment.id,
+      ...(refused && { status: 400 }),
+      up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
+      body: html`<p>In ${environmentName(environment)}.</p>
+${endpointForm({
+  action: `${webhooksAddress}/${environment.id}/new`,
+  csrf: visit.csrf,
+  button: "Add the endpoint",
+  back: `${webhooksAddress}?environment=${environment.id}`,
+  typed,
+  refused
+})}`
+    })
+
+    const create = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+      const environment = yield* changedEnvironment(visit, undefined)
+      const typed = typedEndpoint(sent)
+      const call = yield* apiCall(visit, environment)
+      return yield* Effect.fromResult(createBody(typed)).pipe(
+        Effect.flatMap((body) => commands.create(call, body)),
+        Effect.map(({ body }): Outcome => secretsPage("Endpoint added", environment, JSON.parse(body))),
+        orAtField((refused) => newPage(visit, environment, typed, refused))
+      )
+    })
+
+    const editPage = (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      id: string,
+      typed: TypedEndpoint,
+      refused?: RefusedEndpoint
+    ): Page => ({
+      title: "Edit the endpoint",
+      section: "webhooks",
+      environment: environment.id,
+      ...(refused && { status: 400 }),
+      up: [endpointAddress(environment.id, id), "Webhook endpoint"],
+      body: endpointForm({
+        action: `${endpointAddress(environment.id, id)}/edit`,
+        csrf: visit.csrf,
+        button: "Save",
+        back: endpointAddress(environment.id, id),
+        typed,
+        refused
+      })
+    })
+
+    const edit = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const typed = typedEndpoint(sent)
+      const call = yield* apiCall(visit, environment)
+      return yield* Effect.fromResult(updateBody(typed)).pipe(
+        Effect.flatMap((body) => commands.update(call, endpoint.id, body)),
+        Effect.as<Outcome>({ to: `${endpointAddress(environment.id, endpoint.id)}?done=saved` }),
+        orAtField((refused) => editPage(visit, environment, endpoint.id, typed, refused))
+      )
+    })
+
+    const askRotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const here = endpointAddress(environment.id, endpoint.id)
+      return {
+        title: "Rotate its secrets?",
+        section: "webhooks",
+        environment: environment.id,
+        up: [here, "Webhook endpoint"],
+        body: confirmation({
+          action: `${here}/rotate`,
+          csrf: visit.csrf,
+          explanation: html`<p><code class="url">${endpoint.url}</code></p>
+<p><code>svc-webhook-signature</code> is made with the new secret from the next attempt on, without overlap: let your receiver accept both secrets first. The Standard Webhooks header carries the signatures of both for 24 hours.</p>`,
+          button: "Rotate the secrets",
+          back: here,
+          dangerous: true
+        })
+      }
+    })
+
+    const rotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const { body } = yield* commands.rotateSecret(yield* apiCall(visit, environment), endpoint.id)
+      return secretsPage("Secrets rotated", environment, JSON.parse(body))
+    })
+
+    const askDelete = Effect.fnUntraced(function* (
+      visit: Visit,
+      error?: string
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const here = endpointAddress(environment.id, endpoint.id)
+      const name = endpointName(endpoint)
+      return {
+        title: "Delete this endpoint?",
+        section: "webhooks",
+        environment: environment.id,
+        status: error === undefined ? 200 : 400,
+        up: [here, "Webhook endpoint"],
+        body: html`<div class="card narrow">
+${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait end as failed, and its secrets are gone. The log of its deliveries stays.`)}
+<p><code class="url">${endpoint.url}</code></p>
+${form(
+  `${here}/delete`,
+  visit.csrf,
+  html`${input({ name: "name", label: `Type ${name} to confirm`, error, required: true, plain: true })}
+<div class="buttons"><button class="danger">Delete the endpoint</button><a class="button" href="${here}">Go back</a></div>`
+)}</div>`
+      }
+    })
+
+    const remove = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const name = endpointName(endpoint)
+      if (field(sent, "name").trim() !== name) return yield* askDelete(visit, `That is not ${name}.`)
+      yield* commands.remove(yield* apiCall(visit, environment), endpoint.id)
+      return { to: `${webhooksAddress}?environment=${environment.id}&done=endpoint_deleted` }
+    })
+
+    const endpointPath = `${webhooksAddress}/:environment/endpoints/:id`
+    const newPath = `${webhooksAddress}/:environment/new`
+    return Layer.mergeAll(
+      page({
+        operation: "newEndpoint",
+        path: newPath,
+        handler: (visit) => Effect.map(environmentOf(visit), (environment) => newPage(visit, environment, newEndpoint))
+      }),
+      action({ operation: "createEndpoint", path: newPath, handler: create }),
+      page({
+        operation: "editEndpoint",
+        path: `${endpointPath}/edit`,
+        handler: (visit) =>
+          Effect.map(requireEndpoint(visit), ({ endpoint, environment }) => {
+            const { description, subscribed_events: events, url } = endpoint
+            return editPage(visit, environment, endpoint.id, { url, description: description ?? "", events })
+          })
+      }),
+      action({ operation: "saveEndpoint", path: `${endpointPath}/edit`, handler: edit }),
+      page({ operation: "askRotateEndpoint", path: `${endpointPath}/rotate`, handler: askRotate }),
+      action({ operation: "rotateEndpoint", path: `${endpointPath}/rotate`, handler: rotate }),
+      page({ operation: "askDeleteEndpoint", path: `${endpointPath}/delete`, handler: (visit) => askDelete(visit) }),
+      action({ operation: "deleteEndpoint", path: `${endpointPath}/delete`, handler: remove })
+    )
+  })
+).pipe(Layer.provide(SpendStandings.layer))
+
+/** Shows what the API refuses at its field; a failure of the server stays one. */
+const orAtField =
+  (show: (refused: RefusedEndpoint) => Page) =>
+  <R>(work: Effect.Effect<Outcome, ApiError, R>): Effect.Effect<Outcome, ApiError, R> =>
+    Effect.catchIf(
+      work,
+      (error) => error.status < 500,
+      (error) => Effect.succeed<Outcome>(show(refusedField(error)))
+    )
+
+/** The only page that shows the secrets of an endpoint. A-WHE-14, A-WHE-35 */
+const secretsPage = (title: string, environment: EnvironmentEntry, endpoint: WebhookEndpointWithSecret): Page => ({
+  title,
+  section: "webhooks",
+  environment: environment.id,
+  status: 201,
+  up: [endpointAddress(environment.id, endpoint.id), "Webhook endpoint"],
+  body: html`<div class="card">
+${notice("warn", "Copy the secret that your receiver verifies with. Both are shown this once.")}
+${secret("Signing secret, for svc-webhook-signature", endpoint.signing_secret)}
+${secret("Standard Webhooks secret, for webhook-signature", endpoint.standard_webhooks_secret, "standard-secret")}
+${facts([
+  ["URL", html`<code class="url">${endpoint.url}</code>`],
+  ["Environment", environmentName(environment)],
+  ["Id", html`<code>${endpoint.id}</code>`]
+])}
+<div class="buttons"><a class="button primary" href="${endpointAddress(environment.id, endpoint.id)}">To the endpoint</a></div></div>`
+})

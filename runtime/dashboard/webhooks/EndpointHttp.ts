@@ -1,0 +1,168 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { WebhookEndpoint, WebhookTest } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { Effect, Layer, Schema } from "effect"
+import { type EnvironmentEntry, type Environments, SpendStandings } from "../../access/Access.ts"
+import { WebhookAdmin, WebhookEndpointCommands, WebhookRecoveries } from "../../webhooks/Webhooks.ts"
+import { changedEnvironment, environmentName, timeIn } from "../kit/Environments.ts"
+import { asked, field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { liveScript } from "../kit/LiveScript.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, form, pager, select } from "../kit/Parts.ts"
+import { deliveryTable } from "./DeliveryParts.ts"
+import { apiCall, endpointFinder } from "./EndpointCalls.ts"
+import { endpointAddress, endpointFacts, endpointName, webhooksAddress } from "./EndpointParts.ts"
+import { isMoving, recoveryCard } from "./RecoveryParts.ts"
+
+/** Seconds between two looks at a recovery that goes on, without a script. */
+const again = 2
+
+/** One endpoint: its health, its outage with the recovery in one motion, and its deliveries. A-WHE-24..30, A-WHT-01 */
+export const EndpointHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const admin = yield* WebhookAdmin
+    const commands = yield* WebhookEndpointCommands
+    const requireEndpoint = endpointFinder(admin)
+    const recoveries = yield* WebhookRecoveries
+
+    const outageOf = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      endpoint: WebhookEndpoint
+    ) {
+      const now = yield* timeIn(environment.id, visit.now)
+      const recovery = yield* recoveries.latest(environment.id, endpoint.id)
+      const probeId = recovery?.probe_id ?? null
+      const probe = probeId === null ? undefined : yield* admin.delivery(environment.id, probeId)
+      return {
+        endpoint,
+        gap: yield* recoveries.gap(environment.id, endpoint.id, now),
+        recovery,
+        probe: probe?.event.attempts.at(-1),
+        probeAddress: `${webhooksAddress}/${environment.id}/deliveries/${probeId}`,
+        action: visit.mayChange ? `${endpointAddress(environment.id, endpoint.id)}/recover` : undefined,
+        csrf: visit.csrf,
+        now
+      }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const status = askedWord(visit.request, "status", isStatus)
+      const before = asked(visit.request, "before")
+      const rows = yield* admin.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
+      const outage = yield* outageOf(visit, environment, endpoint)
+      const here = endpointAddress(environment.id, endpoint.id)
+      const moves = isMoving(outage.recovery, outage.now)
+      return {
+        title: endpointName(endpoint),
+        section: "webhooks",
+        environment: environment.id,
+        up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
+        ...whileMoving(moves),
+        body: html`${recoveryCard(outage)}
+<div class="card"><div id="facts" data-live>${endpointFacts(endpoint, environmentName(environment))}</div>
+${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
+<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf({ here, environmentId: environment.id, status, before, rows })}</section>`
+      }
+    })
+
+    const askDisable = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { environment, endpoint } = yield* requireEndpoint(visit)
+      const here = endpointAddress(environment.id, endpoint.id)
+      return {
+        title: "Disable this endpoint?",
+        section: "webhooks",
+        environment: environment.id,
+        up: [here, endpointName(endpoint)],
+        body: confirmation({
+          action: `${here}/status`,
+          csrf: visit.csrf,
+          explanation: html`<p><code class="url">${endpoint.url}</code></p><p>Deliveries that wait are cancelled, and events from now on are not sent there. They can be delivered later, from its page, for seven days.</p>`,
+          button: "Disable the endpoint",
+          back: here,
+          dangerous: true
+        })
+      }
+    })
+
+    const setStatus = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { environment, endpoint } = yield* requireEndpoint(visit)
+      const status = field(sent, "status") === "active" ? "active" : "disabled"
+      yield* commands.update(yield* apiCall(visit, environment), endpoint.id, { status })
+      const done = status === "active" ? "enabled" : "disabled"
+      return { to: `${endpointAddress(environment.id, endpoint.id)}?done=${done}` }
+    })
+
+    const test = Effect.fnUntraced(function* (
+      visit: Visit
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+      const environment = yield* changedEnvironment(visit, undefined)
+      const { endpoint } = yield* requireEndpoint(visit)
+      const call = yield* apiCall(visit, environment)
+      yield* commands.admitTest(call, endpoint.id)
+      const sent = JSON.parse((yield* commands.sendTest(call, endpoint.id)).body) as typeof WebhookTest.Type
+      return { to: `${webhooksAddress}/${environment.id}/deliveries/${sent.webhook_event_id}` }
+    })
+
+    const recover = Effect.fnUntraced(function* (
+      visit: Visit
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+      const environment = yield* changedEnvironment(visit, undefined)
+      const { endpoint } = yield* requireEndpoint(visit)
+      yield* commands.recover(yield* apiCall(visit, environment), endpoint.id)
+      return { to: `${endpointAddress(environment.id, endpoint.id)}#recovery` }
+    })
+
+    const path = `${webhooksAddress}/:environment/endpoints/:id`
+    return Layer.mergeAll(
+      page({ operation: "webhookEndpoint", path, handler: show }),
+      page({ operation: "askDisableEndpoint", path: `${path}/disable`, handler: askDisable }),
+      action({ operation: "setEndpointStatus", path: `${path}/status`, handler: setStatus }),
+      action({ operation: "testEndpoint", path: `${path}/test`, handler: test }),
+      action({ operation: "recoverEndpoint", path: `${path}/recover`, handler: recover })
+    )
+  })
+).pipe(Layer.provide(SpendStandings.layer))
+
+const isStatus = Schema.is(WebhookEventStatus)
+
+/** A page that moves has a script; without one the browser loads it again. */
+const whileMoving = (moves: boolean) => (moves ? { script: liveScript.address, again } : {})
+
+/** What may be done with it; whatever ends something is asked once more. */
+const commandsOf = ({ csrf }: Visit, here: string, { disabled_reason, status }: WebhookEndpoint): Html =>
+  html`<div class="buttons">${disabled_reason !== "manual" && form(`${here}/test`, csrf, html`<button>Send a test event</button>`)}
+<a class="button" href="${here}/edit">Edit</a>
+<a class="button" href="${here}/rotate">Rotate the secrets…</a>
+${
+  status === "active"
+    ? html`<a class="button" href="${here}/disable">Disable…</a>`
+    : form(
+        `${here}/status`,
+        csrf,
+        html`<input type="hidden" name="status" value="active"><button>Enable without a test</button>`
+      )
+}
+<a class="button danger" href="${here}/delete">Delete…</a></div>`
+
+/** A page of an endpoint's deliveries, and how they were asked for. */
+interface Listed {
+  readonly here: string
+  readonly environmentId: string
+  readonly status: WebhookEventStatus | undefined
+  readonly before: string | undefined
+  readonly rows: ReadonlyArray<WebhookEvent>
+}
+
+const deliveriesOf = ({ before, environmentId, here, rows, status }: Listed): Html => {
+  const { last, shown } = cutPage(rows)
+  return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals), chosen: status ?? "" })}<button>Show</button></form>
+<div id="delivered" data-live>${deliveryTable(environmentId, shown)}</div>
+${pager("deliveries", before && addressOf(here, { status }), last && addressOf(here, { status, before: last.id }))}`
+}

@@ -1,0 +1,67 @@
+import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { badge, facts, given, instant, table } from "../kit/Parts.ts"
+
+/** The page of all endpoints and deliveries of an environment. */
+export const webhooksAddress = "/dashboard/webhooks"
+
+/** Where one endpoint is shown. */
+export const endpointAddress = (environmentId: string, id: string): string =>
+  `${webhooksAddress}/${environmentId}/endpoints/${id}`
+
+/** What people call an endpoint: their note about it, else the host of its URL. */
+export const endpointName = ({ description, url }: Pick<WebhookEndpoint, "description" | "url">): string =>
+  description ?? URL.parse(url)?.host ?? url
+
+/** How well an endpoint is, in words and colour. */
+const healthBadges = (endpoint: WebhookEndpoint): Html =>
+  endpoint.status === "disabled"
+    ? badge(endpoint.disabled_reason === "manual" ? "disabled by hand" : "disabled after failures", "bad")
+    : endpoint.probation
+      ? html`${badge("active", "good")} ${badge("on probation", "warn")}`
+      : isFailing(endpoint)
+        ? html`${badge("active", "plain")} ${badge("failing", "warn")}`
+        : badge("active", "good")
+
+/** Its last attempt failed, and none has succeeded since. */
+const isFailing = ({ last_failure_at, last_success_at }: WebhookEndpoint): boolean =>
+  last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
+
+/** The endpoints of an environment with their health, each leading to its page. */
+export const endpointTable = (environmentId: string, endpoints: ReadonlyArray<WebhookEndpoint>): Html =>
+  table(
+    "Webhook endpoints of the environment",
+    ["URL", "Health", "Events", "Last success", "Last failure"],
+    endpoints.map((endpoint) => [
+      html`<a class="url" href="${endpointAddress(environmentId, endpoint.id)}">${endpoint.url}</a>${
+        endpoint.description !== null && html`<br><span class="given muted">${endpoint.description}</span>`
+      }`,
+      healthBadges(endpoint),
+      endpoint.subscribed_events.length,
+      instant(endpoint.last_success_at),
+      instant(endpoint.last_failure_at)
+    ]),
+    html`This environment has no webhook endpoint. An endpoint is an address of yours to which events are posted as they happen: a message arrives, a payment is paid.`
+  )
+
+/** What is known of an endpoint. */
+export const endpointFacts = (endpoint: WebhookEndpoint, where: string): Html =>
+  facts([
+    ["URL", html`<code class="url">${endpoint.url}</code>`],
+    ["Health", healthBadges(endpoint)],
+    endpoint.disabled_detail === null
+      ? undefined
+      : [
+          "Last answer",
+          html`${endpoint.disabled_detail.last_status_code ?? "none"} ${endpoint.disabled_detail.failure_class ?? ""}${
+            endpoint.disabled_detail.probation_retrip && html` ${badge("failed on probation", "bad")}`
+          }`
+        ],
+    ["Environment", where],
+    endpoint.description === null ? undefined : ["Description", given(endpoint.description)],
+    ["Last success", instant(endpoint.last_success_at)],
+    ["Last failure", instant(endpoint.last_failure_at)],
+    ["Events", endpoint.subscribed_events.map((type) => html`<code class="scope">${type}</code> `)],
+    ["Created", instant(endpoint.created_at)],
+    ["Id", html`<code>${endpoint.id}</code>`]
+  ])

@@ -1,0 +1,127 @@
+import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { Gap, ShownRecovery } from "../../webhooks/Webhooks.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { badge, form, moment, notice } from "../kit/Parts.ts"
+import { outcome } from "./DeliveryParts.ts"
+
+/** An outage of an endpoint as its page tells of it. */
+export interface Outage {
+  readonly endpoint: WebhookEndpoint
+  readonly gap: Gap | undefined
+  readonly recovery: ShownRecovery | undefined
+  /** The attempt of the recovery's test. */
+  readonly probe: WebhookAttempt | undefined
+  /** The delivery of that test. */
+  readonly probeAddress: string
+  /** Where the button posts to; undefined for people who may not change anything. */
+  readonly action: string | undefined
+  readonly csrf: string
+  /** Milliseconds. */
+  readonly now: number
+}
+
+/** How long after its end a recovery is told of, in milliseconds. */
+const toldMs = 3_600_000
+
+/** Whether a recovery goes on, or its deliveries still wait to be sent. */
+export const isMoving = (recovery: ShownRecovery | undefined, now: number): boolean =>
+  recovery !== undefined &&
+  (recovery.status === "running" ||
+    (recovery.status === "completed" && recovery.waiting > 0 && now - recovery.to_at < toldMs))
+
+/** The outage of an endpoint and its recovery, which moves by itself; undefined for an endpoint without either. */
+export const recoveryCard = (outage: Outage): Html | undefined => {
+  const { endpoint, gap, now, recovery } = outage
+  const moves = isMoving(recovery, now)
+  const isTold = recovery !== undefined && (moves || now - recovery.created_at < toldMs)
+  const isMissing = gap !== undefined && gap.never_sent + gap.failed > 0
+  if (!isTold && !isMissing && endpoint.status === "active") return undefined
+  return html`<section class="card" id="recovery" data-live aria-labelledby="recovery-title">
+<h2 id="recovery-title">${moves ? "Recovery" : isMissing || endpoint.status === "disabled" ? "Missed events" : "Recovered"}</h2>
+${isTold && recoveryState(outage, recovery, moves)}
+${!moves && (isMissing || endpoint.status === "disabled") && gapState(outage)}
+</section>`
+}
+
+const recoveryState = (outage: Outage, recovery: ShownRecovery, moves: boolean): Html => {
+  const { endpoint, gap, probe, probeAddress } = outage
+  const test = html`<a href="${probeAddress}">test</a>`
+  if (recovery.stop_reason === "probe_failed") {
+    return notice(
+      "bad",
+      html`The ${test} of ${moment(recovery.created_at)} failed: ${outcome(probe)}. ${
+        endpoint.status === "disabled" ? "The endpoint stays disabled." : ""
+      } Nothing was delivered.`
+    )
+  }
+  if (recovery.status === "stopped") {
+    return notice("bad", html`The recovery of ${moment(recovery.created_at)} stopped: the endpoint was disabled.`)
+  }
+  if (!moves) return drained(recovery, gap)
+  const waits = recovery.awaits_probe
+  return html`<ol class="steps" data-moves>
+<li>${badge(waits ? "under way" : "done", waits ? "info" : "good")} ${recovery.probe_id === null ? "Test" : test} of the receiver</li>
+<li>${badge(waits ? "waits" : "done", waits ? "plain" : "good")} Endpoint enabled</li>
+<li>${badge(waits ? "waits" : "under way", waits ? "plain" : "info")} Missed events delivered${progressOf(recovery)}</li>
+</ol>
+<p class="muted" role="status">This page moves by itself.</p>`
+}
+
+/** Deliveries that were made and no longer wait, as a bar and in words. */
+const progressOf = ({ held, made, missed, waiting }: ShownRecovery): Html => {
+  const all = Math.max(missed, made + held, 1)
+  const sent = Math.min(all, Math.max(0, made + held - waiting))
+  const words = `${sent} of ${missed}`
+  return html`<progress max="${all}" value="${sent}" aria-label="Progress of the recovery">${words}</progress>
+<span class="muted">${words}, ${waiting} ${waiting === 1 ? "waits" : "wait"} to be sent</span>`
+}
+
+const drained = ({ from_at, held, made, missed, to_at }: ShownRecovery, gap: Gap | undefined): Html => {
+  const left = gap === undefined ? 0 : gap.never_sent + gap.failed
+  const span = html`from ${moment(from_at)} to ${moment(to_at)}`
+  if (missed === 0 && made === 0)
+    return notice("good", "The test succeeded, and the endpoint is active. No event was missed.")
+  return left === 0
+    ? notice("good", html`Each of the ${made} events that it missed ${span} was delivered.${heldBack(held)}`)
+    : notice("warn", html`${made} events that it missed ${span} were sent; ${left} are still missing.${heldBack(held)}`)
+}
+
+const heldBack = (held: number): Piece =>
+  held > 0 && html` ${held} are held back, because the service of their number is suspended.`
+
+const gapState = ({ action, csrf, endpoint, gap, now }: Outage): Html => {
+  const missing = gap === undefined ? 0 : gap.never_sent + gap.failed
+  const more = gap !== undefined && gap.counted_to < now
+  return html`<p>${reasonOf(endpoint)}</p>
+${
+  gap !== undefined &&
+  html`<p><strong class="count">${missing}${more && "+"}</strong> ${missing === 1 ? "event was" : "events were"} missed since ${moment(gap.from)}${missing > 0 && html`: ${gap.never_sent} never sent, ${gap.failed} failed for good`}.</p>
+${more && html`<p class="muted">Counted up to ${moment(gap.counted_to)}; all of them are delivered.</p>`}
+${gap.older !== undefined && html`<p class="muted">Events before ${moment(gap.older.to)} are no longer kept and cannot be delivered.</p>`}`
+}
+${
+  action !== undefined &&
+  form(
+    action,
+    csrf,
+    html`<div class="buttons"><button class="primary">${buttonText(endpoint, missing)}</button></div>
+<p class="hint">Sends a test first. Only when your receiver takes it, the endpoint is enabled and exactly the missed events are sent, once each.</p>`
+  )
+}`
+}
+
+const buttonText = ({ status }: WebhookEndpoint, missing: number): string => {
+  const deliver = missing === 0 ? "" : missing === 1 ? " and deliver 1 event" : ` and deliver ${missing} events`
+  return status === "disabled" ? `Test, enable${deliver}` : `Test${deliver}`
+}
+
+/** Says why nothing reached the endpoint. */
+const reasonOf = ({ disabled_detail, disabled_reason, status }: WebhookEndpoint): Piece => {
+  if (status === "active") return "Deliveries to it failed for good, or happened while it was disabled."
+  if (disabled_reason === "manual") return "It was disabled by hand: events that happen meanwhile are not sent."
+  const last = html`the last one with <strong>${disabled_detail?.last_status_code ?? "no answer"} ${disabled_detail?.failure_class ?? ""}</strong>`
+  return disabled_detail?.probation_retrip === true
+    ? html`It was enabled, and the first deliveries failed again, ${last}. Events that happen meanwhile are not sent.`
+    : html`Twenty deliveries in a row failed, ${last}. Events that happen meanwhile are not sent.`
+}
