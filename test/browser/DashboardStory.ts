@@ -3,6 +3,7 @@ import { chat } from "./chapters/Chat.ts"
 import { clock } from "./chapters/Clock.ts"
 import { connecting } from "./chapters/Connecting.ts"
 import { devices } from "./chapters/Devices.ts"
+import { endpoints } from "./chapters/Endpoints.ts"
 import { frame } from "./chapters/Frame.ts"
 import { messages } from "./chapters/Messages.ts"
 import { batches, contacts, media, templates } from "./chapters/Messaging.ts"
@@ -23,6 +24,7 @@ export const guidePictures = [
   "device-phone",
   "webhooks-dark",
   "delivery-light",
+  "outage-light",
   "members-light"
 ]
 
@@ -36,6 +38,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await devices(scene)
   await keysAndProjects(scene)
   await webhooks(scene)
+  await endpoints(scene)
   await messages(scene)
   await templates(scene)
   await batches(scene)

@@ -1,19 +1,13 @@
-import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { findChromium, launch } from "./Chromium.ts"
 import { dashboardStory, guidePictures } from "./DashboardStory.ts"
 import { startProduct } from "./Product.ts"
+import { makeReceiver } from "./Receiver.ts"
 import { makeSteps } from "./Steps.ts"
 
 // `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts.
 // With `-- --images` the pictures of the guides are taken anew, with `-- --images=overview-dark,…` those named, into
 // docs/images. The last line counts what held.
-
-/** Takes what the product delivers: 200 under /well, 503 elsewhere. */
-const receiver = createServer((request, response) => {
-  request.resume()
-  response.writeHead(request.url === "/well" ? 200 : 503).end(request.url === "/well" ? "ok" : "not today")
-})
 
 const pictures = (): ReadonlyArray<string> => {
   const flag = process.argv.find((word) => word === "--images" || word.startsWith("--images="))
@@ -26,6 +20,7 @@ const main = async (): Promise<number> => {
     process.stderr.write("Chromium is missing; install it: apt-get install -y chromium\n")
     return 1
   }
+  const receiver = makeReceiver()
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
   const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   const steps = makeSteps()

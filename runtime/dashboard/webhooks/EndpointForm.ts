@@ -126,7 +126,7 @@ const eventFields = (ticked: ReadonlyArray<string>, error: string | undefined): 
 <p class="hint">Only these are posted. An event carries its type, the instant, a trace id, and the data shown as an example.</p>
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 ${[...families].map(
-  ([family, events]) => html`<fieldset class="card"><legend>${familyNames[family] ?? family}</legend>
+  ([family, events]) => html`<div class="card"><fieldset><legend>${familyNames[family] ?? family}</legend>
 ${events.map(
   ({ description, timed, type }) => html`<div class="event">${checkbox(
     "subscribed_events",
@@ -135,7 +135,7 @@ ${events.map(
     ticked.includes(type)
   )}
 <details><summary>Example<span class="hidden"> of ${type}</span></summary><pre tabindex="0">${exampleOf(type, timed)}</pre></details></div>`
-)}</fieldset>`
+)}</fieldset></div>`
 )}</section>`
 
 /** The envelope of an example as a receiver gets it. Events, "Envelope" */

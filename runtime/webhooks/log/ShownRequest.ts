@@ -22,14 +22,10 @@ export const showRequest = (
 ): ShownRequest => {
   const event = JSON.parse(envelope) as { readonly id: string; readonly type: string }
   const masked = maskEvent(event)
-  const { "svc-webhook-signature": signature, ...headers } = deliveryHeaders(
-    secrets ?? noSecrets,
-    event.id,
-    attempted_at,
-    envelope
-  )
+  const signed = deliveryHeaders(secrets ?? noSecrets, event.id, attempted_at, envelope)
+  const { "svc-webhook-signature": _, ...unsigned } = signed
   return {
-    headers: secrets === undefined ? headers : { ...headers, "svc-webhook-signature": signature },
+    headers: secrets === undefined ? unsigned : signed,
     body: JSON.stringify(masked, null, 2),
     rawBody: JSON.stringify(masked) === JSON.stringify(event) ? envelope : undefined
   }
