@@ -24,7 +24,7 @@ const { groups } = load(read("deploy/prometheus/rules.yaml")) as {
 }
 const rules = groups.flatMap((group) => group.rules)
 const alerts = rules.filter(({ alert }) => alert !== undefined)
-const files = readdirSync(join(root, "deploy/grafana"))
+const files = readdirSync(join(root, "deploy/grafana")).filter((file) => file.endsWith(".json"))
 const boards = files.map((file): Board => JSON.parse(read(`deploy/grafana/${file}`)))
 const queries = [
   ...rules.map(({ expr }) => expr),
