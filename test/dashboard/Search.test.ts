@@ -1,6 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { loggedRequest } from "../contract/Stage.ts"
+import { declare } from "../phone-orders/Orders.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -63,13 +65,47 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
     })
   )
 
+  it.effect("finds events, groups, orders, keys, projects and environments by their ids", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id: environment, key } = acme.sandbox
+      const number = yield* seedNumber(acme.sandbox)
+      yield* declare(acme.organization_id, "approved")
+      const group = yield* post("/v1/groups", { phone_number_id: number.id, subject: "Maio" }, { key })
+      const order = yield* post("/v1/phone-numbers/orders", { ddd: "11", display_name: "Loja", purpose: "x" }, { key })
+      assert.deepStrictEqual([group.status, order.status], [202, 201], group.text + order.text)
+      const from = "+5511911112222"
+      const spoken = { channel: "chatapp", from, to: number.id, type: "text", text: { body: "Told" } }
+      const heard = yield* post("/v1/sandbox/inbound-messages", spoken, { key })
+      yield* turnBy(1_000)
+      const sql = yield* SqlClient.SqlClient
+      const [event] = yield* sql<{
+        readonly id: string
+      }>`select id from outbox_events where source_id = ${heard.body.id}`
+      const [own] = yield* sql<{ readonly id: string }>`select id from api_keys where environment_id = ${environment}`
+      const someone = yield* signedIn(acme)
+      for (const [words, address] of [
+        [group.body.id, `/dashboard/groups/${environment}/${group.body.id}`],
+        [order.body.id, `/dashboard/phone-orders/${order.body.id}`],
+        [event?.id ?? "", `/dashboard/messages/${environment}/${heard.body.id}`],
+        [own?.id ?? "", `/dashboard/api-keys?environment=${environment}`],
+        [acme.project.id, `/dashboard/projects/${acme.project.id}`],
+        [environment, `/dashboard?environment=${environment}`]
+      ] as const) {
+        const found = yield* find(someone, words)
+        assert.include(found, address, words)
+        assert.strictEqual((yield* someone.get(address)).status, 200, address)
+      }
+    })
+  )
+
   it.effect("finds pages by their names, and says what can be typed", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
       assert.deepStrictEqual(yield* find(someone, "batch"), ["/dashboard/batches"])
       assert.deepStrictEqual(yield* find(someone, ""), [])
-      assert.include(textOf((yield* someone.get("/dashboard/search")).text), "Type the id of a message")
+      assert.include(textOf((yield* someone.get("/dashboard/search")).text), "Type the id of anything")
       const nothing = yield* someone.get(`/dashboard/search?q=${encodeURIComponent("<b>x</b>")}`)
       assert.notInclude(nothing.text, "<b>x")
       assert.include(textOf(nothing.text), "Nothing of this organization")

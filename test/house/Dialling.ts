@@ -17,6 +17,7 @@ const excepted: Readonly<Record<string, string>> = {
   "runtime/telemetry/Otlp.ts": "the operator's collector, through the exporter of the library",
   "runtime/dashboard/chat/chat.js": "runs in a person's browser",
   "runtime/dashboard/connect/connect.js": "runs in a person's browser",
+  "runtime/dashboard/kit/console.js": "runs in a person's browser",
   "runtime/dashboard/kit/live.js": "runs in a person's browser"
 }
 

@@ -1,4 +1,5 @@
 import type { Session } from "../sessions/Sessions.ts"
+import { consoleScript } from "./ConsoleScript.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, moment, notice } from "./Parts.ts"
@@ -22,7 +23,7 @@ export interface Page {
   readonly done?: string | undefined
   /** Seconds after which the page is loaded again by itself, for what moves while it is looked at; a script does better. */
   readonly again?: number | undefined
-  /** The address of the only script, of ours: the policy of the page then allows scripts and calls of this origin. */
+  /** The address of its own script beside that of the frame; the policy then allows scripts and calls of this origin. */
   readonly script?: string | undefined
   /** Where one level up is. */
   readonly up?: readonly [address: string, text: string]
@@ -44,11 +45,23 @@ export const pageHeaders = {
 } as const
 
 /** Returns the headers of a page, which allow no more than it needs. */
-export const headersOf = ({ script }: Page): Readonly<Record<string, string>> =>
-  script === undefined ? pageHeaders : { ...pageHeaders, "content-security-policy": scriptPolicy }
+export const headersOf = (page: Page, visitor: Session | undefined): Readonly<Record<string, string>> =>
+  scriptsOf(page, visitor).length === 0 ? pageHeaders : { ...pageHeaders, "content-security-policy": scriptPolicy }
+
+/** Returns the scripts of a page: that of the frame for a person who is signed in, and its own. */
+const scriptsOf = (page: Page, visitor: Session | undefined): ReadonlyArray<string> => [
+  ...(shownTo(page, visitor) === undefined ? [] : [consoleScript.address]),
+  ...(page.script === undefined ? [] : [page.script])
+]
+
+/** Returns the session that a page shows; bare pages show none. */
+const shownTo = (page: Page, visitor: Session | undefined): Session | undefined =>
+  page.bare === true || page.forPayers === true ? undefined : visitor
 
 /** Where a signed-in visitor stands. */
 export interface Standing {
+  /** Epoch milliseconds. */
+  readonly now?: number
   /** Undefined in an organization without any project. */
   readonly place?: Place | undefined
   /** The time of the page's sandbox where it is not real. */
@@ -56,8 +69,8 @@ export interface Standing {
 }
 
 /** The whole document of a page, for a session or without one. */
-export const document = (page: Page, visitor: Session | undefined, { place, turned }: Standing = {}): string => {
-  const session = page.bare === true || page.forPayers === true ? undefined : visitor
+export const document = (page: Page, visitor: Session | undefined, { now, place, turned }: Standing = {}): string => {
+  const session = shownTo(page, visitor)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,12 +79,12 @@ export const document = (page: Page, visitor: Session | undefined, { place, turn
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${page.again !== undefined && refresh(page.again, page.script)}
+${page.again !== undefined && refresh(page.again, session !== undefined || page.script !== undefined)}
 <link rel="stylesheet" href="${styleAddress}">
 <link rel="icon" href="${icon}">
-${page.script && html`<script src="${page.script}" defer></script>`}
+${scriptsOf(page, visitor).map((address) => html`<script src="${address}" defer></script>`)}
 </head>
-<body>
+<body${session && html` data-now="${turned?.now ?? now}"`}${session && page.script === undefined && page.again && html` data-again="${page.again}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="bar">
@@ -109,9 +122,9 @@ const timeNotice = (environment: string | undefined, { now, stands }: TurnedTime
     html`The time of this sandbox is ${moment(now)}${stands ? ", and stands still" : ""}. <a href="/dashboard/sandbox-clock?environment=${environment}">Turn its clock</a>`
   )
 
-const refresh = (seconds: number, script: string | undefined): Html => {
+const refresh = (seconds: number, isScripted: boolean): Html => {
   const tag = html`<meta http-equiv="refresh" content="${seconds}">`
-  return script === undefined ? tag : html`<noscript>${tag}</noscript>`
+  return isScripted ? html`<noscript>${tag}</noscript>` : tag
 }
 
 const brand = html`<span class="stamp" aria-hidden="true"></span>Carteiro`

@@ -121,7 +121,7 @@ export const send = (outcome: Outcome, session: Session | undefined, standing?: 
   "to" in outcome
     ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
     : htmlReply(outcome.status ?? 200, document(outcome, session, standing), {
-        ...headersOf(outcome),
+        ...headersOf(outcome, session),
         ...outcome.headers
       })
 
@@ -163,7 +163,11 @@ const answer = <R>(
     place = moved(place, outcome.environment)
     const turned = yield* turnedTime(outcome.environment, request.now)
     const said: Outcome = { done: notices.get(asked(request, "done") ?? ""), ...outcome }
-    return send({ ...said, headers: { ...remember(request, place), ...outcome.headers } }, session, { place, turned })
+    return send({ ...said, headers: { ...remember(request, place), ...outcome.headers } }, session, {
+      now: request.now,
+      place,
+      turned
+    })
   }).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -171,7 +175,7 @@ const answer = <R>(
       // An unread body is closed by the listener, which answers for itself.
       if (refusal._tag === "payload_too_large") return Effect.fail(refusal)
       const told = refusal._tag === "internal_error" ? logFault(cause, request, operation) : Effect.void
-      return Effect.as(told, send(refusalPage(refusal, request.requestId), session, { place }))
+      return Effect.as(told, send(refusalPage(refusal, request.requestId), session, { now: request.now, place }))
     })
   )
 }

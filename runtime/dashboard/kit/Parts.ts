@@ -13,7 +13,7 @@ const time = (at: Instant, end: number, nothing: string): Html => {
   const millis = typeof at === "string" ? parseTimestamp(at) : (at ?? undefined)
   if (millis === undefined) return none(nothing)
   const iso = formatTimestamp(millis)
-  return html`<time datetime="${iso}"><span>${iso.slice(0, 10)}</span> <span>${iso.slice(11, end)} UTC</span></time>`
+  return html`<time datetime="${iso}" title="${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC"><span>${iso.slice(0, 10)}</span> <span>${iso.slice(11, end)} UTC</span></time>`
 }
 
 /** Stands where there is nothing to say. */

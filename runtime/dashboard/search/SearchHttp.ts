@@ -1,12 +1,16 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect, Layer, Result } from "effect"
-import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
 import { BatchDirectory } from "../../batches/Batches.ts"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
+import { ReportAdmin } from "../../feedback/Feedback.ts"
+import { GroupDirectory } from "../../groups/Groups.ts"
 import { MessageAdmin, readPhone } from "../../messages/Messages.ts"
-import { PaymentReads } from "../../payments/Payments.ts"
+import { AuthorizationReads, PaymentReads } from "../../payments/Payments.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
+import { OrderReads } from "../../phone-orders/PhoneOrders.ts"
+import { ConnectionAdmin } from "../../provider-connections/ProviderConnections.ts"
 import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -44,6 +48,12 @@ const makeFinders = Effect.gen(function* () {
   const payments = yield* PaymentReads
   const contacts = yield* ContactDirectory
   const numbers = yield* NumberDirectory
+  const groups = yield* GroupDirectory
+  const connections = yield* ConnectionAdmin
+  const authorizations = yield* AuthorizationReads
+  const reports = yield* ReportAdmin
+  const orders = yield* OrderReads
+  const keys = yield* ApiKeys
 
   const byPrefix = {
     msg: ["Message", "messages", ({ id: environment, kind }, id) => messages.find(environment, kind, id)],
@@ -52,7 +62,15 @@ const makeFinders = Effect.gen(function* () {
     bat: ["Batch", "batches", ({ id: environment }, id) => batches.find(environment, id)],
     pay: ["Payment", "payments", ({ id: environment }, id) => payments.find(environment, id)],
     con: ["Contact", "contacts", (environment, id) => contacts.find(environment, id)],
-    pn: ["Number", "phone-numbers", ({ id: environment }, id) => numbers.find(environment, id)]
+    pn: ["Number", "phone-numbers", ({ id: environment }, id) => numbers.find(environment, id)],
+    grp: ["Group", "groups", ({ id: environment }, id) => groups.find(environment, id)],
+    pcn: ["Connection", "connections", ({ id: environment }, id) => connections.find(environment, id)],
+    aga: [
+      "Agentic authorization",
+      "agentic-authorizations",
+      ({ id: environment }, id) => authorizations.authorization(environment, id)
+    ],
+    fbk: ["Feedback report", "feedback", ({ id: environment }, id) => reports.find(environment, id)]
   } as const satisfies Readonly<
     Record<string, readonly [string, string, (environment: EnvironmentEntry, id: string) => Effect.Effect<unknown>]>
   >
@@ -72,7 +90,24 @@ const makeFinders = Effect.gen(function* () {
       return [{ what: "Webhook endpoint", name: id, address: `/dashboard/webhooks/${env}/endpoints/${id}` }]
     if (parseId("whe", id) && (yield* webhooks.delivery(env, id)) !== undefined)
       return [{ what: "Webhook delivery", name: id, address: `/dashboard/webhooks/${env}/deliveries/${id}` }]
+    if (parseId("pno", id) && (yield* orders.find(env, id)) !== undefined)
+      return [{ what: "Number order", name: id, address: `/dashboard/phone-orders/${id}` }]
+    if (parseId("key", id) && (yield* keys.find(env, id)) !== undefined)
+      return [{ what: "API key", name: id, address: addressOf("/dashboard/api-keys", { environment: env }) }]
+    if (id === env) return [{ what: "Environment", name: id, address: addressOf("/dashboard", { environment: env }) }]
+    // Both environments of a project are asked; one of them answers.
+    if (id === environment.project_id && kind === "sandbox")
+      return [{ what: "Project", name: environment.project_name, address: `/dashboard/projects/${id}` }]
     return []
+  })
+
+  /** An event has no page: it leads to the page of the thing that it is about, else to the deliveries of its environment. */
+  const findEvent: Finder = Effect.fnUntraced(function* (environment, typed) {
+    const source = parseId("evt", typed) ? yield* webhooks.eventSource(environment.id, typed) : undefined
+    if (source === undefined) return []
+    const [about] = yield* findId(environment, source.source_id)
+    const log = addressOf("/dashboard/webhooks", { environment: environment.id })
+    return [{ what: `Event of ${about?.name ?? source.source_id}`, name: source.type, address: about?.address ?? log }]
   })
 
   const findTrace: Finder = (environment, typed) =>
@@ -122,7 +157,7 @@ const makeFinders = Effect.gen(function* () {
         )
       : Effect.succeed([])
 
-  return [findId, findTrace, findPhone, findTemplate] as const
+  return [findId, findEvent, findTrace, findPhone, findTemplate] as const
 })
 
 /** Environments that are looked through, archived projects last; an organization with more is told so. */
@@ -132,7 +167,6 @@ const longest = 256
 /** Finds pages by name, and anything of the organization by id, trace id, request id, phone number or template name. */
 export const SearchHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const environments = yield* Environments
     const finders = yield* makeFinders
 
     const look = (environment: EnvironmentEntry, typed: string) =>
@@ -146,7 +180,7 @@ export const SearchHttp = Layer.unwrap(
       path: "/dashboard/search",
       handler: Effect.fnUntraced(function* (visit) {
         const typed = (asked(visit.request, "q") ?? "").trim().slice(0, longest)
-        const all = yield* environments.list(visit.organizationId)
+        const all = yield* visit.environments
         const searched = all.toSorted((a, b) => Number(a.project_archived) - Number(b.project_archived))
         const hits =
           typed === ""
@@ -177,7 +211,7 @@ ${table(
   ["Name", "Kind", "Environment"],
   [
     ...hits.map(({ environment, hit }) => [
-      given(html`<a href="${hit.address}">${hit.name}</a>`),
+      given(html`<a href="${hit.address}" data-hit="${hit.what}">${hit.name}</a>`),
       hit.what,
       environmentName(environment)
     ]),
@@ -186,4 +220,4 @@ ${table(
   html`Nothing of this organization has this id, phone number or name. ${hint}`
 )}`
 
-const hint = html`<span>Type the id of a message, request, template, batch, payment, contact, number, endpoint or delivery; a trace id; a phone number; the whole name of a template; or the name of a page.</span>`
+const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the whole name of a template; or the name of a page.</span>`

@@ -14,7 +14,7 @@ import { maxEndpoints, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRe
 import { openEvents } from "./OpenedEvents.ts"
 import { type ShownRequest, showRequest } from "./ShownRequest.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
-import { type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
+import { type EventSource, type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
 /** One delivery with what people want to know of its attempts. */
 export interface ShownDelivery {
@@ -56,6 +56,8 @@ export class WebhookAdmin extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
     delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
+    /** Returns what an event is about; undefined once the event is no longer kept. */
+    eventSource(environmentId: string, eventId: string): Effect.Effect<EventSource | undefined>
   }
 >()("@carteiro/runtime/webhooks/log/WebhookAdmin") {
   static readonly layer = Layer.effect(
@@ -96,7 +98,8 @@ export class WebhookAdmin extends Context.Service<
             dueAt: new Map(stored.attempts.map((attempt) => [attempt.id, attempt.due_at])),
             request: went === null || stored.envelope === null ? undefined : showRequest(stored.envelope, keys, went)
           }
-        })
+        }),
+        eventSource: events.eventSource
       })
     })
   )

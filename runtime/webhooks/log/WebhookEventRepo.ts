@@ -2,7 +2,7 @@ import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
-import { many } from "@carteiro/tables/Read.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,6 +35,12 @@ export interface EventSelection {
   readonly about?: { readonly subject: string; readonly source_id: string } | undefined
 }
 
+/** An event's type, and the id of the thing that it is about. */
+export interface EventSource {
+  readonly type: string
+  readonly source_id: string
+}
+
 /** Under this name a commit's outcome lists the rows that took a new attempt. */
 export const resentEvents = "webhook_events.resend"
 
@@ -48,6 +54,8 @@ export class WebhookEventRepo extends Context.Service<
       wanted: EventSelection,
       count: number
     ): Effect.Effect<ReadonlyArray<StoredWebhookEvent & PageRow>>
+    /** Returns what an event is about, from the outbox. */
+    eventSource(environmentId: string, eventId: string): Effect.Effect<EventSource | undefined>
     /** Takes the next attempt number, if nobody took it meanwhile: its id is handed back. */
     resend(event: { readonly environment_id: string; readonly id: string; readonly resends: number }): Row
     /** Makes a waiting attempt due at that instant. */
@@ -69,6 +77,10 @@ export class WebhookEventRepo extends Context.Service<
             const { text, parameters } = selectSql(environmentId, wanted, count)
             return many(sql.unsafe<Stored>(text, parameters), fromRow)
           }),
+        eventSource: (environmentId, eventId) =>
+          one(
+            sql<EventSource>`select type, source_id from outbox_events where environment_id = ${environmentId} and id = ${eventId}`
+          ),
         resend: (event) => resendWrite.row({ ...event }),
         hasten: (place) => hastenWrite.row({ ...place })
       })

@@ -1,8 +1,9 @@
+/// <reference lib="dom" />
 import { strict as assert } from "node:assert"
 import type { Scene } from "../Scene.ts"
 
 /** What stands around every page: the switch of project and environment. */
-export const frame = async ({ dev, main, page, steps, views }: Scene): Promise<void> => {
+export const frame = async ({ browser, dev, main, page, steps, views }: Scene): Promise<void> => {
   const place = page.getByRole("region", { name: "Project and environment" })
 
   await steps.step("switches to production and stays there until it is switched back, without a script", async () => {
@@ -18,6 +19,54 @@ export const frame = async ({ dev, main, page, steps, views }: Scene): Promise<v
     await place.getByRole("link", { name: "Sandbox" }).click()
     await page.goto("/dashboard/contacts")
     assert.match(await place.innerText(), /Nothing here reaches a real phone/)
+  })
+
+  await steps.step("finds pages and things by the palette, with the keyboard alone", async () => {
+    const context = await browser.newContext({ baseURL: dev.base_url })
+    await context.addCookies(await page.context().cookies())
+    const keyed = await context.newPage()
+    const complaints: Array<string> = []
+    keyed.on("console", (message) => complaints.push(message.text()))
+    keyed.on("pageerror", (error) => complaints.push(String(error)))
+    await keyed.goto("/dashboard/billing")
+    await keyed.keyboard.press("/")
+    const field = keyed.getByRole("combobox", { name: "Find anything" })
+    await field.fill("cont")
+    await keyed.getByRole("option", { name: /Contacts/ }).waitFor()
+    await keyed.keyboard.press("Enter")
+    await keyed.waitForURL(/\/dashboard\/contacts/)
+    await keyed.keyboard.press("Control+k")
+    await field.fill("+55 11 91234-5678")
+    await keyed.getByRole("option", { name: /Last message with this phone/ }).waitFor()
+    await keyed.keyboard.press("ArrowDown")
+    await keyed.keyboard.press("ArrowUp")
+    await keyed.keyboard.press("Escape")
+    assert.equal(await keyed.locator("dialog.palette").isVisible(), false)
+    await keyed.keyboard.press("Control+k")
+    await field.fill(dev.project_id)
+    await keyed.getByRole("option", { name: /Demo Project/ }).waitFor()
+    await keyed.keyboard.press("Enter")
+    await keyed.waitForURL(new RegExp(`/dashboard/projects/${dev.project_id}$`))
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+
+  await steps.step("says how long ago things were, and copies ids", async () => {
+    const context = await browser.newContext({
+      baseURL: dev.base_url,
+      permissions: ["clipboard-read", "clipboard-write"]
+    })
+    await context.addCookies(await page.context().cookies())
+    const scripted = await context.newPage()
+    await scripted.goto("/dashboard/members")
+    const time = scripted.locator("main time").first()
+    assert.match((await time.textContent()) ?? "", /ago|now/)
+    assert.match((await time.getAttribute("title")) ?? "", /UTC$/)
+    await scripted.goto(`/dashboard/projects/${dev.project_id}`)
+    await scripted.getByRole("button", { name: `Copy ${dev.project_id}` }).click()
+    await scripted.getByText(`Copied ${dev.project_id}`).waitFor()
+    assert.equal(await scripted.evaluate(() => navigator.clipboard.readText()), dev.project_id)
+    await context.close()
   })
 
   await steps.step("leads back up by the breadcrumbs", async () => {

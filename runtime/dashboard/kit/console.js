@@ -1,0 +1,201 @@
+// What every page of a signed-in person gets with scripts on: the palette, times as people say them, and ids that copy.
+// Each page is complete without it.
+
+/** The palette: pages by name at once, anything else by the search page, with the keyboard alone. */
+const palette = () => {
+  const dialog = document.createElement("dialog")
+  dialog.className = "palette"
+  dialog.setAttribute("aria-label", "Find anything")
+  const input = document.createElement("input")
+  const list = document.createElement("ul")
+  const status = document.createElement("p")
+  input.type = "text"
+  input.maxLength = 256
+  input.placeholder = "Page, id, phone, trace, template"
+  input.spellcheck = false
+  input.autocomplete = "off"
+  for (const [name, value] of Object.entries({
+    role: "combobox",
+    "aria-label": "Find anything",
+    "aria-controls": "palette-list",
+    "aria-expanded": "true",
+    "aria-autocomplete": "list"
+  }))
+    input.setAttribute(name, value)
+  list.id = "palette-list"
+  list.setAttribute("role", "listbox")
+  list.setAttribute("aria-label", "Found")
+  status.setAttribute("role", "status")
+  status.className = "muted"
+  dialog.append(input, list, status)
+  document.body.append(dialog)
+
+  let chosen = 0
+  let asked
+  let timer
+
+  const options = () => [...list.children]
+  const choose = (index) => {
+    const all = options()
+    chosen = all.length === 0 ? 0 : (index + all.length) % all.length
+    for (const [at, option] of all.entries()) option.setAttribute("aria-selected", String(at === chosen))
+    input.setAttribute("aria-activedescendant", all[chosen]?.id ?? "")
+    all[chosen]?.scrollIntoView({ block: "nearest" })
+  }
+
+  const option = ({ href, kind, name }, index) => {
+    const item = document.createElement("li")
+    const link = document.createElement("a")
+    const what = document.createElement("span")
+    item.id = `palette-${index}`
+    item.setAttribute("role", "option")
+    link.href = href
+    link.tabIndex = -1
+    link.textContent = name
+    what.className = "muted"
+    what.textContent = kind
+    item.append(link, " ", what)
+    item.addEventListener("click", () => location.assign(href))
+    return item
+  }
+
+  const pages = (typed) =>
+    [...document.querySelectorAll("#menu a")]
+      .filter((link) => link.textContent.toLowerCase().includes(typed.toLowerCase()))
+      .map(({ href, textContent }) => ({ href, name: textContent, kind: "Page" }))
+
+  const show = (found, text) => {
+    list.replaceChildren(...found.map(option))
+    status.textContent = text
+    choose(0)
+  }
+
+  const search = async (typed, known) => {
+    asked?.abort()
+    asked = new AbortController()
+    const { signal } = asked
+    const answer = await fetch(`/dashboard/search?q=${encodeURIComponent(typed)}`, { signal }).catch(() => undefined)
+    const text = answer?.ok === true ? await answer.text().catch(() => undefined) : undefined
+    if (signal.aborted) return
+    if (text === undefined) return show(known, "The search did not answer. Press Enter for the search page.")
+    const hits = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-hit]")
+    const found = [...hits].map((hit) => ({ href: hit.href, name: hit.textContent, kind: hit.dataset.hit }))
+    const all = [...found, ...known]
+    show(all, all.length === 0 ? "Nothing has this id, phone number or name." : "")
+  }
+
+  const type = () => {
+    const typed = input.value.trim()
+    const known = pages(typed)
+    clearTimeout(timer)
+    asked?.abort()
+    show(known, typed === "" ? "" : "Looking…")
+    if (typed !== "") timer = setTimeout(() => void search(typed, known), searchAfterMs)
+  }
+
+  const go = () => {
+    const link = options()[chosen]?.querySelector("a")
+    const typed = input.value.trim()
+    if (link) location.assign(link.href)
+    else if (typed !== "") location.assign(`/dashboard/search?q=${encodeURIComponent(typed)}`)
+  }
+
+  const steps = { ArrowDown: () => choose(chosen + 1), ArrowUp: () => choose(chosen - 1), Enter: go }
+  input.addEventListener("input", type)
+  input.addEventListener("keydown", (event) => {
+    const step = steps[event.key]
+    if (step === undefined || event.isComposing) return
+    event.preventDefault()
+    step()
+  })
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close())
+  document.addEventListener("keydown", (event) => {
+    const isCtrlK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)
+    const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey
+    const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]") !== null
+    if (dialog.open || !(isCtrlK || (isSlash && !isTyping))) return
+    event.preventDefault()
+    input.value = ""
+    dialog.showModal()
+    type()
+  })
+  return dialog
+}
+
+const searchAfterMs = 150
+
+/** Times as people say them, by the clock of the server, which a sandbox may have turned; the exact one stands in the title. */
+const times = () => {
+  const began = performance.now()
+  const served = Number(document.body.dataset.now)
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
+  const units = [
+    ["day", 86_400_000],
+    ["hour", 3_600_000],
+    ["minute", 60_000],
+    ["second", 1000]
+  ]
+  const tell = () => {
+    const now = served + performance.now() - began
+    for (const time of document.querySelectorAll("time[title]")) {
+      // What moves is compared as the server wrote it, and long ago is told best by its date.
+      if (time.closest("[data-live]") !== null) continue
+      const away = Date.parse(time.dateTime) - now
+      if (Math.abs(away) > relativeWithinMs) continue
+      const [unit, size] = units.find(([, least]) => Math.abs(away) >= least) ?? ["second", 1000]
+      time.textContent = words.format(Math.trunc(away / size), unit)
+    }
+  }
+  tell()
+  setInterval(() => document.hidden || tell(), 30_000)
+}
+
+/** A month in milliseconds. */
+const relativeWithinMs = 2_592_000_000
+
+/** Ids copy on a click or by their button, and stay text that can be selected. */
+const copying = () => {
+  const told = document.createElement("p")
+  told.className = "hidden"
+  told.setAttribute("role", "status")
+  document.body.append(told)
+  const isId = /^(?:[a-z]{2,5}_[0-9a-z]{26}|[0-9a-f]{32})$/
+  const copy = async (code) => {
+    const done = await navigator.clipboard.writeText(code.textContent).then(
+      () => true,
+      () => false
+    )
+    told.textContent = done ? `Copied ${code.textContent}` : "The browser did not allow copying."
+    code.classList.toggle("copied", done)
+    setTimeout(() => code.classList.remove("copied"), 1500)
+  }
+  for (const code of document.querySelectorAll("main dd code, main td code, main pre code")) {
+    const isCall = code.parentElement.localName === "pre"
+    if (!isCall && (!isId.test(code.textContent) || code.closest("a") !== null)) continue
+    if (!isCall) {
+      code.title = "Click to copy"
+      code.classList.add("copies")
+      code.addEventListener("click", () => getSelection()?.isCollapsed !== false && void copy(code))
+    }
+    if (code.closest("td") !== null) continue
+    const button = document.createElement("button")
+    button.type = "button"
+    button.className = "copy"
+    button.textContent = "Copy"
+    button.setAttribute("aria-label", isCall ? "Copy this call" : `Copy ${code.textContent}`)
+    button.addEventListener("click", () => void copy(code))
+    code.after(" ", button)
+  }
+}
+
+/** Loads a page again that moves by itself, but not under the palette, under a field that is typed in, or in a hidden tab. */
+const moving = (dialog) => {
+  const seconds = Number(document.body.dataset.again)
+  if (!(seconds > 0)) return
+  const isBusy = () => document.hidden || dialog.open || document.activeElement?.matches("input, textarea, select")
+  setInterval(() => isBusy() || location.reload(), seconds * 1000)
+}
+
+times()
+copying()
+moving(palette())
