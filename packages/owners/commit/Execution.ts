@@ -7,7 +7,8 @@ import type { Ids } from "../ids/Ids.ts"
 import type { commitMetrics } from "../metrics/EngineMetrics.ts"
 import type { Tracing } from "../tracing/Tracing.ts"
 import { type CommitOutcome, readOutcome } from "./Outcome.ts"
-import { buildStatement, type CommitUnit, type Follower } from "./Statement.ts"
+import { type CommitUnit, type Follower, gatherRows, statementParameters } from "./Statement.ts"
+import { StatementShapes } from "./StatementShapes.ts"
 
 /** The result of one statement. */
 export type Attempt =
@@ -40,10 +41,14 @@ const refused: Attempt = { _tag: "Refused" }
  * until the database answers. Architecture, section 3 "Group commit"
  */
 export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing }: ExecutionGround) => {
+  const shapes = new StatementShapes(followers)
+
   const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
-    const { text, parameters } = buildStatement(id, at, units, followers)
+    const gathered = gatherRows(units)
+    const shape = shapes.shapeOf(units, gathered, at)
+    const parameters = statementParameters(shape, id, at, units, gathered)
     // Without an answer the statement is taken for lost with its connection, and its outcome looked up.
-    const [row] = yield* withinPatience(sql.unsafe<{ readonly outcome: string }>(text, parameters), patience)
+    const [row] = yield* withinPatience(sql.unsafe<{ readonly outcome: string }>(shape.text, parameters), patience)
     metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
     metrics.units(units.length)
     return row?.outcome ?? ""
@@ -85,6 +90,12 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
     Effect.orDie
   )
 
+  const stopped = (at: number) =>
+    Effect.sync(() => {
+      shapes.stopped(at)
+      return locked
+    })
+
   return (units: ReadonlyArray<CommitUnit>): Effect.Effect<Attempt> =>
     Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
@@ -99,7 +110,7 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
           databaseAway(error)
             ? Effect.map(resolveUnknown(id, at), told)
             : heldUp(error)
-              ? Effect.succeed(locked)
+              ? stopped(at)
               : rolledBack(error)
                 ? Effect.succeed(again)
                 : logRefused(units, error)

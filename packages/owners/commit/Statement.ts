@@ -24,89 +24,49 @@ export interface Follower {
   readonly returns: boolean
 }
 
-/** One statement for many units. */
-export interface CommitStatement {
+/** A statement for all batches whose writes are among these. */
+export interface StatementShape {
+  /** In the order of their names. */
+  readonly writes: ReadonlyArray<Write>
+  /** It takes idempotency records. */
+  readonly idempotent: boolean
   readonly text: string
-  readonly parameters: ReadonlyArray<unknown>
 }
 
-const fence = `with fence as materialized (
-  select e.shard, e.epoch from shard_epochs e
-  join (select distinct shard, epoch from unnest($3::int4[], $4::int8[]) as f(shard, epoch)) f
-    on f.shard = e.shard and f.epoch = e.epoch
-  order by e.shard for share of e
-)`
-
-// The planner knows nothing of how many units or shards there are: a join would compare each with each, `in` hashes them.
-const leased = (unit: string): string =>
-  `(${unit}.shard = -1 or (${unit}.shard, ${unit}.epoch) in (select f.shard, f.epoch from fence f))`
-
-// Of units under one idempotency key the first that may pass takes it; the others find it taken, as they would by a
-// later statement.
-const gate = (idempotent: boolean, guarded: boolean, claiming: boolean): string => {
-  const stops = [...(guarded ? ["refused"] : []), ...(claiming ? ["unclaimed"] : [])]
-  const passes = stops
-    .map((name) => ` and not exists (select 1 from ${name} x where x.unit = (UNIT.n - 1)::int4)`)
-    .join("")
-  return idempotent
-    ? `keyed as materialized (
-  select distinct on (i.environment_id, i.key_hash) i.*
-  from unnest($6::text[], $5::text[], $7::text[], $8::int4[], $9::bytea[], $10::timestamptz[], $11::timestamptz[],
-    $12::text[], $3::int4[], $4::int8[]) with ordinality
-    as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, subject, shard,
-      epoch, n)
-  where i.key_hash is not null and ${leased("i")}${passes.replaceAll("UNIT", "i")}
-  order by i.environment_id, i.key_hash, i.n
-), idem as (
-  insert into idempotency_records
-    (environment_id, key_hash, fingerprint, status, response_status, response_body, created_at, expires_at, subject)
-  select k.environment_id, k.key_hash, k.fingerprint, 'completed', k.response_status, k.response_body,
-    k.created_at, k.expires_at, k.subject
-  from keyed k order by k.environment_id, k.key_hash
-  on conflict (environment_id, key_hash) do update set
-    fingerprint = excluded.fingerprint, status = excluded.status, response_status = excluded.response_status,
-    response_body = excluded.response_body, created_at = excluded.created_at, expires_at = excluded.expires_at,
-    subject = excluded.subject
-  where idempotency_records.expires_at <= excluded.created_at
-  returning environment_id, key_hash
-), gate as materialized (
-  select (u.n - 1)::int4 as unit
-  from unnest($3::int4[], $4::int8[], $5::text[]) with ordinality as u(shard, epoch, key_hash, n)
-  left join (select k.n from keyed k join idem using (environment_id, key_hash)) i on i.n = u.n
-  where ${leased("u")} and (u.key_hash is null or i.n is not null)${passes.replaceAll("UNIT", "u")}
-)`
-    : `gate as materialized (
-  select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
-  where ${leased("u")}${passes.replaceAll("UNIT", "u")}
-)`
-}
-
-// Units that may claim: those whose lease holds and whom no guard keeps out.
-const claimingUnits = (guarded: boolean): string => `claiming as materialized (
-  select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
-  where ${leased("u")}${guarded ? " and not exists (select 1 from refused x where x.unit = (u.n - 1)::int4)" : ""}
-)`
-
-/** Puts the rows of one write of many units side by side. */
+/** Rows of one write of many units, side by side. */
 interface Gathered {
   readonly write: Write
   readonly units: Array<number>
   readonly rows: Array<Row>
 }
 
-const cteName = (name: string): string => name.replaceAll(".", "_")
+/** The rows of a batch by the name of their write. */
+export type GatheredRows = ReadonlyMap<string, Gathered>
 
-/**
- * Builds the one statement of a batch: fence, idempotency records, gate, then every write from `unnest`, all behind
- * the gate, and last the commit's own row holding what passed and which keys came back.
- */
-export const buildStatement = (
+/** Puts the rows of each write side by side. */
+export const gatherRows = (units: ReadonlyArray<CommitUnit>): GatheredRows => {
+  const byName = new Map<string, Gathered>()
+  for (let unit = 0; unit < units.length; unit++) {
+    for (const row of units[unit]?.rows ?? []) {
+      const entry = byName.get(row.write.name)
+      if (entry === undefined) byName.set(row.write.name, { write: row.write, units: [unit], rows: [row] })
+      else {
+        entry.units.push(unit)
+        entry.rows.push(row)
+      }
+    }
+  }
+  return byName
+}
+
+/** Returns the parameters of a batch for a statement of this shape, which has all writes of the batch. */
+export const statementParameters = (
+  { idempotent, writes }: StatementShape,
   id: string,
   at: number,
   units: ReadonlyArray<CommitUnit>,
-  followers: Readonly<Record<string, ReadonlyArray<Follower>>>
-): CommitStatement => {
-  const idempotent = units.some((unit) => unit.idempotency !== undefined)
+  gathered: GatheredRows
+): ReadonlyArray<unknown> => {
   const parameters: Array<unknown> = [
     id,
     instant(at),
@@ -132,102 +92,22 @@ export const buildStatement = (
       arrayParameter("text", column("subject"))
     )
   }
-  const gathered = gather(units)
-  const asked: Array<string> = []
-  const refusals: Array<string> = []
-  const claims: Array<string> = []
-  const unclaimed: Array<string> = []
-  const ctes: Array<string> = []
-  const outcome: Array<string> = [
-    "'gate', (select coalesce(json_agg(unit), '[]') from gate)",
-    "'fence', (select coalesce(json_agg(json_build_array(shard, epoch)), '[]') from fence)"
-  ]
-  for (const { write, units: owners, rows } of gathered) {
-    const name = cteName(write.name)
-    const columns = Object.keys(write.columns)
-    const first = parameters.length + 1
+  for (const { columns, name } of writes) {
+    const { rows, units: owners } = gathered.get(name) ?? noRows
     parameters.push(arrayParameter("int4", owners))
-    for (const column of columns) {
-      const type = write.columns[column] ?? "text"
+    for (const column of Object.keys(columns)) {
       parameters.push(
         arrayParameter(
-          type,
+          columns[column] ?? "text",
           rows.map((row) => (row.values[column] ?? null) as ColumnValue<ColumnType>)
         )
       )
     }
-    const casts = [`$${first}::int4[]`, ...columns.map((c, i) => `$${first + 1 + i}::${write.columns[c]}[]`)]
-    let rowsOf = `unnest(${casts.join(", ")}) as r(unit, ${columns.join(", ")})`
-    if (write.guard !== undefined || write.claims !== undefined) {
-      asked.push(`${name}_asked as materialized (select r.* from ${rowsOf})`)
-      rowsOf = `${name}_asked r`
-    }
-    if (write.guard !== undefined) {
-      asked.push(`${name}_guard as materialized (${write.guard(`${name}_asked`)})`)
-      refusals.push(`select a.unit from ${name}_asked a where a.unit not in (select unit from ${name}_guard)`)
-    }
-    if (write.claims !== undefined) {
-      claims.push(
-        `${name}_rows as materialized (select r.* from ${rowsOf} join claiming c on c.unit = r.unit)`,
-        `${name} as (${write.sql(`${name}_rows`)})`
-      )
-      unclaimed.push(
-        `select r.unit from ${name}_rows r
-    where r.${write.claims} not in (select k.key from ${name} k where k.key is not null)`
-      )
-      outcome.push(keysOf(write.name, name))
-      continue
-    }
-    ctes.push(
-      `${name}_rows as materialized (select r.* from ${rowsOf} join gate g on g.unit = r.unit)`,
-      ...write.before.map((step) => `${step.name} as (${step.sql(`${name}_rows`)})`),
-      `${name} as (${write.sql(`${name}_rows`)})`
-    )
-    if (write.returns) outcome.push(keysOf(write.name, name))
-    for (const follower of followers[write.name] ?? []) {
-      const followerName = cteName(follower.name)
-      ctes.push(`${followerName} as (${follower.sql(`${name}_rows`)})`)
-      if (follower.returns) outcome.push(keysOf(follower.name, followerName))
-    }
   }
-  const guarded = refusals.length > 0
-  if (guarded) {
-    asked.push(`refused as materialized (${refusals.join(" union ")})`)
-  }
-  const claiming = claims.length > 0
-  if (claiming) {
-    asked.push(claimingUnits(guarded), ...claims, `unclaimed as materialized (${unclaimed.join(" union ")})`)
-  }
-  if (guarded || claiming) {
-    const kept = [...(guarded ? ["refused"] : []), ...(claiming ? ["unclaimed"] : [])]
-    const units = kept.map((name) => `select unit from ${name}`).join(" union ")
-    outcome.push(`'refused', (select coalesce(json_agg(unit), '[]') from (${units}) x)`)
-  }
-  const text = `${[fence, ...asked, gate(idempotent, guarded, claiming), ...ctes].join(",\n")}
-insert into commits (id, created_at, outcome)
-select $1::text, $2::timestamptz, json_build_object(${outcome.join(", ")})::text
-returning outcome`
-  return { text, parameters }
+  return parameters
 }
 
-const keysOf = (label: string, cte: string): string =>
-  `'${label}', (select coalesce(json_agg(key), '[]') from ${cte} where key is not null)`
-
-const gather = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Gathered> => {
-  const byName = new Map<string, Gathered>()
-  for (let unit = 0; unit < units.length; unit++) {
-    for (const row of units[unit]?.rows ?? []) {
-      const entry = byName.get(row.write.name)
-      if (entry === undefined) byName.set(row.write.name, { write: row.write, units: [unit], rows: [row] })
-      else {
-        entry.units.push(unit)
-        entry.rows.push(row)
-      }
-    }
-  }
-  // One order whatever came first, so that equal sets of writes share one prepared statement.
-  return [...byName.values()].sort((a, b) => (a.write.name < b.write.name ? -1 : 1))
-}
+const noRows: Pick<Gathered, "rows" | "units"> = { rows: [], units: [] }
 
 /** The outcome that a commit's own row records. */
 export interface CommitRecord {
