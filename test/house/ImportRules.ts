@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
+import { clockLead } from "./ClockLead.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
 import { folderCycles } from "./FolderRules.ts"
@@ -119,6 +120,8 @@ const importRules: Readonly<Record<string, Rule>> = {
       : undefined,
 
   "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),
+
+  "clock-lead": ({ from, import: found }) => clockLead(from.path, found),
 
   "packages-apart": ({ from, target }) => {
     if (from.area !== "packages") return undefined
