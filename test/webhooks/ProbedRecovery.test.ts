@@ -146,6 +146,22 @@ it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion"
     })
   )
 
+  it.effect("counts what an active endpoint missed in its last stop, until nothing of that time is kept", () =>
+    Effect.gen(function* () {
+      const { gap, id, sandbox, turn } = yield* staged("enabled")
+      const { patch } = yield* Api
+      yield* turn("disabled")
+      yield* raise(sandbox, 2)
+      yield* turn("active")
+      assert.deepInclude(yield* gap, { never_sent: 2, failed: 0 })
+      yield* turnBy(8 * day)
+      yield* raise(sandbox, 3, "message.sent")
+      const subscribed_events = ["message.received", "message.sent"]
+      yield* patch(`${path}/${id}`, { subscribed_events }, { key: sandbox.key })
+      assert.isUndefined(yield* gap)
+    })
+  )
+
   it.effect("refuses the sixth test within a minute", () =>
     Effect.gen(function* () {
       const { how, recover, turn } = yield* staged("eager")

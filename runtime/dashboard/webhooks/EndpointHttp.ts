@@ -38,7 +38,8 @@ export const EndpointHttp = Layer.unwrap(
       const probe = probeId === null ? undefined : yield* admin.delivery(environment.id, probeId)
       return {
         endpoint,
-        gap: yield* recoveries.gap(environment.id, endpoint.id, now),
+        // Counted when it is shown: a recovery that goes on tells of its own count.
+        gap: isMoving(recovery, now) ? undefined : yield* recoveries.gap(environment.id, endpoint.id, now),
         recovery,
         probe: probe?.event.attempts.at(-1),
         probeAddress: `${webhooksAddress}/${environment.id}/deliveries/${probeId}`,

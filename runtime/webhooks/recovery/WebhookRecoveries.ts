@@ -53,7 +53,7 @@ export class WebhookRecoveries extends Context.Service<
       const gapOf = Effect.fnUntraced(function* (endpoint: StoredEndpoint, now: number) {
         const { environment_id, id } = endpoint
         const oldest = yield* repo.oldestKept(environment_id, now)
-        const stopped = stopToRecover(endpoint, yield* repo.latest(environment_id, id))
+        const stopped = stopToRecover(endpoint, oldest, yield* repo.latest(environment_id, id))
         const { last_failure_at } = endpoint.health
         const failed =
           last_failure_at !== null && last_failure_at >= oldest
@@ -152,12 +152,16 @@ const idsOf = ({ from, to }: Span) => ({
   to_at: to
 })
 
-/** When the endpoint stopped, unless a later recovery dealt with that. */
+/**
+ * When the endpoint stopped, unless a later recovery dealt with that. A stop of before the oldest kept event counts only
+ * while it lasts: nothing tells how long ago the endpoint was enabled.
+ */
 const stopToRecover = (
   { health, stopped_at }: StoredEndpoint,
+  oldest: number,
   last: Pick<Recovery, "status" | "created_at"> | undefined
 ): number | undefined => {
-  if (stopped_at === null) return undefined
+  if (stopped_at === null || health.status === "disabled") return stopped_at ?? undefined
   const isRecovered = last !== undefined && last.status === "completed" && last.created_at >= stopped_at
-  return health.status === "disabled" || !isRecovered ? stopped_at : undefined
+  return isRecovered || stopped_at < oldest ? undefined : stopped_at
 }
