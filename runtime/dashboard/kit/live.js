@@ -2,12 +2,15 @@
 // parts that say data-live. Nothing runs while the tab is hidden.
 const pollMs = 1_000
 let timer
+// Parts as the server wrote them last: what other scripts add to one is no change.
+const written = new WeakMap()
 
 const take = (text) => {
   const fresh = new DOMParser().parseFromString(text, "text/html")
   for (const part of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(part.id)
-    if (next === null || next.innerHTML === part.innerHTML) continue
+    if (next === null || next.innerHTML === (written.get(part) ?? part.innerHTML)) continue
+    written.set(part, next.innerHTML)
     const open = [...part.querySelectorAll("details[open]")].map(({ id }) => id)
     part.replaceChildren(...next.childNodes)
     for (const id of open) document.getElementById(id)?.setAttribute("open", "")

@@ -7,7 +7,7 @@ import { type ShownDelivery, WebhookAdmin, WebhookResends } from "../../webhooks
 import { environmentName, environmentOf, timeIn } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf } from "../kit/Lists.ts"
-import { liveScript } from "../kit/LiveScript.ts"
+import { live, liveScript } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -42,7 +42,7 @@ export const DeliveriesHttp = Layer.unwrap(
         environment: environment.id,
         up: [`/dashboard/webhooks?environment=${environment.id}`, "Webhooks"],
         ...(moves && { script: liveScript.address, again }),
-        body: html`<div class="card"><div id="facts" data-live>${moves && html`<p class="muted" role="status" data-moves>This page moves by itself until the receiver has answered.</p>`}${facts(
+        body: html`<div class="card"><div id="facts"${moves && live}>${moves && html`<p class="muted" role="status" data-moves>This page moves by itself until the receiver has answered.</p>`}${facts(
           [
             ["Status", statusBadge(delivery.status)],
             ["About", sourceLink(environment.id, delivery)],
@@ -54,9 +54,9 @@ export const DeliveriesHttp = Layer.unwrap(
           ]
         )}</div>
 ${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery)}</div>
-<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request" data-live>${sent(request, delivery.payload === null)}</div></section>
-<section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response" data-live>${response(delivery.attempts)}</div></section>
-<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries" data-live>${attemptTable(delivery.attempts, dueAt)}</div></section>
+<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${moves && live}>${sent(request, delivery.payload === null)}</div></section>
+<section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${moves && live}>${response(delivery.attempts)}</div></section>
+<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${moves && live}>${attemptTable(delivery.attempts, dueAt)}</div></section>
 ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification)}</section>`}`
       }
     })

@@ -8,7 +8,7 @@ import { changedEnvironment, environmentName, timeIn } from "../kit/Environments
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { liveScript } from "../kit/LiveScript.ts"
+import { live, liveScript } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
@@ -64,9 +64,9 @@ export const EndpointHttp = Layer.unwrap(
         up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
         ...whileMoving(moves),
         body: html`${recoveryCard(outage)}
-<div class="card"><div id="facts" data-live>${endpointFacts(endpoint, environmentName(environment))}</div>
+<div class="card"><div id="facts"${moves && live}>${endpointFacts(endpoint, environmentName(environment))}</div>
 ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
-<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf({ here, environmentId: environment.id, status, before, rows })}</section>`
+<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf({ here, environmentId: environment.id, status, before, rows, moves })}</section>`
       }
     })
 
@@ -159,11 +159,12 @@ interface Listed {
   readonly status: WebhookEventStatus | undefined
   readonly before: string | undefined
   readonly rows: ReadonlyArray<WebhookEvent>
+  readonly moves: boolean
 }
 
-const deliveriesOf = ({ before, environmentId, here, rows, status }: Listed): Html => {
+const deliveriesOf = ({ before, environmentId, here, moves, rows, status }: Listed): Html => {
   const { last, shown } = cutPage(rows)
   return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals), chosen: status ?? "" })}<button>Show</button></form>
-<div id="delivered" data-live>${deliveryTable(environmentId, shown)}</div>
+<div id="delivered"${moves && live}>${deliveryTable(environmentId, shown)}</div>
 ${pager("deliveries", before && addressOf(here, { status }), last && addressOf(here, { status, before: last.id }))}`
 }

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.
 import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Gap, ShownRecovery } from "../../webhooks/Webhooks.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { live } from "../kit/LiveScript.ts"
 import { badge, form, moment, notice } from "../kit/Parts.ts"
 import { outcome } from "./DeliveryParts.ts"
 
@@ -37,7 +38,7 @@ export const recoveryCard = (outage: Outage): Html | undefined => {
   const isTold = recovery !== undefined && (moves || now - recovery.created_at < toldMs)
   const isMissing = gap !== undefined && gap.never_sent + gap.failed > 0
   if (!isTold && !isMissing && endpoint.status === "active") return undefined
-  return html`<section class="card" id="recovery" data-live aria-labelledby="recovery-title">
+  return html`<section class="card" id="recovery"${moves && live} aria-labelledby="recovery-title">
 <h2 id="recovery-title">${moves ? "Recovery" : isMissing || endpoint.status === "disabled" ? "Missed events" : "Recovered"}</h2>
 ${isTold && recoveryState(outage, recovery, moves)}
 ${!moves && (isMissing || endpoint.status === "disabled") && gapState(outage)}
