@@ -82,8 +82,8 @@ export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
     /** Enables the endpoint, and takes into the span what happened until now: a disabled endpoint missed that, too. */
     const enable = Effect.fnUntraced(function* (recovery: RunningRecovery, owner: OwnerHandle) {
       const { endpoint_id, environment_id, from_at, id } = recovery
-      const trace_id = id.slice(-32)
-      yield* endpoints.Update(endpoint_id, { environment_id, trace_id, status: "active" })
+      // The trace stands in the answer alone, which is not read here.
+      yield* endpoints.Update(endpoint_id, { environment_id, trace_id: id, status: "active" })
       const to_at = owner.now()
       const { failed, never_sent } = yield* repo.count(environment_id, endpoint_id, { from: from_at, to: to_at })
       const span = { to_at, end_id: lowestIdAt("evt", to_at + 1), missed: never_sent + failed, due_at: to_at + pauseMs }
