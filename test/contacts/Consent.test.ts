@@ -208,6 +208,35 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
     })
   )
 
+  it.effect("a filter that few contacts match looks at 5,000 a page and goes on by the cursor A-CONV-13", () =>
+    Effect.gen(function* () {
+      const { get, key, post, sandbox } = yield* stage("walked")
+      const sql = yield* SqlClient.SqlClient
+      yield* post("opt-in", { phone: "+5511987650001", source: "form" })
+      yield* turnBy(1)
+      yield* post("opt-out", { phone: "+5511987650002" })
+      yield* sql`insert into contacts select c.* from contacts m cross join generate_series(1, 12000) n
+        cross join lateral jsonb_populate_record(m, jsonb_build_object('id', 'con_7' || lpad(n::text, 25, '0'),
+          'match_key', 'k' || n, 'source', 'crm')) c
+        where m.environment_id = ${sandbox.id} and m.source = 'form'`.pipe(Effect.orDie)
+      const pagesOf = Effect.fnUntraced(function* (filter: string) {
+        const pages: Array<ReadonlyArray<string>> = []
+        let cursor = ""
+        for (;;) {
+          const { body } = yield* get(`/v1/contacts?limit=5&${filter}${cursor}`, { key })
+          assert.strictEqual(body.has_more, body.next_cursor !== null)
+          pages.push(body.data.map(({ phone }: { readonly phone: string }) => phone))
+          if (!body.has_more) return pages
+          cursor = `&starting_after=${body.next_cursor}`
+        }
+      })
+      assert.deepStrictEqual(yield* pagesOf("source=form"), [[], [], ["+5511987650001"]])
+      assert.deepStrictEqual(yield* pagesOf("opt_in_status=opted_out&source=api"), [[], [], ["+5511987650002"]])
+      // An index leads from the phone.
+      assert.deepStrictEqual(yield* pagesOf("phone=%2B5511987650001&source=form"), [["+5511987650001"]])
+    })
+  )
+
   it.effect("blocks every later send to an opted-out phone, however it is spelled M-CON-13", () =>
     Effect.gen(function* () {
       const { key, post, sandbox } = yield* stage("blocked")

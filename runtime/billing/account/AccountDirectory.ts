@@ -1,3 +1,4 @@
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, type Effect } from "effect"
 import type { AccountCards } from "../cards/CardRepo.ts"
 import type { BalanceRow, LedgerRow } from "../ledger/LedgerRead.ts"
@@ -20,13 +21,13 @@ export class AccountDirectory extends Context.Service<
     hasMoved(accountId: string): Effect.Effect<boolean>
     /** Returns what a project has spent in a UTC month (`2026-01`). */
     projectSpend(organizationId: string, projectId: string, month: string): Effect.Effect<number>
-    /** Entries of the ledger, newest first, after `before` when given. */
+    /** Entries of the ledger, newest first, after `before` when given, out of a bounded walk. */
     entries(
       accountId: string,
       filter: LedgerFilter,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<LedgerRow>>
+    ): Effect.Effect<Walked<LedgerRow>>
     /** Returns saved cards, deleted ones included, and how the account tops itself up. */
     cards(accountId: string): Effect.Effect<AccountCards>
     /** Newest first. */

@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { many, one } from "@carteiro/tables/Read.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BalanceRow, LedgerRow } from "./LedgerRead.ts"
@@ -20,13 +21,13 @@ export class LedgerRepo extends Context.Service<
     hasMoved(organizationId: string): Effect.Effect<boolean>
     /** Returns how much a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
     spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
-    /** Newest first, after `before` when given. */
+    /** Newest first, after `before` when given. Of both filters one is looked for along a bounded walk. */
     list(
       organizationId: string,
       filter: LedgerFilter,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<LedgerRow>>
+    ): Effect.Effect<Walked<LedgerRow>>
   }
 >()("@carteiro/runtime/billing/ledger/LedgerRepo") {
   static readonly layer = Layer.effect(
@@ -49,15 +50,21 @@ export class LedgerRepo extends Context.Service<
             (row) => row?.spent ?? 0
           ),
         list: (organizationId, { environment, source_type }, before, count) => {
-          const narrowed = [
-            environment === undefined ? sql`environment is distinct from 'sandbox'` : sql`environment = ${environment}`,
-            ...(source_type === undefined ? [] : [sql`source_type = ${source_type}`])
-          ]
-          return many(sql<LedgerRow>`select id, type, source_type, source_id, meter_id, amount, uncollected, environment,
-              payment_object, payment_id, reservation_id, trace_id, recorded_at
-            from ledger_entries
-            where organization_id = ${organizationId} and is_listed and id < ${before ?? "~"} and ${sql.and(narrowed)}
-            order by id desc limit ${count}`)
+          const along = [sql`organization_id = ${organizationId}`, sql`is_listed`, sql`id < ${before ?? "~"}`]
+          const ofEnvironment =
+            environment === undefined ? sql`environment is distinct from 'sandbox'` : sql`environment = ${environment}`
+          // An index leads from each filter, and none from both.
+          const isNarrowed = source_type !== undefined
+          return walk<LedgerRow>(sql, {
+            table: "ledger_entries",
+            along: [...along, isNarrowed ? sql`source_type = ${source_type}` : ofEnvironment],
+            narrowed: isNarrowed ? [ofEnvironment] : [],
+            page: (
+              conditions
+            ) => sql`select id, type, source_type, source_id, meter_id, amount, uncollected, environment,
+                payment_object, payment_id, reservation_id, trace_id, recorded_at
+              from ledger_entries where ${sql.and(conditions)} order by id desc limit ${count}`
+          })
         }
       })
     )

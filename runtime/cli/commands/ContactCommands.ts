@@ -1,6 +1,7 @@
 import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import { InvalidContactRequest } from "@carteiro/schema/contacts/ContactErrors.ts"
 import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ContactDirectory, ContactExports } from "../../contacts/Contacts.ts"
@@ -25,7 +26,10 @@ const list = Command.make("list", { environment, ...filters, limit }, ({ consent
     if (wanted !== undefined && phoneDigits(wanted) === undefined) {
       return yield* new InvalidContactRequest({ param: "phone", message: "phone must be a phone number." })
     }
-    const data = yield* (yield* ContactDirectory).list(place, { phone: wanted, opt_in_status: given(consent) }, limit)
+    const contacts = yield* ContactDirectory
+    const data = yield* walkOn(limit, (before, count) =>
+      contacts.list(place, { phone: wanted, opt_in_status: given(consent), before }, count)
+    )
     const rows = data.map((contact) => [
       contact.id,
       contact.phone ?? "",

@@ -2,6 +2,7 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ConsentEvent, ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer } from "effect"
 import { ContactRepo } from "./ContactRepo.ts"
 import { readConsentEvent, readContact } from "./ContactState.ts"
@@ -13,7 +14,7 @@ type Place = { readonly id: string; readonly kind: EnvironmentKind }
 export class ContactDirectory extends Context.Service<
   ContactDirectory,
   {
-    /** Newest first, before the contact with that id. */
+    /** Newest first, before the contact with that id, out of a bounded walk. */
     list(
       environment: Place,
       wanted: {
@@ -22,7 +23,7 @@ export class ContactDirectory extends Context.Service<
         readonly before?: string | undefined
       },
       count: number
-    ): Effect.Effect<ReadonlyArray<ContactEntry>>
+    ): Effect.Effect<Walked<ContactEntry>>
     find(environment: Place, id: string): Effect.Effect<ContactEntry | undefined>
     /** Every choice of a contact, oldest first. */
     choices(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEvent>>
@@ -36,12 +37,12 @@ export class ContactDirectory extends Context.Service<
       return ContactDirectory.of({
         list: Effect.fnUntraced(function* ({ id, kind }, { before, opt_in_status, phone }, count) {
           const match_key = phone === undefined ? undefined : matchKey(phoneDigits(phone) ?? "")
-          const rows = yield* repo.list(id, { match_key, opt_in_status }, before, count)
+          const { rows, walked_to } = yield* repo.list(id, { match_key, opt_in_status }, before, count)
           const stopped = yield* marketingStops(
             id,
             rows.map((row) => row.match_key)
           )
-          return rows.map((row) => readContact(row, kind, stopped))
+          return { rows: rows.map((row) => readContact(row, kind, stopped)), walked_to }
         }),
         find: Effect.fnUntraced(function* (environment, id) {
           const row = parseId("con", id) ? yield* repo.find(environment.id, id) : undefined

@@ -1,4 +1,5 @@
 import type { OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
@@ -19,13 +20,13 @@ export class ContactRepo extends Context.Service<
     find(environmentId: string, id: string): Effect.Effect<ContactRow | undefined>
     /** Those that are known, by match key. */
     findByKeys(environmentId: string, keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ContactRow>>
-    /** Newest first, before an id when given. */
+    /** Newest first, before an id when given. Status and source are looked for along a bounded walk. */
     list(
       environmentId: string,
       filter: ContactFilter,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<ContactRow>>
+    ): Effect.Effect<Walked<ContactRow>>
     /** Every choice of a customer, oldest first. */
     consentEvents(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEventRow>>
   }
@@ -51,15 +52,20 @@ export class ContactRepo extends Context.Service<
             )
           ),
         list: (environmentId, { match_key, opt_in_status, source }, before, count) => {
-          const narrowed = [
-            ...(match_key === undefined ? [] : [sql`match_key = ${match_key}`]),
+          const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
+          const wanted = [
             ...(opt_in_status === undefined ? [] : [sql`opt_in_status = ${opt_in_status}`]),
             ...(source === undefined ? [] : [sql`source = ${source}`])
           ]
-          return many(sql<ContactRow>`select ${row} from contacts
-            where ${sql.and([sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`, ...narrowed])}
-              and customer_type = ${phoneCustomer}
-            order by id desc limit ${count}`)
+          // One contact has the phone, and an index finds it.
+          const isOne = match_key !== undefined
+          return walk<ContactRow>(sql, {
+            table: "contacts",
+            along: isOne ? [...along, sql`match_key = ${match_key}`, ...wanted] : along,
+            narrowed: isOne ? [] : wanted,
+            page: (conditions) => sql`select ${row} from contacts
+              where ${sql.and(conditions)} and customer_type = ${phoneCustomer} order by id desc limit ${count}`
+          })
         },
         consentEvents: (environmentId, id) =>
           many(sql<ConsentEventRow>`select id, type, source, reason, occurred_at from consent_events

@@ -1,4 +1,4 @@
-import { Cursors, listPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { reply, replyInTurns } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
@@ -32,21 +32,18 @@ export const ContactsHttp = Routes.group(
       list: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
         const { limit, opt_in_status, phone, source, starting_after } = request.query
-        const [before] =
-          starting_after === undefined ? [] : yield* cursors.decode(request.operation, environment_id, starting_after)
-        const size = pageSize(limit)
         const match_key = phone === undefined ? undefined : matchKey(phoneDigits(phone) ?? "")
-        const rows = yield* repo.list(environment_id, { match_key, opt_in_status, source }, before, size + 1)
-        const stopped = yield* marketingStops(
-          environment_id,
-          rows.map((row) => row.match_key)
-        )
-        const page = yield* listPage(
-          environment_id,
-          rows,
-          size,
-          (row) => readContact(row, environment, stopped),
-          ({ id }) => cursors.encode(request.operation, environment_id, [id])
+        const page = yield* idPage(
+          { cursors, route: request.operation, scope: environment_id, after: starting_after, size: pageSize(limit) },
+          Effect.fnUntraced(function* (before, count) {
+            const found = yield* repo.list(environment_id, { match_key, opt_in_status, source }, before, count)
+            const stopped = yield* marketingStops(
+              environment_id,
+              found.rows.map((row) => row.match_key)
+            )
+            return { ...found, rows: found.rows.map((row) => ({ id: row.id, row, stopped })) }
+          }),
+          ({ row, stopped }) => readContact(row, environment, stopped)
         )
         return pageReply(request, page)
       }),

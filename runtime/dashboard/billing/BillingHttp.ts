@@ -14,7 +14,7 @@ import {
 import { formatReais } from "../../locale/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { addressOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, form, given, instant, none, pager, select, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
@@ -36,8 +36,8 @@ export const BillingHttp = Layer.unwrap(
       const { opening } = yield* accounts.statement(id, month)
       const days = dailyBalances(opening, yield* accounts.movements(id, month), month, now)
       const after = before !== undefined && parseId("led", before) ? before : undefined
-      const rows = yield* accounts.entries(id, { environment, source_type: undefined }, after, pageRows + 1)
-      const { last, shown } = cutPage(rows)
+      const walked = yield* accounts.entries(id, { environment, source_type: undefined }, after, pageRows + 1)
+      const { next, shown } = cutWalk(walked, (entry) => entry.id)
       const here = { environment }
       return {
         title: "Billing",
@@ -62,7 +62,7 @@ ${select({
   chosen: environment ?? ""
 })}<button>Show</button></form>
 ${movementTable(shown)}
-${pager("movements", after && addressOf(billingAddress, here), last && addressOf(billingAddress, { ...here, before: last.id }))}</section>
+${pager("movements", after && addressOf(billingAddress, here), next && addressOf(billingAddress, { ...here, before: next }))}</section>
 <section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* accounts.usage(id, month))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
 <section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(yield* accounts.holds(id))}</section>

@@ -7,7 +7,7 @@ import { ContactDirectory, DataRetention } from "../../contacts/Contacts.ts"
 import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, given, input, instant, none, pager, select, table } from "../kit/Parts.ts"
 import { consentBadge } from "./ContactParts.ts"
@@ -37,11 +37,11 @@ export const ContactsHttp = Layer.unwrap(
       const { phone } = search
       const error = phone === undefined || phoneDigits(phone) !== undefined ? undefined : "That is no phone number."
       const before = asked(request, "before")
-      const rows =
+      const walked =
         environment === undefined || error !== undefined
-          ? []
+          ? { rows: [], walked_to: null }
           : yield* contacts.list(environment, { ...search, before }, pageRows + 1)
-      const { last, shown } = cutPage(rows)
+      const { next, shown } = cutWalk(walked, ({ id }) => id)
       const here = { environment: environment?.id, ...search }
       const narrowed = Object.values(search).some((value) => value !== undefined)
       return {
@@ -57,7 +57,7 @@ ${contactTable(
     ? "No contact is like this."
     : html`There is no contact yet. Whoever writes becomes one; <code>POST /v1/contacts/bulk-import</code> brings those who agreed.`
 )}
-${pager("contacts", before && addressOf(address, here), last && addressOf(address, { ...here, before: last.id }))}
+${pager("contacts", before && addressOf(address, here), next && addressOf(address, { ...here, before: next }))}
 ${environment !== undefined && (yield* kept(environment))}`
       }
     })

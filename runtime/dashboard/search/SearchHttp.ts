@@ -126,7 +126,7 @@ const makeFinders = Effect.gen(function* () {
     const customer = readPhone(typed, "q")
     if (digits === undefined || Result.isFailure(customer)) return []
     const { id: phone, key } = customer.success
-    const known = yield* contacts.list(environment, { phone, opt_in_status: undefined, before: undefined }, 1)
+    const { rows: known } = yield* contacts.list(environment, { phone, opt_in_status: undefined, before: undefined }, 1)
     const { rows } = yield* messages.list(environment.id, environment.kind, { talk_with: key }, 1)
     const here = { environment: environment.id }
     return [

@@ -1,6 +1,7 @@
 import { formatBrl, formatBrlOrNull, parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AccountDirectory, Corrections, LedgerAudit, ProviderAudit } from "../../../billing/Billing.ts"
@@ -22,7 +23,8 @@ const list = Command.make("list", { organization, limit, environment, source }, 
     const { limit, organization } = asked
     const { id } = yield* foundOrganization(organization)
     const filter = { environment: given(asked.environment), source_type: given(asked.source) }
-    const rows = yield* (yield* AccountDirectory).entries(id, filter, undefined, limit)
+    const accounts = yield* AccountDirectory
+    const rows = yield* walkOn(limit, (before, count) => accounts.entries(id, filter, before, count))
     const data = rows.map((row) => ({
       id: row.id,
       recorded_at: formatTimestamp(row.recorded_at),
