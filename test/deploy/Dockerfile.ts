@@ -16,15 +16,20 @@ export interface Stage {
 
 const known = new Set("COPY RUN ENV WORKDIR USER EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD ARG LABEL".split(" "))
 
-/** The stages of a Dockerfile; throws at an instruction that does not exist. */
+/** The stages of a Dockerfile, with the defaults of its build arguments; throws at an instruction that does not exist. */
 export const stagesOf = (text: string): ReadonlyArray<Stage> => {
   const stages: Array<{ base: string; name: string; instructions: Array<Instruction> }> = []
+  const defaults = new Map<string, string>()
   for (const line of text.replace(/\\\n/g, " ").split("\n")) {
     if (line.trim() === "" || line.startsWith("#")) continue
     const [, keyword = "", rest = ""] = /^([A-Z]+) (.+)$/.exec(line) ?? []
     if (keyword === "FROM") {
-      const [base = "", , name = `${stages.length}`] = rest.split(" ")
+      const [from = "", , name = `${stages.length}`] = rest.split(" ")
+      const base = from.replace(/\$\{(\w+)\}/, (_, argument: string) => defaults.get(argument) ?? "")
       stages.push({ base, name, instructions: [] })
+    } else if (keyword === "ARG" && stages.length === 0) {
+      const [argument = "", value = ""] = rest.split("=")
+      defaults.set(argument, value)
     } else if (known.has(keyword) && stages.length > 0) stages.at(-1)?.instructions.push({ keyword, text: rest })
     else throw new Error(`not an instruction: ${line}`)
   }
