@@ -46,7 +46,7 @@ const image = Effect.acquireRelease(
 )
 
 /** Megabytes that the image may add to its base, of which the slim one of Node.js has 80: 250 are allowed in all. */
-const mostAddedMb = 60
+const mostAddedMb = 30
 
 const compressedMb = (path: string): number =>
   Number(execFileSync("sh", ["-c", "tar -c . | gzip -6 | wc -c"], { cwd: path, encoding: "utf8" })) / 1_000_000
