@@ -1,6 +1,7 @@
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
+import { AuditHttp } from "./audit/AuditHttp.ts"
 import { BatchesHttp } from "./batches/BatchesHttp.ts"
 import { BatchHttp } from "./batches/BatchHttp.ts"
 import { BillingHttp } from "./billing/BillingHttp.ts"
@@ -102,6 +103,7 @@ const pages = Layer.mergeAll(
   FeedbackHttp,
   MembersHttp,
   MemberHttp,
+  AuditHttp,
   ConnectionsHttp,
   SetupHttp,
   SetupDecisionsHttp,

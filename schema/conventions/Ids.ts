@@ -50,7 +50,8 @@ const idPrefixes = {
   vwh: "vendor webhook",
   eml: "e-mail",
   ntc: "dashboard notice",
-  sca: "sandbox clock advance"
+  sca: "sandbox clock advance",
+  adt: "audit entry"
 } as const
 export type IdPrefix = keyof typeof idPrefixes
 

@@ -93,6 +93,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   templates: tenant,
   webhook_endpoints: tenant,
 
+  audit_log: people,
   billing_customers: people,
   billing_notices: people,
   billing_payment_methods: people,

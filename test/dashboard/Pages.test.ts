@@ -51,7 +51,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
         ["Numbers", ["phone-numbers", "phone-orders", "connections", "groups"]],
         ["Money", ["billing", "payments", "agentic-authorizations"]],
         ["Developers", ["webhooks", "request-logs", "sandbox-clock", "api-keys", "device"]],
-        ["Settings", ["projects", "members", "emails", "feedback"]]
+        ["Settings", ["projects", "members", "audit", "emails", "feedback"]]
       ])
       assert.deepStrictEqual(menu.match(/<a [^>]* aria-current="page">/g), [`<a href="${opened}" aria-current="page">`])
       for (const [, address = ""] of menu.matchAll(/href="([^"]*)"/g)) {

@@ -8,6 +8,7 @@ const capabilityRooms = [
   "projects",
   "feedback",
   "webhooks",
+  "audit",
   "request-logs",
   "messages",
   "templates",

@@ -69,6 +69,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
     }
   },
 
+  audit_log: { owner: "audit" },
+
   dashboard_sessions: { owner: "dashboard" },
   sign_in_links: { owner: "dashboard" },
 

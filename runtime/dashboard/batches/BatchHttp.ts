@@ -92,7 +92,13 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
     return Layer.mergeAll(
       page({ operation: "batch", path, handler: show }),
       page({ operation: "askCancelBatch", path: `${path}/cancel`, handler: askCancel }),
-      action({ operation: "commandBatch", path: `${path}/command`, handler: move })
+      action({
+        operation: "commandBatch",
+        audit: "batch.commanded",
+        keeps: ["command"],
+        path: `${path}/command`,
+        handler: move
+      })
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))

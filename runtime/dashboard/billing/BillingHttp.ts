@@ -78,7 +78,12 @@ ${pager("movements", after && addressOf(billingAddress, here), next && addressOf
 
     return Layer.merge(
       page({ operation: "billing", path: billingAddress, handler: show }),
-      action({ operation: "dismissNotice", path: `${billingAddress}/notices/:id/dismiss`, handler: dismiss })
+      action({
+        operation: "dismissNotice",
+        audit: "billing.notice_dismissed",
+        path: `${billingAddress}/notices/:id/dismiss`,
+        handler: dismiss
+      })
     )
   })
 )

@@ -87,6 +87,7 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
       page({ operation: "cards", path: address, handler: (visit) => list(visit) }),
       action({
         operation: "saveCard",
+        audit: "billing.card_saved",
         path: address,
         handler: (visit, sent) => {
           const card = field(sent, "card").trim()
@@ -95,17 +96,25 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
       }),
       action({
         operation: "chooseCard",
+        audit: "billing.card_chosen",
         path: `${address}/:id/default`,
         handler: (visit) =>
           Effect.flatMap(idOf(visit, "bpm"), (id) => trying(visit, actions.chooseCard(visit.organizationId, id)))
       }),
       action({
         operation: "removeCard",
+        audit: "billing.card_removed",
         path: `${address}/:id/delete`,
         handler: (visit) =>
           Effect.flatMap(idOf(visit, "bpm"), (id) => trying(visit, actions.removeCard(visit.organizationId, id)))
       }),
-      action({ operation: "setAutoTopup", path: `${address}/automatic`, handler: automatic })
+      action({
+        operation: "setAutoTopup",
+        audit: "billing.auto_topup_set",
+        keeps: ["enabled", "threshold", "amount"],
+        path: `${address}/automatic`,
+        handler: automatic
+      })
     )
   })
 )

@@ -93,9 +93,10 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
     return Layer.mergeAll(
       page({ operation: "plan", path: address, handler: (visit) => show(visit) }),
       page({ operation: "confirmPlan", path: `${address}/change`, handler: confirm }),
-      action({ operation: "takePlan", path: address, handler: take }),
+      action({ operation: "takePlan", audit: "billing.plan_taken", keeps: ["plan"], path: address, handler: take }),
       action({
         operation: "cancelPlan",
+        audit: "billing.plan_cancelled",
         path: `${address}/cancel`,
         handler: (visit) => trying(visit, actions.cancelPlan(visit.organizationId))
       })

@@ -129,8 +129,20 @@ ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup
 
     return Layer.mergeAll(
       page({ operation: "topUp", path: address, handler: (visit) => choose(visit) }),
-      action({ operation: "buyPackage", path: address, handler: buy }),
-      action({ operation: "topUpByPix", path: `${address}/pix`, handler: payByPix }),
+      action({
+        operation: "buyPackage",
+        audit: "billing.package_bought",
+        keeps: ["package"],
+        path: address,
+        handler: buy
+      }),
+      action({
+        operation: "topUpByPix",
+        audit: "billing.pix_topup_begun",
+        keeps: ["amount"],
+        path: `${address}/pix`,
+        handler: payByPix
+      }),
       page({ operation: "topUpStatus", path: `${address}/:id`, handler: show })
     )
   })

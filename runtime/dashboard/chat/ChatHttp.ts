@@ -187,11 +187,17 @@ ${eventLog(environment.id, happened, sent)}</section>
       page({ operation: "chat", path: address, handler: open }),
       action({
         operation: "writeInChat",
+        audit: "sandbox.customer_message_written",
         path: `${address}/:environment/write`,
         members: true,
         handler: writeAsCustomer
       }),
-      action({ operation: "sendInChat", path: `${address}/:environment/send`, handler: sendAsBusiness })
+      action({
+        operation: "sendInChat",
+        audit: "sandbox.message_sent",
+        path: `${address}/:environment/send`,
+        handler: sendAsBusiness
+      })
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))

@@ -74,7 +74,13 @@ ${table(
 
     return Layer.mergeAll(
       page({ operation: "sandboxClock", path: address, handler: show }),
-      action({ operation: "turnSandboxClock", path: `${address}/:environment/turn`, handler: turn })
+      action({
+        operation: "turnSandboxClock",
+        audit: "sandbox.clock_turned",
+        keeps: ["turn"],
+        path: `${address}/:environment/turn`,
+        handler: turn
+      })
     )
   })
 )

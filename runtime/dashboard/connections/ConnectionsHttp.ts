@@ -115,9 +115,20 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
       page({ operation: "connections", path: address, handler: list }),
       page({ operation: "connection", path, handler: show }),
       page({ operation: "askDisconnectConnection", path: `${path}/disconnect`, handler: askDisconnect }),
-      action({ operation: "disconnectConnection", path: `${path}/disconnect`, handler: disconnect }),
-      action({ operation: "selectConnection", path: `${path}/select`, handler: choose }),
-      action({ operation: "beginSetup", path: `${address}/:environment`, handler: begin })
+      action({
+        operation: "disconnectConnection",
+        audit: "connection.disconnected",
+        path: `${path}/disconnect`,
+        handler: disconnect
+      }),
+      action({ operation: "selectConnection", audit: "connection.selected", path: `${path}/select`, handler: choose }),
+      action({
+        operation: "beginSetup",
+        audit: "connection.setup_begun",
+        keeps: ["target"],
+        path: `${address}/:environment`,
+        handler: begin
+      })
     )
   })
 )

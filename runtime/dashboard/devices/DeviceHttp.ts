@@ -63,7 +63,13 @@ export const DeviceHttp = Layer.unwrap(
 
     return Layer.merge(
       page({ operation: "device", path: address, handler: look }),
-      action({ operation: "decideDevice", path: `${address}/:id`, handler: decide })
+      action({
+        operation: "decideDevice",
+        audit: "device.decided",
+        keeps: ["decision", "scopes"],
+        path: `${address}/:id`,
+        handler: decide
+      })
     )
   })
 )

@@ -81,7 +81,7 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
         },
         visit.now
       )
-      return createdPage(key, place)
+      return { ...createdPage(key, place), audited: { subject: key.id, environment: place.id } }
     })
 
     const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
@@ -117,9 +117,20 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
 
     return Layer.mergeAll(
       page({ operation: "keys", path: address, handler: list }),
-      action({ operation: "createKey", path: address, handler: create }),
+      action({
+        operation: "createKey",
+        audit: "api_key.created",
+        keeps: ["name", "scopes", "expires_on"],
+        path: address,
+        handler: create
+      }),
       page({ operation: "askRevokeKey", path: `${address}/:environment/:id/revoke`, handler: askRevoke }),
-      action({ operation: "revokeKey", path: `${address}/:environment/:id/revoke`, handler: revoke })
+      action({
+        operation: "revokeKey",
+        audit: "api_key.revoked",
+        path: `${address}/:environment/:id/revoke`,
+        handler: revoke
+      })
     )
   })
 )

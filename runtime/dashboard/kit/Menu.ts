@@ -31,6 +31,7 @@ const sections = {
   device: { address: "/dashboard/device", text: "Devices" },
   projects: { address: "/dashboard/projects", text: "Projects" },
   members: { address: "/dashboard/members", text: "Members" },
+  audit: { address: "/dashboard/audit", text: "Audit log" },
   emails: { address: "/dashboard/emails", text: "E-mails" },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true }
 } as const satisfies Readonly<Record<string, MenuEntry>>
@@ -43,7 +44,7 @@ const groups: ReadonlyArray<readonly [text: string, pages: ReadonlyArray<Section
   ["Numbers", ["numbers", "orders", "connections", "groups"]],
   ["Money", ["billing", "payments", "agentic"]],
   ["Developers", ["webhooks", "logs", "clock", "keys", "device"]],
-  ["Settings", ["projects", "members", "emails", "feedback"]]
+  ["Settings", ["projects", "members", "audit", "emails", "feedback"]]
 ]
 
 /** Returns the pages whose name holds what was typed. */

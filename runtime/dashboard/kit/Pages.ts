@@ -6,6 +6,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Effect } from "effect"
 import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Access.ts"
+import { type AuditAction, type AuditEntry, AuditLog, type AuditSettings } from "../../audit/Audit.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { environmentCookie, readCookie, sessionCookie, setCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
@@ -37,7 +38,16 @@ export interface Redirect {
 }
 
 /** What a request comes to, with headers of its own beside those of every page. */
-export type Outcome = (Page | Redirect) & { readonly headers?: ResponseHeaders }
+export type Outcome = (Page | Redirect) & { readonly headers?: ResponseHeaders; readonly audited?: Audited }
+
+/** What the audit log says of a change beyond its address and the fields that it keeps. */
+interface Audited {
+  /** Id of what was changed, where the address does not end in it. */
+  readonly subject?: string
+  readonly environment?: string
+  readonly before?: AuditSettings
+  readonly after?: AuditSettings
+}
 
 interface PageOptions<R> {
   /** Without the room's name. */
@@ -50,6 +60,10 @@ interface ActionOptions<R> {
   readonly operation: string
   readonly path: string
   readonly handler: (visit: Visit, form: URLSearchParams) => Effect.Effect<Outcome, ApiError, R>
+  /** How the audit log calls it. */
+  readonly audit: AuditAction
+  /** Fields of the form that the audit log keeps: settings, never a secret, never data of a customer. */
+  readonly keeps?: ReadonlyArray<string>
   /** Also for members, and while the organization is suspended: leaving. */
   readonly anybody?: boolean
   /** Also for members: writing as the customer of a sandbox. */
@@ -71,11 +85,18 @@ export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
   )
 
 /**
- * Something a form does: only from a page of the same session, only for owners and admins unless it says otherwise, and
+ * Something a form does, which the audit log then tells: only from a page of the same session, only for owners and admins unless it says otherwise, and
  * not while the organization is suspended. gaps-1 C "Dashboard sessions and roles"
  */
-export const action = <R>({ operation, path, handler, anybody, members }: ActionOptions<R>) =>
-  route(
+export const action = <R>(options: ActionOptions<R>) => {
+  const { anybody, handler, members, operation, path } = options
+  const run = Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams) {
+    const outcome = yield* handler(visit, form)
+    const isRefused = !("to" in outcome) && (outcome.status ?? 200) >= 400
+    if (!isRefused) yield* (yield* AuditLog).record(visit.organizationId, entryOf(options, visit, form, outcome))
+    return outcome
+  })
+  return route(
     operation,
     "POST",
     path,
@@ -84,12 +105,34 @@ export const action = <R>({ operation, path, handler, anybody, members }: Action
       if (visit === undefined) return { to: signInAddress }
       const sessions = yield* Sessions
       if (!sessions.csrfHolds(visit.token, field(form, "csrf"))) return yield* new StaleForm()
-      if (anybody === true) return yield* handler(visit, form)
+      if (anybody === true) return yield* run(visit, form)
       if (members !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
       if (visit.session.organization.suspended_at !== null) return yield* new OrganizationSuspended()
-      return yield* handler(visit, form)
+      return yield* run(visit, form)
     })
   )
+}
+
+/** Returns what the audit log keeps of a form that did what it asked for. */
+const entryOf = (
+  { audit, keeps = [] }: Pick<ActionOptions<never>, "audit" | "keeps">,
+  { now, request, session }: Visit,
+  form: URLSearchParams,
+  { audited }: Outcome
+): Omit<AuditEntry, "id"> => {
+  const kept = keeps.filter((name) => form.has(name)).map((name) => [name, form.getAll(name).join(", ").slice(0, 500)])
+  const after: AuditSettings = { ...Object.fromEntries(kept), ...audited?.after }
+  return {
+    environment_id: audited?.environment ?? request.params.environment ?? null,
+    member_id: session.member.id,
+    action: audit,
+    subject: audited?.subject ?? request.params.id ?? null,
+    before: audited?.before ?? null,
+    after: Object.keys(after).length === 0 ? null : after,
+    request_id: request.requestId,
+    created_at: now
+  }
+}
 
 /** The way in: open to everybody, guarded by nothing but what its handler looks at. */
 export const entrance = <R>({ operation, method, path, handler }: EntranceOptions<R>) =>

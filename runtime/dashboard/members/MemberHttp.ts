@@ -60,8 +60,9 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
     ): Effect.fn.Return<Outcome, ApiError> {
       const role = field(sent, "role")
       if (!isRole(role)) return yield* new NotHere({ message: "There is no such role." })
+      const { role: before } = yield* requireMember(visit)
       const member = yield* change(visit, { role })
-      return { to: `${memberAddress(member)}?done=saved` }
+      return { to: `${memberAddress(member)}?done=saved`, audited: { before: { role: before } } }
     })
 
     const askDeactivate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -85,6 +86,7 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
     const setActive = (active: boolean) =>
       action({
         operation: active ? "activateMember" : "deactivateMember",
+        audit: active ? "member.activated" : "member.deactivated",
         path: `${path}/${active ? "activate" : "deactivate"}`,
         handler: Effect.fnUntraced(function* (visit) {
           const member = yield* change(visit, { active })
@@ -94,8 +96,19 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
 
     return Layer.mergeAll(
       page({ operation: "member", path, handler: show }),
-      action({ operation: "makeSignInLink", path: `${path}/sign-in-link`, handler: makeLink }),
-      action({ operation: "setMemberRole", path: `${path}/role`, handler: setRole }),
+      action({
+        operation: "makeSignInLink",
+        audit: "member.sign_in_link_made",
+        path: `${path}/sign-in-link`,
+        handler: makeLink
+      }),
+      action({
+        operation: "setMemberRole",
+        audit: "member.role_set",
+        keeps: ["role"],
+        path: `${path}/role`,
+        handler: setRole
+      }),
       page({ operation: "askDeactivateMember", path: `${path}/deactivate`, handler: askDeactivate }),
       setActive(false),
       setActive(true)

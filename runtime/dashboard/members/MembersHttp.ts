@@ -48,12 +48,12 @@ export const MembersHttp = Layer.unwrap(
         .pipe(Effect.catchTag("member_email_taken", () => Effect.undefined))
       if (added === undefined) return yield* refuse("email", new MemberEmailTaken().message)
       const url = yield* signIn.link(visit.organizationId, added.id, visit.now)
-      return linkPage(added, url, "Member added")
+      return { ...linkPage(added, url, "Member added"), audited: { subject: added.id } }
     })
 
     return Layer.merge(
       page({ operation: "members", path: membersAddress, handler: (visit) => list(visit) }),
-      action({ operation: "addMember", path: membersAddress, handler: add })
+      action({ operation: "addMember", audit: "member.added", keeps: ["role"], path: membersAddress, handler: add })
     )
   })
 )

@@ -120,7 +120,12 @@ ${pager(
       page({ operation: "agenticAuthorizations", path: authorizationsAddress, handler: list }),
       page({ operation: "agenticAuthorization", path, handler: show }),
       page({ operation: "askRevokeAuthorization", path: `${path}/revoke`, handler: askRevoke }),
-      action({ operation: "revokeAuthorization", path: `${path}/revoke`, handler: revoke })
+      action({
+        operation: "revokeAuthorization",
+        audit: "agentic_authorization.revoked",
+        path: `${path}/revoke`,
+        handler: revoke
+      })
     )
   })
 )

@@ -102,9 +102,14 @@ ${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
     const path = `${paymentsAddress}/:environment/:id`
     return Layer.mergeAll(
       page({ operation: "payment", path, handler: (visit) => show(visit) }),
-      action({ operation: "requestPaymentApproval", path: `${path}/approval`, handler: askApproval }),
+      action({
+        operation: "requestPaymentApproval",
+        audit: "payment.approval_requested",
+        path: `${path}/approval`,
+        handler: askApproval
+      }),
       page({ operation: "askCancelPayment", path: `${path}/cancel`, handler: askCancel }),
-      action({ operation: "cancelPayment", path: `${path}/cancel`, handler: cancel })
+      action({ operation: "cancelPayment", audit: "payment.cancelled", path: `${path}/cancel`, handler: cancel })
     )
   })
 )

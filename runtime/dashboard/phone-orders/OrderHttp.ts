@@ -92,8 +92,18 @@ ${isOpen && decisionForm(visit, order.id)}`
     return Layer.mergeAll(
       page({ operation: "phoneOrder", path, handler: show }),
       page({ operation: "askDeclinePhoneOrder", path: `${path}/decline`, handler: askDecline }),
-      action({ operation: "declinePhoneOrder", path: `${path}/decline`, handler: decline }),
-      action({ operation: "approvePhoneOrder", path: `${path}/approve`, handler: approve })
+      action({
+        operation: "declinePhoneOrder",
+        audit: "phone_order.declined",
+        path: `${path}/decline`,
+        handler: decline
+      }),
+      action({
+        operation: "approvePhoneOrder",
+        audit: "phone_order.approved",
+        path: `${path}/approve`,
+        handler: approve
+      })
     )
   })
 )

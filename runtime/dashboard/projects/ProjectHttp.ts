@@ -64,7 +64,12 @@ ${visit.mayChange && endings(visit, project)}`
       const on = sent.getAll("on")
       const off = Capability.literals.filter((family) => !on.includes(family))
       yield* environments.switchOff(visit.organizationId, entry.id, off)
-      return { to: `${address}/${id}?done=switched` }
+      const audited = {
+        environment: entry.id,
+        before: { off: entry.capabilities_off.join(", ") },
+        after: { off: off.join(", ") }
+      }
+      return { to: `${address}/${id}?done=switched`, audited }
     })
 
     const configure = Effect.fnUntraced(function* (
@@ -84,8 +89,10 @@ ${visit.mayChange && endings(visit, project)}`
       if (profile === undefined) {
         return yield* refuse("profile", "The profile must be a JSON object of at most 16 KiB.")
       }
+      const was = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
       yield* directory.configure(visit.organizationId, id, { name, default_language: language, profile }, visit.now)
-      return { to: `${address}/${id}?done=saved` }
+      const before = { name: was.name, default_language: was.default_language }
+      return { to: `${address}/${id}?done=saved`, audited: { before } }
     })
 
     const limit = Effect.fnUntraced(function* (
@@ -106,10 +113,27 @@ ${visit.mayChange && endings(visit, project)}`
     })
 
     return Layer.mergeAll(
-      action({ operation: "limitProject", path: `${address}/:id/spend-cap`, handler: limit }),
+      action({
+        operation: "limitProject",
+        audit: "project.spend_cap_set",
+        keeps: ["monthly_spend_cap"],
+        path: `${address}/:id/spend-cap`,
+        handler: limit
+      }),
       page({ operation: "project", path: `${address}/:id`, handler: (visit) => show(visit) }),
-      action({ operation: "switchCapabilities", path: `${address}/:id/capabilities`, handler: switchOver }),
-      action({ operation: "configureProject", path: `${address}/:id/settings`, handler: configure })
+      action({
+        operation: "switchCapabilities",
+        audit: "project.capabilities_switched",
+        path: `${address}/:id/capabilities`,
+        handler: switchOver
+      }),
+      action({
+        operation: "configureProject",
+        audit: "project.configured",
+        keeps: ["name", "default_language"],
+        path: `${address}/:id/settings`,
+        handler: configure
+      })
     )
   })
 )

@@ -109,6 +109,7 @@ ${form(
     const change = (verb: "archive" | "restore", done: string) =>
       action({
         operation: `${verb}Project`,
+        audit: verb === "archive" ? "project.archived" : "project.restored",
         path: `${address}/:id/${verb}`,
         handler: Effect.fnUntraced(function* (visit) {
           const project = yield* requireProject(visit)
@@ -119,12 +120,18 @@ ${form(
 
     return Layer.mergeAll(
       page({ operation: "projects", path: address, handler: (visit) => list(visit) }),
-      action({ operation: "createProject", path: address, handler: create }),
+      action({
+        operation: "createProject",
+        audit: "project.created",
+        keeps: ["name", "slug"],
+        path: address,
+        handler: create
+      }),
       page({ operation: "askArchiveProject", path: `${address}/:id/archive`, handler: askArchive }),
       change("archive", "archived"),
       change("restore", "restored"),
       page({ operation: "askDeleteProject", path: `${address}/:id/delete`, handler: (visit) => askDelete(visit) }),
-      action({ operation: "deleteProject", path: `${address}/:id/delete`, handler: remove })
+      action({ operation: "deleteProject", audit: "project.deleted", path: `${address}/:id/delete`, handler: remove })
     )
   })
 )

@@ -51,8 +51,13 @@ export const SetupHttp = Layer.unwrap(
 
     return Layer.mergeAll(
       page({ operation: "setup", path: `${address}/:id`, handler: show }),
-      action({ operation: "completeSetup", path: `${address}/:id`, handler: complete }),
-      action({ operation: "denySetup", path: `${address}/:id/deny`, handler: deny })
+      action({
+        operation: "completeSetup",
+        audit: "connection.setup_completed",
+        path: `${address}/:id`,
+        handler: complete
+      }),
+      action({ operation: "denySetup", audit: "connection.setup_denied", path: `${address}/:id/deny`, handler: deny })
     )
   })
 )

@@ -60,6 +60,7 @@ const leave = Layer.unwrap(
   Effect.map(Sessions, (sessions) =>
     action({
       operation: "signOut",
+      audit: "session.ended",
       path: "/dashboard/sign-out",
       anybody: true,
       handler: (visit) => Effect.as(sessions.end(visit.token, visit.now), { to: signInAddress })

@@ -88,9 +88,9 @@ ${signalTable(template.authoring_signals)}</section>
     const path = `${address}/:environment/:id`
     return Layer.mergeAll(
       page({ operation: "template", path, handler: show }),
-      action({ operation: "submitTemplate", path: `${path}/submit`, handler: submit }),
+      action({ operation: "submitTemplate", audit: "template.submitted", path: `${path}/submit`, handler: submit }),
       page({ operation: "askDeleteTemplate", path: `${path}/delete`, handler: askDelete }),
-      action({ operation: "deleteTemplate", path: `${path}/delete`, handler: remove })
+      action({ operation: "deleteTemplate", audit: "template.deleted", path: `${path}/delete`, handler: remove })
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))

@@ -70,7 +70,7 @@ ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="v
 
     return Layer.merge(
       page({ operation: "delivery", path, handler: show }),
-      action({ operation: "resendDelivery", path: `${path}/resend`, handler: resend })
+      action({ operation: "resendDelivery", audit: "webhook_delivery.resent", path: `${path}/resend`, handler: resend })
     )
   })
 )

@@ -170,7 +170,13 @@ ${form(
         path: newPath,
         handler: (visit) => Effect.map(environmentOf(visit), (environment) => newPage(visit, environment, newEndpoint))
       }),
-      action({ operation: "createEndpoint", path: newPath, handler: create }),
+      action({
+        operation: "createEndpoint",
+        audit: "webhook_endpoint.created",
+        keeps: ["subscribed_events"],
+        path: newPath,
+        handler: create
+      }),
       page({
         operation: "editEndpoint",
         path: `${endpointPath}/edit`,
@@ -180,11 +186,27 @@ ${form(
             return editPage(visit, environment, endpoint.id, { url, description: description ?? "", events })
           })
       }),
-      action({ operation: "saveEndpoint", path: `${endpointPath}/edit`, handler: edit }),
+      action({
+        operation: "saveEndpoint",
+        audit: "webhook_endpoint.edited",
+        keeps: ["subscribed_events"],
+        path: `${endpointPath}/edit`,
+        handler: edit
+      }),
       page({ operation: "askRotateEndpoint", path: `${endpointPath}/rotate`, handler: askRotate }),
-      action({ operation: "rotateEndpoint", path: `${endpointPath}/rotate`, handler: rotate }),
+      action({
+        operation: "rotateEndpoint",
+        audit: "webhook_endpoint.secrets_rotated",
+        path: `${endpointPath}/rotate`,
+        handler: rotate
+      }),
       page({ operation: "askDeleteEndpoint", path: `${endpointPath}/delete`, handler: (visit) => askDelete(visit) }),
-      action({ operation: "deleteEndpoint", path: `${endpointPath}/delete`, handler: remove })
+      action({
+        operation: "deleteEndpoint",
+        audit: "webhook_endpoint.deleted",
+        path: `${endpointPath}/delete`,
+        handler: remove
+      })
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))
@@ -200,7 +222,8 @@ const orAtField =
     )
 
 /** The only page that shows the secrets of an endpoint. A-WHE-14, A-WHE-35 */
-const secretsPage = (title: string, environment: EnvironmentEntry, endpoint: WebhookEndpointWithSecret): Page => ({
+const secretsPage = (title: string, environment: EnvironmentEntry, endpoint: WebhookEndpointWithSecret): Outcome => ({
+  audited: { subject: endpoint.id },
   title,
   section: "webhooks",
   environment: environment.id,

@@ -97,7 +97,10 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
       const status = field(sent, "status") === "active" ? "active" : "disabled"
       yield* commands.update(yield* apiCall(visit, environment), endpoint.id, { status })
       const done = status === "active" ? "enabled" : "disabled"
-      return { to: `${endpointAddress(environment.id, endpoint.id)}?done=${done}` }
+      return {
+        to: `${endpointAddress(environment.id, endpoint.id)}?done=${done}`,
+        audited: { before: { status: endpoint.status } }
+      }
     })
 
     const test = Effect.fnUntraced(function* (
@@ -124,9 +127,20 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
     return Layer.mergeAll(
       page({ operation: "webhookEndpoint", path, handler: show }),
       page({ operation: "askDisableEndpoint", path: `${path}/disable`, handler: askDisable }),
-      action({ operation: "setEndpointStatus", path: `${path}/status`, handler: setStatus }),
-      action({ operation: "testEndpoint", path: `${path}/test`, handler: test }),
-      action({ operation: "recoverEndpoint", path: `${path}/recover`, handler: recover })
+      action({
+        operation: "setEndpointStatus",
+        audit: "webhook_endpoint.status_set",
+        keeps: ["status"],
+        path: `${path}/status`,
+        handler: setStatus
+      }),
+      action({ operation: "testEndpoint", audit: "webhook_endpoint.tested", path: `${path}/test`, handler: test }),
+      action({
+        operation: "recoverEndpoint",
+        audit: "webhook_endpoint.recovery_begun",
+        path: `${path}/recover`,
+        handler: recover
+      })
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))

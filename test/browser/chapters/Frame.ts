@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { strict as assert } from "node:assert"
-import type { Scene } from "../Scene.ts"
+import { press, type Scene } from "../Scene.ts"
 
 /** What stands around every page: the switch of project and environment. */
 export const frame = async ({ browser, dev, main, page, steps, views }: Scene): Promise<void> => {
@@ -67,6 +67,15 @@ export const frame = async ({ browser, dev, main, page, steps, views }: Scene): 
     await scripted.getByText(`Copied ${dev.project_id}`).waitFor()
     assert.equal(await scripted.evaluate(() => navigator.clipboard.readText()), dev.project_id)
     await context.close()
+  })
+
+  await steps.step("tells who changed what, without a script", async () => {
+    await page.goto(`/dashboard/projects/${dev.project_id}`)
+    await page.getByLabel("Default language").selectOption("en_US")
+    await press(page.getByRole("button", { name: "Save the settings" }))
+    await page.goto("/dashboard/audit")
+    assert.match(await main(), /Demo Owner[\s\S]*project\.configured[\s\S]*default_language: pt_BR en_US/)
+    await views.look("audit", "/dashboard/audit")
   })
 
   await steps.step("leads back up by the breadcrumbs", async () => {

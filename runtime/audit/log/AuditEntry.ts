@@ -1,0 +1,27 @@
+/** A change by its thing and a past participle, such as `member.added`. */
+export type AuditAction = `${string}.${string}`
+
+/** Settings by name; never a secret, never data of a customer. */
+export type AuditSettings = Readonly<Record<string, string>>
+
+/** One change; `created_at` in epoch milliseconds. */
+export interface AuditEntry {
+  readonly id: string
+  /** Null for a change of the organization as a whole. */
+  readonly environment_id: string | null
+  readonly member_id: string
+  readonly action: string
+  /** Id of the thing that was changed; null for one without an id. */
+  readonly subject: string | null
+  readonly before: AuditSettings | null
+  readonly after: AuditSettings | null
+  readonly request_id: string
+  readonly created_at: number
+}
+
+/** Which changes are wanted; members that are undefined do not narrow. */
+export interface AuditSelection {
+  readonly action?: string | undefined
+  readonly member_id?: string | undefined
+  readonly before?: string | undefined
+}
