@@ -6,6 +6,7 @@ import { seedProject } from "../support/Tenants.ts"
 import { quiesce, turnTo } from "../support/TurnedClock.ts"
 import { until } from "../support/Until.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
+import { normal } from "./NormalForm.ts"
 
 // `COURSES=200 npm test -- test/sandbox/BothClocks.test.ts` plays more of them.
 
@@ -52,28 +53,6 @@ const courseOf = (seed: number): ReadonlyArray<Played> => {
     left -= span
     return { act: acts[draw(acts.length)] ?? "writes", customer: draw(3), span }
   })
-}
-
-const isInstant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-const isId = /\b(?:[a-z]{2,6}_)+[0-9a-z]{16,}\b/g
-/** Members that differ between two runs of one course whatever its clock. */
-const drawn = /trace_id|token|url|link|copy_paste|base64|phone_number|sender|hash|business/
-
-/** Returns an answer with its instants as milliseconds since `from` and its ids by their first appearance. */
-const normal = (value: unknown, from: number, ids: Map<string, string>): unknown => {
-  if (typeof value === "string") {
-    if (isInstant.test(value)) return Date.parse(value) - from
-    return value.replaceAll(isId, (id) => {
-      const known = ids.get(id) ?? `#${ids.size}`
-      ids.set(id, known)
-      return known
-    })
-  }
-  if (Array.isArray(value)) return value.map((each) => normal(each, from, ids))
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) => (drawn.test(name) ? [] : [[name, normal(each, from, ids)]]))
-  )
 }
 
 /** How time goes by in a sandbox: `begin` answers the instant at which it stands. */
