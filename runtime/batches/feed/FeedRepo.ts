@@ -120,10 +120,13 @@ export class FeedRepo extends Context.Service<
   )
 }
 
-/** When batches of an environment are looked at, on its clock. */
+/**
+ * When batches of an environment are looked at, on its clock. One whose recipients are being fed is due since they were
+ * claimed: time does not go on before their messages are there.
+ */
 export const batchesOfTenant = ownersOfTenant(
   "select id from batches where environment_id = $1 and due_at is not null",
-  "select id as owner, due_at from batches where due_at is not null"
+  "select id as owner, coalesce(claimed_at, due_at) as due_at from batches where due_at is not null"
 )
 
 const storedSql = `select k.id from unnest($2::text[]) as k(id) cross join lateral (
