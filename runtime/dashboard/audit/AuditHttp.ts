@@ -88,7 +88,7 @@ const nameOf = (people: ReadonlyArray<Member>, id: string): string | undefined =
 
 const filters = ({ action, member_id }: AuditSelection, people: ReadonlyArray<Member>): Html =>
   html`<form method="get" action="${address}" class="search" role="search">
-${input({ name: "action", label: "Action", hint: "Such as member.added", value: action ?? "", plain: true, maxLength: 64 })}
+${input({ name: "action", label: "Action, such as member.added", value: action ?? "", plain: true, maxLength: 64 })}
 ${select({
   name: "member",
   label: "Who",
@@ -128,7 +128,8 @@ const on = ({ environment_id, subject }: AuditEntry, environments: ReadonlyArray
 }
 
 const changeOf = ({ after, before }: AuditEntry): Piece => {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const all = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const names = [...all].filter((name) => before?.[name] !== after?.[name])
   return names.length === 0 ? none("none kept") : names.map((name) => html`<div>${changed(name, before, after)}</div>`)
 }
 
