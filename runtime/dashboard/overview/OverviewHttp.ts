@@ -1,21 +1,144 @@
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, Environments, Members } from "../../access/Access.ts"
+import { ApiKeys, type EnvironmentEntry, Members } from "../../access/Access.ts"
+import { AccountDirectory, Notices, UnpaidMonths } from "../../billing/Billing.ts"
 import { MessageAdmin } from "../../messages/Messages.ts"
-import { html, type Piece } from "../kit/Html.ts"
-import { page } from "../kit/Pages.ts"
-import { badge, given, none, table } from "../kit/Parts.ts"
+import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
+import { TemplateDirectory } from "../../templates/Templates.ts"
+import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
+import { chosenEnvironment } from "../kit/Environments.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { page, type Visit } from "../kit/Pages.ts"
+import { badge, given, moment, none, notice, type Tone, table } from "../kit/Parts.ts"
+import { monthsAddress } from "../numbers/NumberParts.ts"
+import { ordersAddress } from "../phone-orders/OrderParts.ts"
+import { endpointAddress, endpointName } from "../webhooks/EndpointParts.ts"
 
-/** What the organization has. */
+/** Something that waits for a person, and the page that mends it. */
+interface Task {
+  readonly tone: Extract<Tone, "bad" | "warn">
+  readonly what: Piece
+  readonly remedy: readonly [address: string, text: string]
+}
+
+/** A key is told of so many milliseconds before it expires, and after. */
+const keyToldMs = 7 * 86_400_000
+/** Rows of one kind that are looked at; the page of the kind has the rest. */
+const looked = 100
+/** Tasks of one kind that are told. */
+const told = 3
+
+/**
+ * Finds what waits for a person: in the chosen environment endpoints that are disabled, rejected templates and keys that
+ * expire; in the organization its credit, unpaid months and orders of numbers. Each read is bounded.
+ */
+const makeAttention = Effect.gen(function* () {
+  const accounts = yield* AccountDirectory
+  const keys = yield* ApiKeys
+  const notices = yield* Notices
+  const orders = yield* OrderReads
+  const templates = yield* TemplateDirectory
+  const unpaid = yield* UnpaidMonths
+  const webhooks = yield* WebhookAdmin
+
+  const ofMoney = Effect.fnUntraced(function* ({ organizationId }: Visit) {
+    const wallet = yield* accounts.balance(organizationId)
+    const blocked: Task = {
+      tone: "bad",
+      what: "Production is stopped: the credit is used up.",
+      remedy: ["/dashboard/billing/top-up", "Add credit"]
+    }
+    const month: Task = {
+      tone: "bad",
+      what: "A month of your numbers is not paid yet.",
+      remedy: [monthsAddress, "See the month"]
+    }
+    const open = yield* notices.open(organizationId)
+    return [
+      ...(wallet?.credit_blocked === true ? [blocked] : []),
+      ...((yield* unpaid.any(organizationId)) ? [month] : []),
+      ...open.map(({ text }): Task => ({ tone: "warn", what: text, remedy: ["/dashboard/billing", "Go to billing"] }))
+    ]
+  })
+
+  const ofOrders = Effect.fnUntraced(function* ({ now, organizationId }: Visit) {
+    const rows = yield* orders.list(organizationId, undefined, looked)
+    const waiting = rows.filter((row) => orderBody(row, "", now).status === "awaiting_approval")
+    return waiting.map(
+      ({ ddd, id }): Task => ({
+        tone: "warn",
+        what: html`An order of a number with area code ${ddd} waits for your approval.`,
+        remedy: [`${ordersAddress}/${id}`, "Decide"]
+      })
+    )
+  })
+
+  const ofEndpoints = Effect.fnUntraced(function* ({ id, kind }: EnvironmentEntry) {
+    const endpoints = yield* webhooks.endpoints(id, kind)
+    return endpoints
+      .filter(({ disabled_reason, status }) => status === "disabled" && disabled_reason !== "manual")
+      .map(
+        (endpoint): Task => ({
+          tone: "bad",
+          what: html`The webhook endpoint ${endpointName(endpoint)} was disabled after failures: it is sent nothing.`,
+          remedy: [endpointAddress(id, endpoint.id), "Recover it"]
+        })
+      )
+  })
+
+  const ofTemplates = Effect.fnUntraced(function* ({ id }: EnvironmentEntry) {
+    const rejected = yield* templates.list(id, { status: "rejected" }, undefined, told)
+    return rejected.map(
+      (template): Task => ({
+        tone: "warn",
+        what: html`The template ${template.name} (${template.language}) was rejected.`,
+        remedy: [`/dashboard/templates/${id}/${template.id}`, "Read why"]
+      })
+    )
+  })
+
+  const ofKeys = Effect.fnUntraced(function* ({ id }: EnvironmentEntry, now: number) {
+    const all = yield* keys.list(id, undefined, looked)
+    return all.flatMap(({ expires_at, name, status }): ReadonlyArray<Task> => {
+      const at = expires_at === null ? undefined : Date.parse(expires_at)
+      if (status !== "active" || at === undefined || Math.abs(at - now) > keyToldMs) return []
+      const what = html`The API key ${name} ${at > now ? "expires" : "expired"} ${moment(at)}.`
+      return [{ tone: "warn", what, remedy: [addressOf("/dashboard/api-keys", { environment: id }), "Rotate it"] }]
+    })
+  })
+
+  return Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry | undefined) {
+    const kinds = [
+      ofMoney(visit),
+      ...(environment === undefined ? [] : [ofEndpoints(environment)]),
+      ofOrders(visit),
+      ...(environment === undefined ? [] : [ofTemplates(environment), ofKeys(environment, visit.now)])
+    ]
+    return (yield* Effect.all(kinds)).flatMap((tasks) => tasks.slice(0, told))
+  })
+})
+
+/** Shows what waits for a person, each with its remedy. */
+const attentionList = (tasks: ReadonlyArray<Task>): Html | undefined =>
+  tasks.length === 0
+    ? undefined
+    : html`<section aria-labelledby="wanted"><h2 id="wanted">What needs you</h2>
+${tasks.map(({ remedy: [address, text], tone, what }) =>
+  notice(tone, html`<p>${what} <a href="${address}">${text}</a></p>`)
+)}</section>`
+
+/** What waits for a person, and what the organization has. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const environments = yield* Environments
     const members = yield* Members
     const messages = yield* MessageAdmin
+    const findTasks = yield* makeAttention
     return page({
       operation: "overview",
       path: "/dashboard",
       handler: Effect.fnUntraced(function* (visit) {
-        const all = yield* environments.list(visit.organizationId)
+        const { all, environment } = yield* chosenEnvironment(visit)
+        const tasks = yield* findTasks(visit, environment)
         const people = yield* members.list(visit.organizationId)
         const active = all.filter((entry) => !entry.project_archived)
         const projects = active.filter(({ kind }) => kind === "sandbox")
@@ -26,7 +149,7 @@ export const OverviewHttp = Layer.unwrap(
         return {
           title: "Overview",
           section: "overview",
-          body: html`${sandbox && said === false && firstMessage(sandbox)}<ul class="tiles">
+          body: html`${attentionList(tasks)}${sandbox && said === false && firstMessage(sandbox)}<ul class="tiles">
 ${tile("/dashboard/projects", projects.length, "active project")}
 ${tile("/dashboard/api-keys", keys, "active API key")}
 ${tile(
