@@ -41,6 +41,7 @@ import { sdk } from "./workloads/Sdk.ts"
 import { shares } from "./workloads/Shares.ts"
 import { start } from "./workloads/Start.ts"
 import { traces } from "./workloads/Traces.ts"
+import { turnedClock } from "./workloads/TurnedClock.ts"
 import { webhookDrain } from "./workloads/WebhookDrain.ts"
 import type { Workload } from "./workloads/Workload.ts"
 
@@ -53,6 +54,7 @@ const workloads: ReadonlyArray<Workload> = [
   acceptToRead,
   acceptToPosted,
   noisyNeighbour,
+  turnedClock,
   shares,
   batchOf10k,
   replay,

