@@ -1,4 +1,4 @@
-import { many } from "@carteiro/tables/Read.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -24,6 +24,16 @@ export const keptDays: Effect.Effect<(environmentId: string) => KeptDays, never,
     return (environmentId) => changed.get(environmentId) ?? defaultKeptDays
   }
 )
+
+/** Returns how many days one environment keeps things. */
+export const keptDaysOf = (environmentId: string): Effect.Effect<KeptDays, never, SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      one(sql<KeptDays>`select media_retention_days, payload_retention_days from data_retention_policies
+        where environment_id = ${environmentId}`),
+      (row) => row ?? defaultKeptDays
+    )
+  )
 
 /** Returns the environments that keep payloads for less than so many days. */
 export const environmentsKeepingLess = (days: number) =>

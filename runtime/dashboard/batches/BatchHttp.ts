@@ -1,7 +1,7 @@
 import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { type Environments, SpendStandings } from "../../access/Access.ts"
+import { SpendStandings } from "../../access/Access.ts"
 import { type BatchCommand, BatchCommands, BatchDirectory, offeredCommands } from "../../batches/Batches.ts"
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
@@ -22,7 +22,7 @@ export const BatchHttp = Layer.unwrap(
     const batches = yield* BatchDirectory
     const commands = yield* BatchCommands
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
       const onlyFailed = asked(visit.request, "show") === "failed"
@@ -53,7 +53,7 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
       }
     })
 
-    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
       const batch = (yield* batches.find(environment.id, id)) ?? (yield* new NotHere())
@@ -78,7 +78,7 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
     const move = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const id = yield* idOf(visit, "bat")
       const command = Object.keys(commandNames).find((one) => one === field(sent, "command"))

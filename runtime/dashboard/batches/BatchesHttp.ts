@@ -1,7 +1,6 @@
 import { type Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { BatchDirectory } from "../../batches/Batches.ts"
 import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -20,7 +19,7 @@ export const BatchesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const batches = yield* BatchDirectory
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const { request } = visit

@@ -7,7 +7,7 @@ import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.t
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Effect, Layer, Result } from "effect"
-import { type EnvironmentEntry, type Environments, SpendStandings } from "../../access/Access.ts"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import {
   MessageAdmin,
   makeAcceptItem,
@@ -120,7 +120,7 @@ ${eventLog(environment.id, happened, sent)}</section>
       }
     })
 
-    const open = (visit: Visit): Effect.Effect<Outcome, ApiError, Environments> =>
+    const open = (visit: Visit): Effect.Effect<Outcome, ApiError> =>
       Effect.flatMap(chosenEnvironment(visit), (chosen) =>
         show(visit, chosen, asked(visit.request, "customer") ?? firstCustomer)
       )
@@ -130,7 +130,7 @@ ${eventLog(environment.id, happened, sent)}</section>
       Effect.fnUntraced(function* (
         visit: Visit,
         form: URLSearchParams
-      ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+      ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
         const environment = yield* environmentOf(visit)
         if (environment.kind !== "sandbox") return yield* new NotHere()
         const customer = field(form, "from") || field(form, "customer")
@@ -202,7 +202,7 @@ ${eventLog(environment.id, happened, sent)}</section>
   })
 ).pipe(Layer.provide(SpendStandings.layer))
 
-type Writing = Effect.Effect<unknown, ApiError, Environments | SpendStandings>
+type Writing = Effect.Effect<unknown, ApiError, SpendStandings>
 
 const decodeSimulation = bodyDecoder(SimulateInbound, { code: InvalidMessageRequest.code, strict: false })
 const decodeSend = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })

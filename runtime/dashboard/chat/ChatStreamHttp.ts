@@ -1,5 +1,5 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
-import { type BytesReply, staticBody } from "@carteiro/http-edge/Reply.ts"
+import type { BytesReply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Clock, Effect, Layer, Option, Stream } from "effect"
@@ -8,6 +8,7 @@ import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { send, signInAddress, visitOf } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { scriptRoute } from "../kit/Scripts.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 import { chatScript } from "./ChatScript.ts"
 
@@ -50,20 +51,10 @@ export const ChatStreamHttp = Layer.unwrap(
 
     return Layer.mergeAll(
       Routes.raw({ operation: "console.stream", method: "GET", path: "/dashboard/chat/stream", handler: stream }),
-      Routes.raw({
-        operation: "console.script",
-        method: "GET",
-        path: chatScript.path,
-        handler: (request) => Effect.succeed(scriptBody(request))
-      })
+      scriptRoute("console.script", chatScript)
     )
   })
 )
-
-const scriptBody = staticBody(chatScript.text, {
-  "content-type": "text/javascript; charset=utf-8",
-  "cache-control": "public, max-age=31536000, immutable"
-})
 
 const frame = (event: string, position: number): string => `event: ${event}\ndata: ${position}\n\n`
 

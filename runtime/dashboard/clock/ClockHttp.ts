@@ -1,6 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { SandboxClocks, type Turn } from "../../sandbox/Sandbox.ts"
 import { chosenEnvironment, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
@@ -19,7 +18,7 @@ export const ClockHttp = Layer.unwrap(
   Effect.gen(function* () {
     const clocks = yield* SandboxClocks
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const head = { title: "Sandbox clock", section: "clock", environment: environment?.id } as const
@@ -64,7 +63,7 @@ ${table(
     const turn = Effect.fnUntraced(function* (
       visit: Visit,
       form: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const turned = turns.find((one) => one === field(form, "turn"))
       if (environment.kind !== "sandbox" || turned === undefined) return yield* new NotHere()

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import {
   ConnectionAdmin,
   capabilitiesOf,
@@ -26,13 +26,13 @@ export const ConnectionsHttp = Layer.unwrap(
     const connections = yield* ConnectionAdmin
     const setups = yield* SetupActions
 
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
       const environment = yield* environmentOf(visit)
       const connection = yield* connections.find(environment.id, yield* idOf(visit, "pcn"))
       return { environment, connection: connection ?? (yield* new NotHere()) }
     })
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const rows = environment === undefined ? [] : yield* connections.list(environment.id, shownRows)
@@ -45,7 +45,7 @@ ${visit.mayChange && environment !== undefined && newSetup(visit, environment.id
       }
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
       const here = `${address}/${environment.id}/${connection.id}`
       return {
@@ -60,9 +60,7 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
       }
     })
 
-    const askDisconnect = Effect.fnUntraced(function* (
-      visit: Visit
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askDisconnect = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
       const here = `${address}/${environment.id}/${connection.id}`
       return {
@@ -81,13 +79,13 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
       }
     })
 
-    const disconnect = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const disconnect = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
       yield* connections.disconnect(environment.id, connection.id, visit.now)
       return { to: `${address}/${environment.id}/${connection.id}?done=disconnected` }
     })
 
-    const choose = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const choose = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
       yield* connections.select(environment.id, connection.id, visit.now)
       return { to: `${address}/${environment.id}/${connection.id}?done=saved` }
@@ -96,7 +94,7 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
     const begin = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const target = field(sent, "target")
       if (!isTarget(target)) return yield* new NotHere()

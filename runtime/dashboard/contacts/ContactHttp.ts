@@ -1,7 +1,6 @@
 import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -18,7 +17,7 @@ export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
     const contacts = yield* ContactDirectory
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
       const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())

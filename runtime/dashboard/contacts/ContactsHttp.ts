@@ -2,7 +2,7 @@ import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contac
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ContactDirectory, DataRetention } from "../../contacts/Contacts.ts"
 import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -26,7 +26,7 @@ export const ContactsHttp = Layer.unwrap(
     const contacts = yield* ContactDirectory
     const retention = yield* DataRetention
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const { request } = visit

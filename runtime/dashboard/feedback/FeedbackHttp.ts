@@ -1,6 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { ReportAdmin, type ReportEntry } from "../../feedback/Feedback.ts"
 import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -17,7 +16,7 @@ export const FeedbackHttp = Layer.unwrap(
   Effect.gen(function* () {
     const desk = yield* ReportAdmin
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const before = asked(visit.request, "before")
@@ -35,7 +34,7 @@ ${pager("reports", before && here, last && `${here}&before=${last}`)}`
       }
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const report = (yield* desk.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       return {

@@ -1,6 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { html } from "../kit/Html.ts"
@@ -17,7 +16,7 @@ export const GroupHttp = Layer.unwrap(
   Effect.gen(function* () {
     const groups = yield* GroupDirectory
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const group = (yield* groups.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       const changes = yield* groups.changes(environment.id, group.id, shownChanges)

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
 import { chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -16,7 +15,7 @@ export const GroupsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const groups = yield* GroupDirectory
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const number = asked(visit.request, "number")?.trim()

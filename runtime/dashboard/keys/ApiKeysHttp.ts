@@ -51,7 +51,7 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
       return outcome
     })
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { all, environment } = yield* chosenEnvironment(visit)
       return yield* listed(visit, all, environment)
     })
@@ -84,7 +84,7 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
       return { ...createdPage(key, place), audited: { subject: key.id, environment: place.id } }
     })
 
-    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const key = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       return {
@@ -109,7 +109,7 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
       }
     })
 
-    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       yield* keys.revoke(environment.id, visit.request.params.id ?? "", visit.now)
       return { to: `${address}?environment=${environment.id}&done=revoked` }

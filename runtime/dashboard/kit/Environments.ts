@@ -4,7 +4,7 @@ import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/A
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { CreditBalanceExhausted, FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import { type EnvironmentEntry, Environments, SpendStandings } from "../../access/Access.ts"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import type { Visit } from "./Pages.ts"
@@ -41,8 +41,8 @@ export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
 
 /** The environment named by a path; one that is not the organization's is not found. A-CONV-21 */
 export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
-  const id = visit.request.params.environment ?? ""
-  return (yield* (yield* Environments).find(visit.organizationId, id)) ?? (yield* new NotHere())
+  const all = yield* visit.environments
+  return all.find(({ id }) => id === visit.request.params.environment) ?? (yield* new NotHere())
 })
 
 /**

@@ -2,7 +2,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type MediaAsset, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
 import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { MediaDirectory, type MediaUsage } from "../../media/Media.ts"
 import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -25,7 +24,7 @@ export const MediaHttp = Layer.unwrap(
   Effect.gen(function* () {
     const media = yield* MediaDirectory
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const search = searchOf(visit)

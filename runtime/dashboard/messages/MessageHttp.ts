@@ -3,7 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import type { RequestLog } from "@carteiro/schema/request-logs/RequestLog.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
+import { shellWord } from "../../html/ShellWord.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -28,7 +28,7 @@ export const MessageHttp = Layer.unwrap(
     const requests = yield* RequestLogReads
     const publicUrl = yield* PublicUrl
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "msg")
       const shown = (yield* messages.find(environment.id, environment.kind, id)) ?? (yield* new NotHere())
@@ -136,8 +136,7 @@ const curlOf = (message: Message, content: NonNullable<ShownMessage["content"]>,
     message: content,
     ...(metadata !== null && { metadata })
   }
-  const quoted = JSON.stringify(body).replaceAll("'", "'\\''")
-  return `curl -X POST ${base}/v1/messages -H "Authorization: Bearer $CARTEIRO_API_KEY" \\\n  -H "Content-Type: application/json" -d '${quoted}'`
+  return `curl -X POST ${base}/v1/messages -H "Authorization: Bearer $CARTEIRO_API_KEY" \\\n  -H "Content-Type: application/json" -d ${shellWord(JSON.stringify(body))}`
 }
 
 const eventTable = (events: Message["events"]): Html =>

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Direction, MessageStatus, MessageType, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { MessageAdmin } from "../../messages/Messages.ts"
 import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -25,7 +24,7 @@ interface Search {
 export const MessagesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const messages = yield* MessageAdmin
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const search = searchOf(visit)

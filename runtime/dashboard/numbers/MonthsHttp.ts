@@ -2,7 +2,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneManagementCoverage, PhoneManagementSummary } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
@@ -21,7 +20,7 @@ export const MonthsHttp = Layer.unwrap(
     const reads = yield* NumberReads
     const coverage = yield* CoverageReads
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const before = asked(visit.request, "before")

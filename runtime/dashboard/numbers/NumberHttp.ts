@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
@@ -16,7 +15,7 @@ export const NumberHttp = Layer.unwrap(
   Effect.gen(function* () {
     const reads = yield* NumberReads
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const viewer = {
         organization_id: visit.organizationId,

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -17,7 +16,7 @@ export const NumbersHttp = Layer.unwrap(
     const repo = yield* NumberDirectory
     const reads = yield* NumberReads
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const { request } = visit

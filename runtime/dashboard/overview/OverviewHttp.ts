@@ -114,7 +114,7 @@ const makeAttention = Effect.gen(function* () {
       ofOrders(visit),
       ...(environment === undefined ? [] : [ofTemplates(environment), ofKeys(environment, visit.now)])
     ]
-    return (yield* Effect.all(kinds)).flatMap((tasks) => tasks.slice(0, told))
+    return (yield* Effect.all(kinds, { concurrency: "unbounded" })).flatMap((tasks) => tasks.slice(0, told))
   })
 })
 

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
 import { chosenEnvironment, environmentField, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
@@ -19,7 +18,7 @@ export const AuthorizationsHttp = Layer.unwrap(
     const repo = yield* AuthorizationReads
     const actions = yield* AgenticActions
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const status = askedWord(visit.request, "status", Schema.is(AuthorizationStatus))
@@ -54,7 +53,7 @@ ${pager(
       return { authorization, environment, here: `${authorizationsAddress}/${environment.id}/${authorization.id}` }
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { authorization, environment, here } = yield* found(visit)
       const payments = yield* repo.paymentsBy(environment.id, authorization.id, pageRows)
       const isOpen = authorization.status === "pending" || authorization.status === "authorized"
@@ -87,7 +86,7 @@ ${pager(
       }
     })
 
-    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment, here } = yield* found(visit)
       return {
         title: "Revoke this authorization?",
@@ -105,7 +104,7 @@ ${pager(
       }
     })
 
-    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { authorization, environment, here } = yield* found(visit)
       yield* actions.revoke(
         { environment: environment.kind, environment_id: environment.id },

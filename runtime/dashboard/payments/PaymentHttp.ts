@@ -3,7 +3,7 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
 import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
 import { PaymentActions, PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
@@ -26,7 +26,7 @@ export const PaymentHttp = Layer.unwrap(
     const payments = yield* PaymentReads
     const actions = yield* PaymentActions
 
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
       const environment = yield* environmentOf(visit)
       const row = yield* payments.find(environment.id, yield* idOf(visit, "pay"))
       const payment = readPaymentRequest(row ?? (yield* new NotHere()), visit.now)
@@ -66,7 +66,7 @@ ${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
     const askApproval = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    ): Effect.fn.Return<Outcome, ApiError> {
       const one = yield* found(visit)
       const note = field(sent, "note").trim()
       if (note !== "" && !isNote(note)) return yield* show(visit, "The note is 500 characters at most.")
@@ -75,7 +75,7 @@ ${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
       return { to: `${one.here}?done=approval_requested` }
     })
 
-    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment, here } = yield* found(visit)
       return {
         title: "Cancel this payment?",
@@ -93,7 +93,7 @@ ${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
       }
     })
 
-    const cancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const cancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const one = yield* found(visit)
       yield* actions.cancel(askedOf(one, visit))
       return { to: `${one.here}?done=payment_cancelling` }

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -16,7 +15,7 @@ export const PaymentsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const payments = yield* PaymentReads
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const status = askedWord(visit.request, "status", Schema.is(PaymentStatus))

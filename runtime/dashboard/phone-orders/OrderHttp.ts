@@ -1,6 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { Environments } from "../../access/Access.ts"
 import { Deciding, OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { environmentName, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -32,10 +31,10 @@ export const OrderHttp = Layer.unwrap(
       }
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const row = yield* found(visit)
       const order = orderBody(row, "", visit.now)
-      const environment = yield* (yield* Environments).find(visit.organizationId, row.environment_id)
+      const environment = (yield* visit.environments).find(({ id }) => id === row.environment_id)
       const isOpen = order.status === "awaiting_approval"
       return {
         title: `Number in area ${order.ddd}`,

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RequestLog, RequestLogDetail } from "@carteiro/schema/request-logs/RequestLog.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import {
   type Chosen,
@@ -42,7 +41,7 @@ export const RequestLogsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const reads = yield* RequestLogReads
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const search = searchOf(visit)
@@ -62,7 +61,7 @@ ${pager("requests", before && addressOf(address, here), next && addressOf(addres
       }
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const request = (yield* reads.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       return {

@@ -1,6 +1,5 @@
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { Environments } from "../../access/Access.ts"
 import { SetupActions, type StoredSetup, setupStatus } from "../../provider-connections/ProviderConnections.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
@@ -20,7 +19,7 @@ export const SetupHttp = Layer.unwrap(
   Effect.gen(function* () {
     const setups = yield* SetupActions
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const session = yield* setups.find(visit.organizationId, visit.request.params.id ?? "")
       return yield* setupPage(visit, session, undefined)
     })
@@ -28,7 +27,7 @@ export const SetupHttp = Layer.unwrap(
     const complete = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    ): Effect.fn.Return<Outcome, ApiError> {
       const by = deciderOf(visit)
       const session = yield* setups.open(by, visit.request.params.id ?? "", "complete")
       const entered = fieldsOf(session.target).flatMap(({ name }) => {
@@ -69,7 +68,7 @@ const deciderOf = (visit: Visit) => ({
 })
 
 const setupPage = Effect.fnUntraced(function* (visit: Visit, session: StoredSetup, refusal: ApiError | undefined) {
-  const place = yield* (yield* Environments).find(visit.organizationId, session.environment_id)
+  const place = (yield* visit.environments).find(({ id }) => id === session.environment_id)
   const status = setupStatus(session, visit.now)
   const shown: Page = {
     title: `Connect ${targetName(session.target)}`,

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, type Environments, SpendStandings } from "../../access/Access.ts"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import {
   isSubmittable,
   readTemplate,
@@ -24,13 +24,13 @@ export const TemplateHttp = Layer.unwrap(
     const templates = yield* TemplateDirectory
     const commands = yield* TemplateCommands
 
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
       const environment = yield* environmentOf(visit)
       const row = yield* templates.find(environment.id, yield* idOf(visit, "tpl"))
       return { environment, template: readTemplate(row ?? (yield* new NotHere())) }
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
       const versions = yield* templates.versions(environment.id, template.id)
       const here = `${address}/${environment.id}/${template.id}`
@@ -48,16 +48,14 @@ ${signalTable(template.authoring_signals)}</section>
       }
     })
 
-    const submit = Effect.fnUntraced(function* (
-      visit: Visit
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+    const submit = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, "messaging")
       const id = yield* idOf(visit, "tpl")
       yield* commands.submit(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
       return { to: `${address}/${environment.id}/${id}?done=submitted` }
     })
 
-    const askDelete = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askDelete = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
       const here = `${address}/${environment.id}/${template.id}`
       return {
@@ -76,9 +74,7 @@ ${signalTable(template.authoring_signals)}</section>
       }
     })
 
-    const remove = Effect.fnUntraced(function* (
-      visit: Visit
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+    const remove = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const id = yield* idOf(visit, "tpl")
       yield* commands.remove(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })

@@ -1,7 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer, Schema } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
 import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -25,7 +24,7 @@ export const TemplatesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const { request } = visit

@@ -2,7 +2,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { type ShownDelivery, WebhookAdmin, WebhookResends } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf, timeIn } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -28,7 +27,7 @@ export const DeliveriesHttp = Layer.unwrap(
     const board = yield* WebhookAdmin
     const resends = yield* WebhookResends
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const shown = (yield* board.delivery(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       const { dueAt, event: delivery, request } = shown
@@ -61,7 +60,7 @@ ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="v
       }
     })
 
-    const resend = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const resend = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = visit.request.params.id ?? ""
       yield* resends.one(yield* apiCall(visit, environment), id)

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Effect, Layer } from "effect"
-import { type EnvironmentEntry, type Environments, SpendStandings } from "../../access/Access.ts"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { WebhookAdmin, WebhookEndpointCommands } from "../../webhooks/Webhooks.ts"
 import { changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
@@ -53,7 +53,7 @@ ${endpointForm({
     const create = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const typed = typedEndpoint(sent)
       const call = yield* apiCall(visit, environment)
@@ -89,7 +89,7 @@ ${endpointForm({
     const edit = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    ): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
       const typed = typedEndpoint(sent)
       const call = yield* apiCall(visit, environment)
@@ -100,7 +100,7 @@ ${endpointForm({
       )
     })
 
-    const askRotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askRotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
       const here = endpointAddress(environment.id, endpoint.id)
       return {
@@ -120,16 +120,13 @@ ${endpointForm({
       }
     })
 
-    const rotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const rotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
       const { body } = yield* commands.rotateSecret(yield* apiCall(visit, environment), endpoint.id)
       return secretsPage("Secrets rotated", environment, JSON.parse(body))
     })
 
-    const askDelete = Effect.fnUntraced(function* (
-      visit: Visit,
-      error?: string
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
       const here = endpointAddress(environment.id, endpoint.id)
       const name = endpointName(endpoint)
@@ -154,7 +151,7 @@ ${form(
     const remove = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    ): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
       const name = endpointName(endpoint)
       if (field(sent, "name").trim() !== name) return yield* askDelete(visit, `That is not ${name}.`)

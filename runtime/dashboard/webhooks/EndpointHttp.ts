@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpoint, WebhookTest } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer, Schema } from "effect"
-import { type EnvironmentEntry, type Environments, SpendStandings } from "../../access/Access.ts"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { WebhookAdmin, WebhookEndpointCommands, WebhookRecoveries } from "../../webhooks/Webhooks.ts"
 import { changedEnvironment, environmentName, timeIn } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
@@ -34,29 +34,31 @@ export const EndpointHttp = Layer.unwrap(
     ) {
       const now = yield* timeIn(environment.id, visit.now)
       const recovery = yield* recoveries.latest(environment.id, endpoint.id)
+      const moves = isMoving(recovery, now)
       const probeId = recovery?.probe_id ?? null
       const probe = probeId === null ? undefined : yield* admin.delivery(environment.id, probeId)
       return {
         endpoint,
         // Counted when it is shown: a recovery that goes on tells of its own count.
-        gap: isMoving(recovery, now) ? undefined : yield* recoveries.gap(environment.id, endpoint.id, now),
+        gap: moves ? undefined : yield* recoveries.gap(environment.id, endpoint.id, now),
         recovery,
         probe: probe?.event.attempts.at(-1),
         probeAddress: `${webhooksAddress}/${environment.id}/deliveries/${probeId}`,
         action: visit.mayChange ? `${endpointAddress(environment.id, endpoint.id)}/recover` : undefined,
         csrf: visit.csrf,
-        now
+        now,
+        moves
       }
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
       const status = askedWord(visit.request, "status", isStatus)
       const before = asked(visit.request, "before")
       const rows = yield* admin.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
       const outage = yield* outageOf(visit, environment, endpoint)
       const here = endpointAddress(environment.id, endpoint.id)
-      const moves = isMoving(outage.recovery, outage.now)
+      const { moves } = outage
       return {
         title: endpointName(endpoint),
         section: "webhooks",
@@ -70,7 +72,7 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
       }
     })
 
-    const askDisable = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const askDisable = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment, endpoint } = yield* requireEndpoint(visit)
       const here = endpointAddress(environment.id, endpoint.id)
       return {
@@ -92,7 +94,7 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
     const setStatus = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
-    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+    ): Effect.fn.Return<Outcome, ApiError> {
       const { environment, endpoint } = yield* requireEndpoint(visit)
       const status = field(sent, "status") === "active" ? "active" : "disabled"
       yield* commands.update(yield* apiCall(visit, environment), endpoint.id, { status })
@@ -103,9 +105,7 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
       }
     })
 
-    const test = Effect.fnUntraced(function* (
-      visit: Visit
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+    const test = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const { endpoint } = yield* requireEndpoint(visit)
       const call = yield* apiCall(visit, environment)
@@ -114,9 +114,7 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
       return { to: `${webhooksAddress}/${environment.id}/deliveries/${sent.webhook_event_id}` }
     })
 
-    const recover = Effect.fnUntraced(function* (
-      visit: Visit
-    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandings> {
+    const recover = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const { endpoint } = yield* requireEndpoint(visit)
       yield* commands.recover(yield* apiCall(visit, environment), endpoint.id)

@@ -20,6 +20,8 @@ export interface Outage {
   readonly csrf: string
   /** Milliseconds. */
   readonly now: number
+  /** The recovery goes on, see `isMoving`. */
+  readonly moves: boolean
 }
 
 /** How long after its end a recovery is told of, in milliseconds. */
@@ -33,20 +35,19 @@ export const isMoving = (recovery: ShownRecovery | undefined, now: number): bool
 
 /** The outage of an endpoint and its recovery, which moves by itself; undefined for an endpoint without either. */
 export const recoveryCard = (outage: Outage): Html | undefined => {
-  const { endpoint, gap, now, recovery } = outage
-  const moves = isMoving(recovery, now)
+  const { endpoint, gap, moves, now, recovery } = outage
   const isTold = recovery !== undefined && (moves || now - recovery.created_at < toldMs)
   const isMissing = gap !== undefined && gap.never_sent + gap.failed > 0
   if (!isTold && !isMissing && endpoint.status === "active") return undefined
   return html`<section class="card" id="recovery"${moves && live} aria-labelledby="recovery-title">
 <h2 id="recovery-title">${moves ? "Recovery" : isMissing || endpoint.status === "disabled" ? "Missed events" : "Recovered"}</h2>
-${isTold && recoveryState(outage, recovery, moves)}
+${isTold && recoveryState(outage, recovery)}
 ${!moves && (isMissing || endpoint.status === "disabled") && gapState(outage)}
 </section>`
 }
 
-const recoveryState = (outage: Outage, recovery: ShownRecovery, moves: boolean): Html => {
-  const { endpoint, gap, probe, probeAddress } = outage
+const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
+  const { endpoint, gap, moves, probe, probeAddress } = outage
   const test = html`<a href="${probeAddress}">test</a>`
   if (recovery.stop_reason === "probe_failed") {
     return notice(

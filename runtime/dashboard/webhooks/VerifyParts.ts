@@ -1,3 +1,4 @@
+import { shellWord } from "../../html/ShellWord.ts"
 import type { ShownDelivery } from "../../webhooks/Webhooks.ts"
 import { type Html, html } from "../kit/Html.ts"
 
@@ -24,7 +25,7 @@ export const verificationOf = ({ headers, rawBody }: Request): Verification | un
   const save =
     rawBody === undefined
       ? "# Parts of the body are masked here: save the bytes that your receiver got as body.json."
-      : `# The body as it was sent, byte for byte\nprintf '%s' ${quoted(rawBody)} > body.json`
+      : `# The body as it was sent, byte for byte\nprintf '%s' ${shellWord(rawBody)} > body.json`
   const shell = `${save}
 
 # svc-webhook-signature; SECRET is the signing_secret of the endpoint
@@ -71,9 +72,6 @@ digest = hmac.new(key, b"${id}.${timestamp}." + raw_body, hashlib.sha256).digest
 print("v1," + base64.b64encode(digest).decode() in "${standard}".split(" "))`
   return { shell, typescript, python }
 }
-
-/** A text as one word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** How to verify one delivery, each language behind its name; the shell's makes the file that the others read. */
 export const verifyParts = (verification: Verification): Html => {

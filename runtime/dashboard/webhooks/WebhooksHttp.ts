@@ -1,6 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
@@ -16,7 +15,7 @@ export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
     const admin = yield* WebhookAdmin
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { environment } = yield* chosenEnvironment(visit)
       const id = environment?.id ?? ""
       const endpoints = environment === undefined ? [] : yield* admin.endpoints(id, environment.kind)

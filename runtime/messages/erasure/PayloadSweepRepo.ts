@@ -4,7 +4,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { keptDays } from "../../tenancy/KeptDays.ts"
+import { keptDays, keptDaysOf } from "../../tenancy/KeptDays.ts"
 
 const day = 24 * 3_600_000
 const batch = 500
@@ -43,7 +43,7 @@ export const payloadSweep: Job = {
   }),
   ofTenant: Effect.fnUntraced(function* (environmentId, now) {
     const sql = yield* SqlClient.SqlClient
-    const { payload_retention_days } = (yield* keptDays)(environmentId)
+    const { payload_retention_days } = yield* keptDaysOf(environmentId)
     const before = yield* one(sql<{ readonly swept_to: string }>`select swept_to from message_sweeps
       where environment_id = ${environmentId}`)
     yield* sweepFrom(environmentId, before?.swept_to ?? "", payload_retention_days, now)

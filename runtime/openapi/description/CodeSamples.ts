@@ -1,3 +1,4 @@
+import { shellWord } from "../../html/ShellWord.ts"
 import type { Json } from "./Json.ts"
 
 /** A call of an operation, ready to be copied. `x-codeSamples` is read by most tools that show descriptions. */
@@ -69,7 +70,6 @@ const exampleOf = ({ example, schema }: Json): unknown => {
   return example ?? examples?.[0] ?? words?.[0] ?? "…"
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const key = "order-42-confirmation"
 
 const curl = ({ body, bytes, isPublic, method, needsIdempotencyKey, path, query }: Call): string => {
@@ -80,7 +80,7 @@ const curl = ({ body, bytes, isPublic, method, needsIdempotencyKey, path, query 
     ...(needsIdempotencyKey ? [`-H "Idempotency-Key: ${key}"`] : []),
     ...(body === undefined
       ? []
-      : [`-H "Content-Type: application/json"`, `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+      : [`-H "Content-Type: application/json"`, `-d ${shellWord(JSON.stringify(body, null, 2))}`]),
     ...(bytes === undefined ? [] : [`-H "Content-Type: ${bytes}"`, "--data-binary @file"])
   ]
   return lines.join(" \\\n  ")
@@ -109,11 +109,11 @@ const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:")
 
 const commandLine = ({ body, method, needsIdempotencyKey, path, query }: Call): string => {
-  const words = Object.entries(query).map(([name, value]) => `${name}=${quoted(String(value))}`)
+  const words = Object.entries(query).map(([name, value]) => `${name}=${shellWord(String(value))}`)
   return [
     `carteiro api ${method.toLowerCase()} ${path.replace(/^\/v1\//, "")}`,
     ...words,
     ...(needsIdempotencyKey ? [`--idempotency-key ${key}`] : []),
-    ...(body === undefined ? [] : [`--body ${quoted(JSON.stringify(body))}`])
+    ...(body === undefined ? [] : [`--body ${shellWord(JSON.stringify(body))}`])
   ].join(" ")
 }

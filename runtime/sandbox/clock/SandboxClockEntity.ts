@@ -220,9 +220,12 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
       wake(due.filter(({ due_at }) => due_at <= time))
       const waits = due.flatMap(({ due_at }) => (due_at > time ? [due_at - time] : []))
       const wait = clock.stands_at === null ? Math.min(looksEveryMs, ...waits) : looksEveryMs
-      if (state.keptNext !== undefined && state.keptNext <= now) yield* keepUp(owner.id, time)
-      if (state.keptNext === undefined || state.keptNext <= now) state.keptNext = now + keepsUpEveryMs
-      if (state.clock !== clock) return now
+      state.keptNext ??= now + keepsUpEveryMs
+      if (state.keptNext <= now) {
+        yield* keepUp(owner.id, time)
+        state.keptNext = now + keepsUpEveryMs
+        if (state.clock !== clock) return now
+      }
       const next = { ...clock, due_at: now + wait }
       state.clock = next
       yield* owner.commit([{ rows: [repo.save(owner.id, next)] }])

@@ -6,7 +6,7 @@ import type { Job } from "@carteiro/tables/Retention.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { environmentsKeepingLess, keptDays } from "../../tenancy/KeptDays.ts"
+import { environmentsKeepingLess, keptDays, keptDaysOf } from "../../tenancy/KeptDays.ts"
 
 const day = 24 * 3_600_000
 
@@ -41,12 +41,17 @@ type OfOne = (
 ) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 
 /** Repeats a statement within one environment until it takes less than a batch. */
-const within = (statement: OfOne): NonNullable<Job["ofTenant"]> =>
-  Effect.fnUntraced(function* (environmentId, now) {
-    const sql = yield* SqlClient.SqlClient
-    const { payload_retention_days } = (yield* keptDays)(environmentId)
-    while ((yield* many(statement(sql, environmentId, now, payload_retention_days))).length >= batch) {}
-  })
+const takeAll = Effect.fnUntraced(function* (statement: OfOne, environmentId: string, now: number, days: number) {
+  const sql = yield* SqlClient.SqlClient
+  while ((yield* many(statement(sql, environmentId, now, days))).length >= batch) {}
+})
+
+const within =
+  (statement: OfOne): NonNullable<Job["ofTenant"]> =>
+  (environmentId, now) =>
+    Effect.flatMap(keptDaysOf(environmentId), ({ payload_retention_days }) =>
+      takeAll(statement, environmentId, now, payload_retention_days)
+    )
 
 /** Repeats a statement within each environment of the log: a row's age is in its id, so its primary key finds it. */
 const perEnvironment = (statement: OfOne): Pick<Job, "run" | "ofTenant"> => ({
@@ -61,8 +66,7 @@ const perEnvironment = (statement: OfOne): Pick<Job, "run" | "ofTenant"> => ({
         from webhook_events where environment_id > ${after} order by environment_id limit 1`)
       if (next === undefined) return
       after = next.environment_id
-      const { payload_retention_days } = daysOf(after)
-      while ((yield* many(statement(sql, after, now, payload_retention_days))).length >= batch) {}
+      yield* takeAll(statement, after, now, daysOf(after).payload_retention_days)
     }
   })
 })
@@ -112,10 +116,9 @@ const shortJob: Job = {
   name: "webhooks.short_payloads",
   everyMs: hourly,
   run: Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
     for (const { environment_id, payload_retention_days } of yield* environmentsKeepingLess(kept.outboxMs / day)) {
-      while ((yield* many(forgetEarly(sql, environment_id, now, payload_retention_days))).length >= batch) {}
+      yield* takeAll(forgetEarly, environment_id, now, payload_retention_days)
     }
   }),
   ofTenant: within(forgetEarly)
