@@ -43,9 +43,7 @@ const contentBody = (content: ChatContent, file: string | undefined): Readonly<R
         type: "interactive",
         interactive: {
           type: "flow",
-          ...(content.header === null ? undefined : { header: { type: "text", text: content.header } }),
           body: { text: content.body },
-          ...(content.footer === null ? undefined : { footer: { text: content.footer } }),
           action: { name: "flow", parameters: { flow_message_version: "3", ...content.parameters } }
         }
       }

@@ -57,8 +57,6 @@ export type ChatContent =
   | {
       readonly type: "flow"
       readonly body: string
-      readonly header: string | null
-      readonly footer: string | null
       readonly parameters: Readonly<Record<string, unknown>>
     }
   /** `provider_message_id` names the message reacted to; an empty emoji takes the reaction back. */

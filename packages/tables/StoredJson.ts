@@ -18,7 +18,7 @@ export const json = <A>(): JsonColumn<A> => "text" as JsonColumn<A>
 export const madeJson = <A>(text: string): JsonText<A> => text as JsonText<A>
 
 /** Returns the text to store. */
-export const jsonText = <A>(of: A): JsonText<A> => JSON.stringify(of) as JsonText<A>
+export const jsonText = <const A>(of: A): JsonText<A> => JSON.stringify(of) as JsonText<A>
 
 /** Returns the text to store, or null for a value that is not there. */
 export const jsonTextOrNull = <A>(of: A | null | undefined): JsonText<A> | null =>

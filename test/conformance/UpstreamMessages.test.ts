@@ -83,7 +83,7 @@ const contents = (id: string): ReadonlyArray<readonly [type: string, content: Ch
         }
       }
     ],
-    ["interactive", { type: "flow", body: "Agende", header: "Olá", footer: null, parameters: { flow_id: "1" } }],
+    ["interactive", { type: "flow", body: "Agende", parameters: { flow_id: "1" } }],
     ["reaction", { type: "reaction", provider_message_id: "mid.1", emoji: "👍" }],
     ["reaction", { type: "reaction", provider_message_id: "mid.1", emoji: "" }]
   ]

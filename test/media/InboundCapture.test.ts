@@ -1,5 +1,7 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { MediaProvider } from "@carteiro/provider/MediaProvider.ts"
+import type { MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -32,11 +34,11 @@ const stage = Effect.gen(function* () {
     status: "pending",
     failure: null,
     download: null
-  }
-  const send = (more: object = {}) =>
+  } as const
+  const send = (more: Partial<MediaDescriptor> = {}) =>
     hear(number, {
       type: "media",
-      content: JSON.stringify({ type: "media", media: { ...media, ...more } }),
+      content: jsonText({ type: "media", media: { ...media, ...more } }),
       provider: "upstream",
       provider_message_id: `wamid.media.${++count}`
     })

@@ -1,4 +1,5 @@
 import type { AcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,7 +29,7 @@ const media = (number: TestNumber, more: object): Partial<AcceptItem> => {
   const { kind = "image", voice, ...source } = more as { readonly kind?: "image"; readonly voice?: boolean }
   return {
     type: "media",
-    content: JSON.stringify({ type: "media", media: { kind, ...more } }),
+    content: jsonText({ type: "media", media: { kind, ...more } }),
     file: {
       source: source as { readonly link: string },
       kind,
@@ -43,7 +44,7 @@ const media = (number: TestNumber, more: object): Partial<AcceptItem> => {
 /** A marketing message whose header has a file. */
 const promo = (number: TestNumber, source: { readonly link: string } | { readonly asset_id: string }) => ({
   type: "template" as const,
-  content: JSON.stringify({
+  content: jsonText({
     type: "template",
     template: {
       name: "promo",

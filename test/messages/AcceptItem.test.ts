@@ -1,6 +1,7 @@
 import { makeAcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
 import { readRecipient } from "@carteiro/runtime/messages/message/Recipient.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 
@@ -35,8 +36,8 @@ describe("a send before any lookup", () => {
         type: "text" as const,
         customer_id: "+551191234567",
         customer_key: "5511991234567",
-        content: '{"type":"text","text":{"body":"Olá","preview_url":true}}',
-        metadata: '{"a":1}',
+        content: jsonText({ type: "text", text: { body: "Olá", preview_url: true } }),
+        metadata: jsonText({ a: 1 }),
         trace_id: "t",
         created_at: 5,
         claim: undefined,

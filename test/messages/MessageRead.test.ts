@@ -10,9 +10,11 @@ import {
 import { accepted, transition } from "@carteiro/runtime/messages/message/MessageState.ts"
 import { type ItemRow, itemText, messageBody } from "@carteiro/runtime/messages/message/MessageText.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
 import { type MessageEventType, messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
+import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
@@ -36,14 +38,14 @@ const outbound: MessageRow = {
   template_version_id: null,
   template_version: null,
   batch_id: null,
-  content_json: '{"type":"text","text":{"body":"Olá"}}',
+  content_json: jsonText({ type: "text", text: { body: "Olá" } }),
   context_json: null,
   provider_json: null,
-  metadata_json: '{"order":7}',
+  metadata_json: jsonText({ order: 7 }),
   error_code: null,
   error_message: null,
   provider_error_json: null,
-  events_json: appendEvent("[]", eventItem("mev_1", accepted(0, false).event as never)),
+  events_json: appendEvent(jsonText([]), eventItem("mev_1", accepted(0, false).event as never)),
   trace_id: "0".repeat(32),
   created_at: 0,
   updated_at: 1,
@@ -55,8 +57,8 @@ const inbound: MessageRow = {
   direction: "inbound",
   status: "received",
   provider_message_id: "up_1",
-  content_json: '{"type":"text","text":{"body":"Oi"}}',
-  provider_json: '{"type":"text"}',
+  content_json: jsonText({ type: "text", text: { body: "Oi" } }),
+  provider_json: jsonText<unknown>({ type: "text" }),
   metadata_json: null
 }
 
@@ -114,11 +116,11 @@ describe("message read", () => {
 
   it("projects unsupported and unknown inbound content, null otherwise M-READ-17, M-READ-18, M-READ-19", () => {
     const unsupported = { provider_type: "video_note", reason: { code: 131051, message: "No." } }
-    const content_json = JSON.stringify({ type: "unsupported", unsupported })
+    const content_json = jsonText({ type: "unsupported", unsupported })
     const refused = itemBody({ ...inbound, type: "unsupported", content_json }, "sandbox")
     assert.deepStrictEqual(refused.unsupported, unsupported)
     assert.isNull(refused.unknown)
-    const unknown = '{"type":"unknown","unknown":{"provider_type":"location"}}'
+    const unknown = jsonText({ type: "unknown", unknown: { provider_type: "location" } })
     const odd = itemBody({ ...inbound, type: "unknown", content_json: unknown }, "sandbox")
     assert.deepStrictEqual(odd.unknown, { provider_type: "location" })
     for (const body of [itemBody(inbound, "sandbox"), itemBody(outbound, "sandbox")]) {
@@ -161,7 +163,7 @@ describe("message read", () => {
 
   it("keeps events oldest first M-READ-30", () => {
     const sending = transition(accepted(0, false).state, { _tag: "Reserve" }, 5)
-    const events_json = appendEvent(outbound.events_json ?? "[]", eventItem("mev_2", sending.event as never))
+    const events_json = appendEvent(outbound.events_json ?? jsonText([]), eventItem("mev_2", sending.event as never))
     assert.deepStrictEqual(
       itemBody({ ...outbound, events_json }, "sandbox").events.map(({ id, type }) => `${id} ${type}`),
       ["mev_1 message.queued", "mev_2 message.sending"]
@@ -194,7 +196,10 @@ describe("other projections of a row", () => {
     }
     for (const type of Object.keys(rows) as Array<MessageEventType>) {
       const row = rows[type]
-      const data = type === "message.received" ? receivedData(row, row.content_json ?? "") : progressData(row, type)
+      const data =
+        type === "message.received"
+          ? receivedData(row, row.content_json as JsonText<InboundContent>)
+          : progressData(row, type)
       const schema: Schema.ConstraintDecoder<unknown> & { readonly fields: object } = messageEvents[type].data
       Schema.decodeUnknownSync(schema)(data, exact)
       assert.deepStrictEqual(Object.keys(data).toSorted(), keys(schema), type)

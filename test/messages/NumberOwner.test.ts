@@ -1,5 +1,6 @@
 import { PhoneNumberEntity } from "@carteiro/runtime/messages/Messages.ts"
 import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -270,7 +271,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     Effect.gen(function* () {
       const number = yield* Effect.tap(seedSender("production"), (one) => hear(one))
       const at = yield* Clock.currentTimeMillis
-      const { id, status } = yield* accept(number, { metadata: '{"sandbox_scenario":"sent_only"}' })
+      const { id, status } = yield* accept(number, { metadata: jsonText({ sandbox_scenario: "sent_only" }) })
       assert.strictEqual(status, "queued")
       yield* turnBy(1)
       const row = yield* stored(id)

@@ -7,6 +7,7 @@ import * as Messages from "@carteiro/runtime/messages/room.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/room.ts"
 import * as Templates from "@carteiro/runtime/templates/room.ts"
 import { type DeliveryCode, deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -57,7 +58,7 @@ const seedFlow = Effect.fnUntraced(function* ({ environment_id }: TestNumber) {
 
 const flowSend = (flow_token: string) => ({
   type: "flow" as const,
-  content: JSON.stringify({
+  content: jsonText({
     type: "flow",
     flow: {
       body: { text: "Responda" },
@@ -76,7 +77,7 @@ const completed = Effect.fnUntraced(function* (flowId: string) {
 const flowAnswer = (number: TestNumber, provider_token: string | null, quoted_id: string | null) =>
   hear(number, {
     type: "flow",
-    content: JSON.stringify({ type: "flow", flow: { name: null, response: { date: "x" }, provider_token } }),
+    content: jsonText({ type: "flow", flow: { name: null, response: { date: "x" }, provider_token } }),
     provider: "upstream",
     provider_message_id: `wamid.in.${++count}`,
     ...(quoted_id === null ? {} : { context: { quoted_id, forwarded: false, frequently_forwarded: false } })
@@ -92,7 +93,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         yield* seedFlow(number)
         yield* accept(number, {
           type: "reaction",
-          content: JSON.stringify({ type: "reaction", reaction }),
+          content: jsonText({ type: "reaction", reaction }),
           names: { _tag: "Reaction", message_id: heard.id }
         })
         yield* accept(number, flowSend("t"))
@@ -105,8 +106,6 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
             {
               type: "flow",
               body: "Responda",
-              header: null,
-              footer: null,
               parameters: { flow_token: "t", flow_cta: "Abrir", flow_id: "9876" }
             }
           ]
@@ -140,7 +139,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
           yield* hear(number, {
             type: "flow",
             customer_key: "5521998765432",
-            content: JSON.stringify({ type: "flow", flow: { name: null, response: {}, provider_token: "one" } })
+            content: jsonText({ type: "flow", flow: { name: null, response: {}, provider_token: "one" } })
           })
           assert.lengthOf(yield* completed(flow), 2)
         })

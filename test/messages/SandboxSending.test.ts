@@ -1,6 +1,7 @@
 import type { DuePage } from "@carteiro/owners/DueWork.ts"
 import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,7 +39,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
   it.effect("raises each event once, in the commit of its status M-MSG-14 M-EVT-01 M-EVT-03 M-EVT-13", () =>
     Effect.gen(function* () {
       const number = yield* openSender
-      const { id } = yield* accept(number, { metadata: '{"order":7}' })
+      const { id } = yield* accept(number, { metadata: jsonText({ order: 7 }) })
       yield* turnBy(10_000)
       const events = yield* announced(id)
       assert.deepStrictEqual(

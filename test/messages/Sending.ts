@@ -3,6 +3,7 @@ import type { AcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts
 import { PhoneNumberEntity } from "@carteiro/runtime/messages/Messages.ts"
 import type { InboundItem } from "@carteiro/runtime/messages/receive/InboundItem.ts"
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestNumber } from "../support/Numbers.ts"
@@ -22,7 +23,7 @@ export const sendOf = Effect.fnUntraced(function* (number: TestNumber, options: 
     type: "text",
     customer_id: `+${options.customer_key ?? customer}`,
     customer_key: customer,
-    content: '{"type":"text","text":{"body":"Olá"}}',
+    content: jsonText({ type: "text", text: { body: "Olá" } }),
     metadata: null,
     trace_id: "0".repeat(32),
     created_at: now,
@@ -58,7 +59,7 @@ export const hear = Effect.fnUntraced(function* (
     type: "text",
     customer_id: `+${options.customer_key ?? customer}`,
     customer_key: customer,
-    content: JSON.stringify({ type: "text", text: { body } }),
+    content: jsonText({ type: "text", text: { body } }),
     metadata: null,
     trace_id: "0".repeat(32),
     created_at: now,
@@ -67,7 +68,7 @@ export const hear = Effect.fnUntraced(function* (
     profile_name: null,
     provider: "sandbox",
     provider_message_id: `sb_${id}`,
-    payload: "{}",
+    payload: jsonText<unknown>({}),
     ...rest
   })
   return JSON.parse(text) as { readonly id: string }

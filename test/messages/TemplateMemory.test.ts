@@ -1,4 +1,5 @@
 import * as Messages from "@carteiro/runtime/messages/room.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -63,7 +64,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Templa
         latest_approved_version_id = latest_approved_version_id || '2' where ${where}`
       // The parameters of the version before are too many for this one.
       assert.strictEqual(yield* tagOf(accept(number, welcome(key(3)))), "template_param_mismatch")
-      const plain = JSON.stringify({ type: "template", template: { name: "welcome", language: "pt_BR" } })
+      const plain = jsonText({ type: "template", template: { name: "welcome", language: "pt_BR" } })
       const { id } = yield* accept(number, { ...welcome(key(3)), content: plain })
       const sent = yield* templateOf(id)
       assert.deepStrictEqual([sent?.version, sent?.category], [2, "authentication"])

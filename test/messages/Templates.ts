@@ -1,4 +1,5 @@
 import type { AcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestNumber } from "../support/Numbers.ts"
@@ -8,7 +9,7 @@ import { seedTemplates } from "./TypedSending.ts"
 export const welcome = (customer_key: string): Partial<AcceptItem> => ({
   type: "template",
   customer_key,
-  content: JSON.stringify({
+  content: jsonText({
     type: "template",
     template: { name: "welcome", language: "pt_BR", variables: { 1: "Maria" } }
   }),
@@ -19,7 +20,7 @@ export const welcome = (customer_key: string): Partial<AcceptItem> => ({
 export const promo = (customer_key: string, first_name = "Ana"): Partial<AcceptItem> => ({
   type: "template",
   customer_key,
-  content: JSON.stringify({
+  content: jsonText({
     type: "template",
     template: { name: "promo", language: "pt_BR", variables: { first_name } }
   }),

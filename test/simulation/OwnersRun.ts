@@ -6,6 +6,7 @@ import { WebhookRegistry } from "@carteiro/runtime/webhooks/endpoint/WebhookRegi
 import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookEndpointEntity.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { holdingClaim } from "../../packages/http-edge/pipeline/Claiming.ts"
@@ -75,7 +76,7 @@ export const send = (
     const owners = yield* Messages.PhoneNumberEntity.client
     const item = yield* sendOf(run.number, {
       customer_key: ask.customer,
-      metadata: JSON.stringify({ ask: ask.label }),
+      metadata: jsonText({ ask: ask.label }),
       scenario
     })
     const tryOnce = (asked: number): Effect.Effect<string, ApiError> =>

@@ -1,6 +1,8 @@
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Result } from "effect"
 import { useFile } from "../../media/Media.ts"
@@ -106,7 +108,7 @@ const acceptOne = (
   const due = waits ? null : own.environment === "sandbox" ? firstStep(item, state, deps.unitMs) : item.created_at
   const held = waits ? holdRows(item, memory, owner, now) : undefined
   waking.due = Math.min(waking.due, due ?? held?.due ?? Number.POSITIVE_INFINITY)
-  const context = target === undefined ? null : contextText(item.reply_to, target)
+  const context = target === undefined ? null : contextText(item.reply_to ?? null, target)
   return commitThen({
     rows: [
       rowOf(item, sent.success, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
@@ -141,8 +143,7 @@ interface Acceptance {
   readonly state: MessageState
   readonly own: NumberFacts
   readonly business_id: string
-  /** JSON text. */
-  readonly context: string | null
+  readonly context: JsonText<MessageContext> | null
   /** Null while it is held. */
   readonly due: number | null
   readonly limits: TemplateLimits | undefined
@@ -224,8 +225,8 @@ const replyTarget = (item: AcceptItem, facts: SendFacts): ReplyTarget | undefine
   return quoted?.channel === item.channel && quoted.customer_key === item.customer_key ? quoted : undefined
 }
 
-const contextText = (message_id: string | undefined, target: ReplyTarget): string =>
-  JSON.stringify({
+const contextText = (message_id: string | null, target: ReplyTarget): JsonText<MessageContext> =>
+  jsonText({
     reply_to: { message_id, provider_message_id: target.provider_message_id },
     forwarded: false,
     frequently_forwarded: false

@@ -1,8 +1,9 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
-import { contentOf } from "@carteiro/schema/messages/content/OutboundContent.ts"
+import { contentOf, type OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import type { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { JsonTextOf, jsonText, jsonTextOrNull, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Result, Schema } from "effect"
 import { NamedThing, namedBy } from "../content/NamedThing.ts"
 import { FileToSend, fileToSend, withAsset } from "../files/MessageFile.ts"
@@ -13,6 +14,7 @@ import { readScenario, scenarios } from "../sandbox/SandboxScenario.ts"
 /** One send as the edge hands it to the number's owner: decoded, admitted, its phone judged. */
 export const AcceptItem = Schema.Struct({
   ...itemFields,
+  content: JsonTextOf<OutboundContent>(),
   scenario: Schema.Literals(scenarios),
   reply_to: Schema.UndefinedOr(Schema.String),
   /** The thing of the content that rows decide about; absent for a plain text. */
@@ -61,8 +63,8 @@ export const makeAcceptItem = (
       type: content.type,
       customer_id: customer.id,
       customer_key: customer.key,
-      content: JSON.stringify(content),
-      metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+      content: jsonText(content),
+      metadata: jsonTextOrNull(body.metadata),
       trace_id: traceId,
       created_at: now,
       claim,
@@ -78,5 +80,5 @@ export const makeAcceptItem = (
 /** The item of a send whose file came with it, now that the bytes are an asset. */
 export const withInline = (item: AcceptItem, asset_id: string, number: string): AcceptItem => {
   const content = withAsset(item.content, asset_id)
-  return { ...item, content, file: fileToSend(JSON.parse(content), item.channel, number) }
+  return { ...item, content, file: fileToSend(readJson(content), item.channel, number) }
 }

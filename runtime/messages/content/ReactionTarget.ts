@@ -9,14 +9,10 @@ import {
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Result } from "effect"
 import type { QuotedMessage } from "../facts/SendingFacts.ts"
+import type { StoredReaction } from "../message/StoredContent.ts"
 
 /** How old a customer's message may be to be reacted to, in milliseconds; equal is allowed. M-REACT-04, M-LIM-03 */
 const oldestTargetMs = 30 * 24 * 60 * 60 * 1000
-
-/** A reaction as it is stored: with the provider's id of the message it is about. */
-export interface StoredReaction extends ReactionContent {
-  readonly provider_message_id: string
-}
 
 /**
  * Resolves what a reaction is about, out of what was found under that id at the sending number or on another channel; the

@@ -1,9 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
 import type { TemplateParameters } from "../../templates/Templates.ts"
 import type { SendFacts } from "../facts/SendingFacts.ts"
+import type { StoredOutbound } from "../message/StoredContent.ts"
 import type { NamedThing } from "./NamedThing.ts"
 import { resolveReaction } from "./ReactionTarget.ts"
 import { resolveSentFlow } from "./SentFlow.ts"
@@ -26,8 +28,8 @@ type HeaderMedia = NonNullable<Extract<OutboundContent, { readonly type: "templa
 
 /** The content of a send as it is stored. */
 export interface SentContent {
-  /** JSON text, with what it names resolved. */
-  readonly content: string
+  /** With each thing that it names resolved. */
+  readonly content: JsonText<StoredOutbound>
   /** Absent when neither template nor flow is named. */
   readonly named?: NamedColumns
   /** Of a template, by where they go. */
@@ -40,8 +42,8 @@ export interface SentContent {
 interface NamingSend {
   readonly channel: Channel
   readonly customer_key: string
-  /** JSON text, as it was decoded. */
-  readonly content: string
+  /** As it was decoded. */
+  readonly content: JsonText<OutboundContent>
   readonly names?: NamedThing | undefined
 }
 
@@ -54,14 +56,16 @@ export const resolveContent = (
   facts: SendFacts,
   now: number
 ): Result.Result<SentContent, ApiError> => {
-  if (item.names === undefined) return Result.succeed({ content: item.content })
-  const content = JSON.parse(item.content) as OutboundContent
+  // Only a content that names something differs from the one that is stored.
+  const unchanged = item.content as JsonText<StoredOutbound>
+  if (item.names === undefined) return Result.succeed({ content: unchanged })
+  const content = readJson(item.content)
   switch (content.type) {
     case "template":
       return Result.map(
         resolveTemplate(content.template, facts.template(content.template)),
         ({ parameters, ...template }) => ({
-          content: item.content,
+          content: unchanged,
           parameters,
           header_media: content.template.header_media ?? undefined,
           named: { ...namesNothing, ...template }
@@ -70,19 +74,19 @@ export const resolveContent = (
     case "reaction": {
       const target = facts.quoted.get(content.reaction.message_id)
       return Result.map(resolveReaction(content.reaction, item, target, now), (reaction) => ({
-        content: JSON.stringify({ type: "reaction", reaction })
+        content: jsonText({ type: "reaction", reaction })
       }))
     }
     case "flow":
       return Result.map(
         resolveSentFlow(content.flow, facts.flow(content.flow.action.parameters)),
         ({ flow, flow_id, flow_token }) => ({
-          content: JSON.stringify({ type: "flow", flow }),
+          content: jsonText({ type: "flow", flow }),
           named: { ...namesNothing, flow_id, flow_token }
         })
       )
     default:
-      return Result.succeed({ content: item.content })
+      return Result.succeed({ content: unchanged })
   }
 }
 

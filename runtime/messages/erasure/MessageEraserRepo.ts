@@ -1,6 +1,7 @@
 import { Ids, lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
@@ -61,7 +62,7 @@ export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClie
                 environment_id: erased.environment_id,
                 id,
                 first_events: firstEvents({ id, direction: "outbound", created_at }),
-                event: JSON.stringify(eventItem(ids.mint("mev", erased.erased_at), cancelled)),
+                event: jsonText(eventItem(ids.mint("mev", erased.erased_at), cancelled)),
                 updated_at: erased.erased_at
               })
             })

@@ -1,11 +1,15 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { MessageContext, MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Result } from "effect"
 import type { FlowReference, SentFlow } from "../../flows/Flows.ts"
 import type { Bucket } from "../../ratelimit/TokenBucket.ts"
 import type { ParameterMismatch, SentParameters, TemplateParameters } from "../../templates/Templates.ts"
 import type { GuardedNumber, Quality } from "../guards/MarketingGuard.ts"
+import type { StoredOutbound } from "../message/StoredContent.ts"
 import type { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
@@ -158,14 +162,14 @@ export interface DueMessage {
   readonly customer_key: string
   readonly provider: string | null
   readonly provider_message_id: string | null
-  readonly provider_payload: string | null
-  readonly content: string | null
-  readonly context: string | null
-  readonly metadata: string | null
+  readonly provider_payload: JsonText<unknown> | null
+  readonly content: JsonText<StoredOutbound> | null
+  readonly context: JsonText<MessageContext> | null
+  readonly metadata: JsonText<Metadata> | null
   readonly error_code: string | null
   readonly error_message: string | null
-  readonly provider_error: string | null
-  readonly events: string | null
+  readonly provider_error: JsonText<ProviderError> | null
+  readonly events: JsonText<ReadonlyArray<MessageEventItem>> | null
   readonly trace_id: string
   readonly scenario: Scenario | null
   /** The batch that fed it. */

@@ -1,7 +1,10 @@
 import { MediaKind, SpeechSource } from "@carteiro/schema/messages/content/MediaContent.ts"
+import type { OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Schema } from "effect"
 import type { PreparedMedia } from "../../media/Media.ts"
+import type { StoredOutbound } from "../message/StoredContent.ts"
 
 /** The file that must be ready before a message leaves, as its item carries it. */
 export const FileToSend = Schema.Struct({
@@ -26,26 +29,24 @@ export interface MessageFile {
 /** A file as stored content names it. */
 interface NamedFile {
   readonly kind: MediaKind
-  readonly voice?: boolean | null
-  readonly filename?: string | null
-  readonly id?: string | null
-  readonly link?: string | null
-  readonly asset_id?: string | null
-  readonly source?: SpeechSource | null
+  readonly voice?: boolean
+  readonly filename?: string
+  readonly link?: string
+  readonly asset_id?: string
+  readonly source?: Extract<OutboundContent, { readonly type: "media" }>["media"]["source"]
 }
 
-interface FileContent {
-  readonly media?: NamedFile | null
-  readonly template?: { readonly header_media?: NamedFile | null } | null
-}
+type Content = OutboundContent | StoredOutbound
 
 /** Returns the file that a content names; undefined for content without one. */
-const namedFile = ({ media, template }: FileContent): NamedFile | undefined =>
-  media ?? template?.header_media ?? undefined
+const namedFile = (content: Content): NamedFile | undefined => {
+  if (content.type === "media") return content.media
+  return content.type === "template" ? content.template.header_media : undefined
+}
 
 /** Returns the file that must be ready before such content leaves; none for a provider's own handle. gaps-2 B "Media source shapes" */
-export const fileToSend = (content: object, channel: Channel, business_id: string): FileToSend | undefined => {
-  const named = namedFile(content as FileContent)
+export const fileToSend = (content: Content, channel: Channel, business_id: string): FileToSend | undefined => {
+  const named = namedFile(content)
   const source = named && sourceOf(named)
   if (named === undefined || source === undefined) return undefined
   const { filename = null, kind, voice } = named
@@ -53,21 +54,21 @@ export const fileToSend = (content: object, channel: Channel, business_id: strin
 }
 
 const sourceOf = ({ asset_id, link, source }: NamedFile): FileToSend["source"] | undefined => {
-  if (typeof asset_id === "string") return { asset_id }
-  if (typeof link === "string") return { link }
+  if (asset_id !== undefined) return { asset_id }
+  if (link !== undefined) return { link }
   return source ? { tts: source } : undefined
 }
 
 /** The asset that stored content goes with; undefined for other files and for none. */
-export const assetOf = (type: string, content: string | null): string | undefined => {
+export const assetOf = (type: string, content: JsonText<Content> | null): string | undefined => {
   if (content === null || !mayHaveFile(type, content)) return undefined
-  return namedFile(JSON.parse(content) as FileContent)?.asset_id ?? undefined
+  return namedFile(readJson(content))?.asset_id
 }
 
 /** Whether stored content goes with a file that had to be made ready. */
-export const hasFile = (type: string, content: string | null): boolean => {
+export const hasFile = (type: string, content: JsonText<Content> | null): boolean => {
   if (content === null || !mayHaveFile(type, content)) return false
-  const named = namedFile(JSON.parse(content) as FileContent)
+  const named = namedFile(readJson(content))
   return named !== undefined && sourceOf(named) !== undefined
 }
 
@@ -76,10 +77,11 @@ const mayHaveFile = (type: string, content: string): boolean =>
   type === "media" || (type === "template" && content.includes('"header_media"'))
 
 /** The same content with the asset in the place of the bytes it came with. gaps-2 B "Media source shapes" */
-export const withAsset = (content: string, asset_id: string): string => {
-  const { media, ...rest } = JSON.parse(content) as { readonly media: Record<string, unknown> }
-  const { inline: _, ...kept } = media
-  return JSON.stringify({ ...rest, media: { ...kept, asset_id } })
+export const withAsset = (json: JsonText<OutboundContent>, asset_id: string): JsonText<OutboundContent> => {
+  const content = readJson(json)
+  if (content.type !== "media") return json
+  const { inline: _, ...media } = content.media
+  return jsonText({ ...content, media: { ...media, asset_id } })
 }
 
 /** When a message is looked at again whose file is not ready: the longer it waits already, the later. */

@@ -1,6 +1,8 @@
 import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { JsonTextOf } from "@carteiro/tables/StoredJson.ts"
 import { Schema } from "effect"
 
 /** The fields of any message, sent or captured, that the edge hands to the number's owner. */
@@ -14,9 +16,7 @@ export const itemFields = {
   /** The customer as shown, and the key conversations compare. */
   customer_id: Schema.String,
   customer_key: Schema.String,
-  /** JSON text. */
-  content: Schema.String,
-  metadata: Schema.NullOr(Schema.String),
+  metadata: Schema.NullOr(JsonTextOf<Metadata>()),
   trace_id: Schema.String,
   /** Epoch milliseconds. */
   created_at: Schema.Number,

@@ -1,7 +1,13 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
-import type { Message, MessageAccepted, MessageEventItem } from "@carteiro/schema/messages/Message.ts"
+import type {
+  Message,
+  MessageAccepted,
+  MessageContext,
+  MessageEventItem,
+  ProviderError
+} from "@carteiro/schema/messages/Message.ts"
 import type {
   MessageProgressData,
   MessageProgressType,
@@ -11,11 +17,13 @@ import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { businessTypes, type Channel, customerTypes, type Direction } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
+import { type JsonText, jsonText, madeJson, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { RecordedEvent } from "./MessageState.ts"
+import type { StoredContent } from "./StoredContent.ts"
 
 /**
  * One row of `messages`. The two sides are stored by role, not by direction, so that a conversation is one key for both
- * ways. Instants are epoch milliseconds; `*_json` hold JSON text. gaps-2 B "Inner read shapes"
+ * ways. Instants are epoch milliseconds. gaps-2 B "Inner read shapes"
  */
 export interface MessageRow {
   readonly id: string
@@ -42,16 +50,16 @@ export interface MessageRow {
   readonly template_version: number | null
   readonly batch_id: string | null
   /** Null once redacted. */
-  readonly content_json: string | null
-  readonly context_json: string | null
+  readonly content_json: JsonText<StoredContent> | null
+  readonly context_json: JsonText<MessageContext> | null
   /** Outbound: the provider's answer. Inbound: the provider's raw message. */
-  readonly provider_json: string | null
-  readonly metadata_json: string | null
+  readonly provider_json: JsonText<unknown> | null
+  readonly metadata_json: JsonText<Metadata> | null
   readonly error_code: string | null
   readonly error_message: string | null
-  readonly provider_error_json: string | null
+  readonly provider_error_json: JsonText<ProviderError> | null
   /** Null until a second step follows the acceptance or capture. */
-  readonly events_json: string | null
+  readonly events_json: JsonText<ReadonlyArray<MessageEventItem>> | null
   readonly trace_id: string
   readonly created_at: number
   readonly updated_at: number
@@ -105,7 +113,7 @@ export const simulatedBody = (row: CapturedRow, environment: EnvironmentKind): S
   recipient: recipientOf(row),
   provider: row.provider,
   provider_message_id: row.provider_message_id,
-  payload: parsed(row.provider_json),
+  payload: readJsonOrNull(row.provider_json),
   trace_id: row.trace_id,
   created_at: formatTimestamp(row.created_at)
 })
@@ -132,7 +140,7 @@ export const progressData = (row: AnnouncedRow, type: MessageProgressType): Mess
   const { error_code, error_message } = row
   const shared = {
     provider_message_id: row.provider_message_id,
-    metadata: parsed<Metadata>(row.metadata_json),
+    metadata: readJsonOrNull(row.metadata_json),
     to: row.customer_id,
     from: row.business_phone,
     sender: { profile_name: null }
@@ -149,16 +157,16 @@ export const progressData = (row: AnnouncedRow, type: MessageProgressType): Mess
   }
 }
 
-/** The `data` of message.received, from a captured row and its content as JSON. M-EVT-03, M-EVT-04 */
-export const receivedData = (row: AnnouncedRow, content_json: string): MessageReceivedData => ({
+/** The `data` of message.received, from a captured row and its content. M-EVT-03, M-EVT-04 */
+export const receivedData = (row: AnnouncedRow, content_json: JsonText<InboundContent>): MessageReceivedData => ({
   message_id: row.id,
   status: "received",
   provider_message_id: row.provider_message_id,
-  metadata: parsed<Metadata>(row.metadata_json),
+  metadata: readJsonOrNull(row.metadata_json),
   channel: row.channel,
   sender: senderOf(row),
   recipient: recipientOf(row),
-  content: JSON.parse(content_json) as InboundContent
+  content: readJson(content_json)
 })
 
 /** A recorded step in the form `events_json` keeps and reads show. gaps-2 B "Inner read shapes" */
@@ -178,16 +186,19 @@ export const eventItem = (id: string, event: RecordedEvent): MessageEventItem =>
 export const firstEvents = (
   row: Pick<MessageRow, "id" | "direction" | "created_at">,
   occurred_at = formatTimestamp(row.created_at)
-): string => {
+): JsonText<ReadonlyArray<MessageEventItem>> => {
   const status = row.direction === "inbound" ? "received" : "queued"
   const id = `mev_${row.id.slice("msg_".length)}`
   const step = `"id":"${id}","type":"message.${status}","status":"${status}","occurred_at":"${occurred_at}"`
-  return `[{${step},"error_code":null,"details":null}]`
+  return madeJson(`[{${step},"error_code":null,"details":null}]`)
 }
 
 /** `events_json` with one more entry, oldest first. M-READ-30 */
-export const appendEvent = (events_json: string, item: MessageEventItem): string =>
-  events_json === "[]" ? `[${JSON.stringify(item)}]` : `${events_json.slice(0, -1)},${JSON.stringify(item)}]`
+export const appendEvent = (
+  events_json: JsonText<ReadonlyArray<MessageEventItem>>,
+  item: MessageEventItem
+): JsonText<ReadonlyArray<MessageEventItem>> =>
+  events_json === "[]" ? jsonText([item]) : madeJson(`${events_json.slice(0, -1)},${jsonText(item)}]`)
 
 const senderOf = (row: AnnouncedRow): Message["sender"] =>
   row.direction === "inbound"
@@ -198,6 +209,3 @@ const recipientOf = (row: AnnouncedRow): Message["recipient"] =>
   row.direction === "inbound"
     ? { type: businessTypes[row.channel], id: row.business_id }
     : { type: customerTypes[row.channel], id: row.customer_id }
-
-/** Rows hold what this service wrote after validation, so reading does not validate again. */
-const parsed = <A>(json: string | null): A | null => (json === null ? null : (JSON.parse(json) as A))

@@ -4,6 +4,7 @@ import { speechAsset } from "@carteiro/schema/media/MediaAsset.ts"
 import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import { businessTypes, customerTypes, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { firstEvents, type MessageRow } from "./MessageRead.ts"
 import { sentMedia } from "./SentMedia.ts"
 
@@ -37,11 +38,10 @@ export const fileOf = ({
   id,
   type
 }: Pick<MessageRow, "content_json" | "id" | "type">): string | undefined => {
-  if (type !== "media" || content_json === null) return undefined
-  const { media } = JSON.parse(content_json) as {
-    readonly media?: { readonly asset_id?: string | null; readonly source?: object | null }
-  }
-  return media?.asset_id ?? (media?.source ? speechAsset(id) : undefined)
+  const content = type === "media" ? readJsonOrNull(content_json) : null
+  if (content?.type !== "media") return undefined
+  const { media } = content
+  return media.asset_id ?? ("source" in media && media.source ? speechAsset(id) : undefined)
 }
 
 const noFiles: Files = new Map()
@@ -80,7 +80,7 @@ const withoutTemplate = '"template_name":null,"template_id":null,"template_versi
 const contentText = (row: ItemRow, files: Files): string => {
   const { content_json, direction, type } = row
   if (content_json === null || !shownTypes.has(type)) return withoutContent
-  const inbound = direction === "inbound" ? (JSON.parse(content_json) as InboundContent) : null
+  const inbound = direction === "inbound" ? (readJson(content_json) as InboundContent) : null
   const media = files.get(fileOf(row) ?? "") ?? mediaOf(row, inbound)
   const unsupported = inbound?.type === "unsupported" ? inbound.unsupported : null
   const unknown = inbound?.type === "unknown" ? inbound.unknown : null

@@ -1,7 +1,12 @@
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import type { MessageContext, MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
+import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import { versionOf } from "./Senders.ts"
+import type { StoredOutbound } from "./StoredContent.ts"
 import { endsErased, isReported } from "./StoredReports.ts"
 
 /** The type of a conversation's customer, in SQL. */
@@ -31,9 +36,9 @@ const outboundColumns = {
   customer_id: "text",
   customer_key: "text",
   provider: "text",
-  content: "text",
-  context: "text",
-  metadata: "text",
+  content: json<StoredOutbound>(),
+  context: json<MessageContext>(),
+  metadata: json<Metadata>(),
   trace_id: "text",
   scenario: "text",
   due_at: "timestamptz",
@@ -133,10 +138,10 @@ export const insertInbound = defineInsert({
     customer_name: "text",
     provider: "text",
     provider_message_id: "text",
-    content: "text",
-    context: "text",
-    provider_payload: "text",
-    metadata: "text",
+    content: json<InboundContent>(),
+    context: json<MessageContext>(),
+    provider_payload: json(),
+    metadata: json<Metadata>(),
     trace_id: "text",
     created_at: "timestamptz"
   },
@@ -172,16 +177,18 @@ const unlessErased = {
   provider_error: `case when t.redacted_at is null then r.provider_error else ${withoutWords("r.provider_error")} end`
 }
 
+type Steps = ReadonlyArray<MessageEventItem>
+
 const moved = {
   status: "text",
   status_reason: "text",
   provider: "text",
   provider_message_id: "text",
-  provider_payload: "text",
+  provider_payload: json(),
   error_code: "text",
   error_message: "text",
-  provider_error: "text",
-  events: "text",
+  provider_error: json<ProviderError>(),
+  events: json<Steps>(),
   due_at: "timestamptz",
   sending_since: "timestamptz",
   released_at: "timestamptz",
@@ -214,7 +221,7 @@ export const cancelErased = defineUpdate({
   table: "messages",
   key: { environment_id: "text", id: "text" },
   set: { updated_at: "timestamptz" },
-  beside: { first_events: "text", event: "text" },
+  beside: { first_events: json<Steps>(), event: json<MessageEventItem>() },
   values: {
     status: "'cancelled'",
     status_reason: "null",

@@ -1,10 +1,12 @@
 import type { StoredMedia } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import type { MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { StoredContent, StoredOutbound } from "./StoredContent.ts"
 
 /** A send as far as its file goes; `content_json` is null once redacted. */
 interface SentFile {
-  readonly content_json: string | null
+  readonly content_json: JsonText<StoredContent> | null
   readonly status: MessageStatus
   readonly error_code: string | null
   readonly error_message: string | null
@@ -15,8 +17,8 @@ interface SentFile {
  * until the provider has taken the message. gaps-2 B "Inner read shapes"
  */
 export const sentMedia = (row: SentFile): MediaDescriptor | null => {
-  const content = row.content_json === null ? null : (JSON.parse(row.content_json) as { readonly media?: StoredMedia })
-  return content?.media === undefined ? null : describeMedia(content.media, row)
+  const content = readJsonOrNull(row.content_json) as StoredOutbound | null
+  return content?.type === "media" ? describeMedia(content.media, row) : null
 }
 
 const describeMedia = (media: StoredMedia, row: SentFile): MediaDescriptor => ({

@@ -1,6 +1,7 @@
 import type { Ids } from "@carteiro/owners/Ids.ts"
 import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
 import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { type Customer, readPhone } from "../message/Recipient.ts"
@@ -53,7 +54,7 @@ const inboundItem = (
     type: content.type,
     customer_id: customer.id,
     customer_key: customer.key,
-    content: JSON.stringify(content),
+    content: jsonText(content),
     context: notice.context ?? undefined,
     metadata: null,
     trace_id: ids.traceId(),
@@ -65,7 +66,7 @@ const inboundItem = (
     profile_name: notice.profile_name,
     provider: "upstream",
     provider_message_id: notice.provider_message_id,
-    payload: JSON.stringify(notice.raw)
+    payload: jsonText(notice.raw)
   }
 }
 

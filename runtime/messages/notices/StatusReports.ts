@@ -1,4 +1,5 @@
 import type { StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { DueMessage } from "../facts/SendingFacts.ts"
 import type { Trigger } from "../message/MessageState.ts"
 import { deliveryCodeOf } from "../send/Dispatch.ts"
@@ -20,8 +21,6 @@ export const reportOf = (notice: StatusNotice): Trigger => ({
  * webhook"
  */
 export const isRepeated = (events: DueMessage["events"], status: StatusNotice["status"]): boolean => {
-  const entries = (JSON.parse(events ?? "[]") as ReadonlyArray<{ readonly type: string }>).filter(
-    ({ type }) => type === `message.${status}`
-  )
+  const entries = (readJsonOrNull(events) ?? []).filter(({ type }) => type === `message.${status}`)
   return entries.length >= (status === "sent" ? 2 : 1)
 }

@@ -3,17 +3,19 @@ import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import type { MessageRow } from "../message/MessageRead.ts"
 import { messageBody } from "../message/MessageText.ts"
 import { subjectOf } from "../message/Recipient.ts"
+import type { StoredContent } from "../message/StoredContent.ts"
 import { type MessageFilters, MessageRepo } from "./MessageRepo.ts"
 
 /** A message as people look at it. */
 export interface ShownMessage {
   readonly message: Message
   /** The content, by its type; null once it was erased. */
-  readonly content: { readonly type: string; readonly [name: string]: unknown } | null
+  readonly content: StoredContent | null
   /** Whom its events are about; null for a customer who withheld the phone. */
   readonly subject: Subject | null
 }
@@ -52,6 +54,6 @@ export class MessageAdmin extends Context.Service<
 
 const show = (row: MessageRow, kind: EnvironmentKind): ShownMessage => ({
   message: messageBody(row, kind),
-  content: row.content_json === null ? null : (JSON.parse(row.content_json) as ShownMessage["content"]),
+  content: readJsonOrNull(row.content_json),
   subject: subjectOf(row.channel, row.customer_key)
 })

@@ -1,11 +1,12 @@
 import type { Ids } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { FlowCompleted } from "@carteiro/schema/flows/FlowEvents.ts"
-import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
 import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { contactChanges } from "../../contacts/Contacts.ts"
 import { captureFile } from "../../media/Media.ts"
@@ -99,25 +100,25 @@ export const captureRows = (
 }
 
 /** The content with the message that a reaction is about. gaps-2 E "Inbound type map" */
-const resolvedContent = (item: InboundItem, { messageOf }: Capture): string => {
-  if (item.type !== "reaction") return item.content
-  const { reaction } = JSON.parse(item.content) as Extract<InboundContent, { readonly type: "reaction" }>
-  const message_id = messageOf(reaction.provider_message_id)
-  return JSON.stringify({ type: "reaction", reaction: { ...reaction, message_id } } satisfies InboundContent)
+const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundItem["content"] => {
+  const content = item.type === "reaction" ? readJson(item.content) : undefined
+  if (content?.type !== "reaction") return item.content
+  const message_id = messageOf(content.reaction.provider_message_id)
+  return jsonText({ ...content, reaction: { ...content.reaction, message_id } })
 }
 
 /** Returns quote and forwarding as reads show them. M-READ-21, M-READ-22 */
-const contextOf = ({ context }: InboundItem, { messageOf }: Capture): string | null => {
+const contextOf = ({ context }: InboundItem, { messageOf }: Capture): JsonText<MessageContext> | null => {
   if (context === undefined) return null
   const { forwarded, frequently_forwarded, quoted_id } = context
   const reply_to = quoted_id === null ? null : { message_id: messageOf(quoted_id), provider_message_id: quoted_id }
-  return JSON.stringify({ reply_to, forwarded, frequently_forwarded })
+  return jsonText({ reply_to, forwarded, frequently_forwarded })
 }
 
 const announced = (
   item: InboundItem,
   message: CapturedRow,
-  content: string,
+  content: InboundItem["content"],
   { completed, now }: Capture,
   { ids, outbox }: CaptureDeps
 ): ReadonlyArray<Row> => {
@@ -160,7 +161,7 @@ const announced = (
 const fileRows = (
   item: InboundItem,
   message: CapturedRow,
-  content: string,
+  content: InboundItem["content"],
   { business_id, now }: Capture,
   mayTell: boolean
 ): ReadonlyArray<Row> => {

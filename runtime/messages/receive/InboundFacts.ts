@@ -1,4 +1,4 @@
-import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import type { KnownFlow, NamedFlows } from "../../flows/Flows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
@@ -35,7 +35,7 @@ export const readInboundFacts = Effect.fnUntraced(function* (
   { flows, referred, repo }: InboundFactsDeps
 ) {
   const { number } = yield* repo.readFacts(numberId, [], [], [])
-  const answers = items.flatMap((item) => (item.type === "flow" ? [answerOf(item)] : []))
+  const answers = items.flatMap(answerOf)
   const named = [...items.flatMap((item) => namedBy(item)), ...answers.flatMap(({ quoted }) => quoted)]
   if (number === undefined || named.length + answers.length === 0) return { ...nothingKnown, number } as InboundFacts
   const place = { environment_id: number.environment_id, id: numberId }
@@ -65,12 +65,12 @@ const nothingKnown: Omit<InboundFacts, "number"> = { messageOf: () => null, comp
 /** Provider's ids of messages that one is about. */
 const namedBy = ({ content, context, type }: InboundItem): ReadonlyArray<string> => [
   ...(context?.quoted_id == null ? [] : [context.quoted_id]),
-  ...(type === "reaction" ? [reactedTo(content)] : [])
+  ...(type === "reaction" ? reactedTo(content) : [])
 ]
 
-const reactedTo = (content: string): string => {
-  const parsed = JSON.parse(content) as Extract<InboundContent, { readonly type: "reaction" }>
-  return parsed.reaction.provider_message_id
+const reactedTo = (content: InboundItem["content"]): ReadonlyArray<string> => {
+  const parsed = readJson(content)
+  return parsed.type === "reaction" ? [parsed.reaction.provider_message_id] : []
 }
 
 interface Answer {
@@ -79,14 +79,12 @@ interface Answer {
   readonly token: ReadonlyArray<{ readonly flow_token: string; readonly customer_key: string }>
 }
 
-const answerOf = (item: InboundItem): Answer => {
-  const { flow } = JSON.parse(item.content) as Extract<InboundContent, { readonly type: "flow" }>
-  const token = flow.provider_token
-  return {
-    item,
-    quoted: item.context?.quoted_id == null ? [] : [item.context.quoted_id],
-    token: token === null ? [] : [{ flow_token: token, customer_key: item.customer_key }]
-  }
+const answerOf = (item: InboundItem): ReadonlyArray<Answer> => {
+  const content = item.type === "flow" ? readJson(item.content) : undefined
+  if (content?.type !== "flow") return []
+  const token = content.flow.provider_token
+  const quoted = item.context?.quoted_id == null ? [] : [item.context.quoted_id]
+  return [{ item, quoted, token: token === null ? [] : [{ flow_token: token, customer_key: item.customer_key }] }]
 }
 
 /** By what is quoted, else by the newest send of that token to the customer. gaps-2 E "Flow completion match" */

@@ -1,9 +1,12 @@
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { JsonTextOf } from "@carteiro/tables/StoredJson.ts"
 import { Schema } from "effect"
 import { itemFields } from "../message/ItemFields.ts"
 
 /** One captured inbound message. */
 export const InboundItem = Schema.Struct({
   ...itemFields,
+  content: JsonTextOf<InboundContent>(),
   /** Used when the customer is new. */
   contact_id: Schema.String,
   profile_name: Schema.NullOr(Schema.String),
@@ -22,7 +25,7 @@ export const InboundItem = Schema.Struct({
   ),
   /** The file of this environment whose bytes a simulated customer sends. */
   source_asset_id: Schema.optional(Schema.String),
-  /** The provider's raw message, JSON text. */
-  payload: Schema.String
+  /** The provider's raw message. */
+  payload: JsonTextOf<unknown>()
 })
 export type InboundItem = typeof InboundItem.Type

@@ -1,3 +1,5 @@
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 /** A keyword's change of the sender's consent. gaps-2 C "Opt-out by message" */
 export type ConsentChange = "opt_out" | "opt_in"
 
@@ -20,19 +22,21 @@ export const consentChange = (body: string): ConsentChange | undefined => {
   return words.get(trimmed.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase())
 }
 
-/** Returns the change of consent that a captured message asks for: only a text can, its content is JSON text. gaps-2 C "Opt-out by message" */
+/** Returns the change of consent that a captured message asks for: only a text can. gaps-2 C "Opt-out by message" */
 export const consentAsked = (message: {
   readonly type: string
-  readonly content: string | null
+  readonly content: JsonText<InboundContent> | null
 }): ConsentChange | undefined => {
   if (message.type !== "text" || message.content === null) return undefined
-  const { text } = JSON.parse(message.content) as { readonly text: { readonly body: string } }
-  return consentChange(text.body)
+  const content = readJson(message.content)
+  return content.type === "text" ? consentChange(content.text.body) : undefined
 }
 
 /**
  * Whether a customer's message is held back while the service of its number is suspended: its content goes neither to
  * webhooks nor to listen. Reactions and opt-outs keep their path. A-SIG-20, A-SIG-22, A-LSN-21
  */
-export const heldBack = (message: { readonly type: string; readonly content: string | null }): boolean =>
-  message.type !== "reaction" && consentAsked(message) !== "opt_out"
+export const heldBack = (message: {
+  readonly type: string
+  readonly content: JsonText<InboundContent> | null
+}): boolean => message.type !== "reaction" && consentAsked(message) !== "opt_out"

@@ -1,5 +1,7 @@
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { heldBack } from "./InboundKeyword.ts"
@@ -20,7 +22,7 @@ export const suspendedContent = Effect.map(
       if (sources.length === 0) return Effect.succeed(new Set())
       const read = (now: number) =>
         many(
-          sql.unsafe<{ readonly id: string; readonly type: string; readonly content: string | null }>(
+          sql.unsafe<CapturedContent>(
             `select m.id, m.type, m.content from messages m
               join phone_numbers n on n.id = m.business_id
               where m.environment_id = $1 and m.id = any($2::text[]) and m.direction = 'inbound'
@@ -34,3 +36,9 @@ export const suspendedContent = Effect.map(
       })
     }
 )
+
+interface CapturedContent {
+  readonly id: string
+  readonly type: string
+  readonly content: JsonText<InboundContent> | null
+}

@@ -1,6 +1,7 @@
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { jsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
@@ -34,7 +35,7 @@ export const completionUnits = Effect.fnUntraced(function* (
       type: "flow",
       flow: {
         name: flow.name,
-        response: flowResponse(message.metadata === null ? null : JSON.parse(message.metadata)) ?? {},
+        response: flowResponse(readJsonOrNull(message.metadata)) ?? {},
         provider_token: message.flow_token
       }
     }
@@ -49,7 +50,7 @@ export const completionUnits = Effect.fnUntraced(function* (
       type: content.type,
       customer_id: message.customer_id,
       customer_key: message.customer_key,
-      content: JSON.stringify(content),
+      content: jsonText(content),
       metadata: null,
       trace_id: message.trace_id,
       created_at: answered_at,
@@ -59,7 +60,7 @@ export const completionUnits = Effect.fnUntraced(function* (
       provider: sandboxProvider,
       provider_message_id,
       context: { quoted_id, forwarded: false, frequently_forwarded: false },
-      payload: JSON.stringify(simulatedPayload({}, content, facts))
+      payload: jsonText(simulatedPayload({}, content, facts))
     }
     const about = { messageOf: () => message.id, completed: { flow, message_id: message.id } }
     units.push(captureRows(item, { number, business_id: owner.id, now: owner.now(), ...about }, deps))

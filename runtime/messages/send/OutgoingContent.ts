@@ -1,128 +1,100 @@
-import type {
-  ChatContent,
-  ChatFile,
-  ChatMediaKind,
-  ChatTemplate,
-  ChatTemplateValue
-} from "@carteiro/provider/ChatContent.ts"
+import type { ChatContent, ChatFile, ChatTemplate, ChatTemplateValue } from "@carteiro/provider/ChatContent.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
+import type { StoredOutbound } from "../message/StoredContent.ts"
 
-/** A value of stored content; it was decoded when it was accepted, so that only its presence is open. */
-type Stored = { readonly [member: string]: unknown }
-
-const objectOf = (value: unknown): Stored => (typeof value === "object" && value !== null ? (value as Stored) : {})
-const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
-const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+type Stored<Type extends StoredOutbound["type"]> = Extract<StoredOutbound, { readonly type: Type }>
+type StoredTemplate = Stored<"template">["template"]
+type StoredMedia = Stored<"media">["media"]
 
 /**
- * What a provider is handed of a message: `content` is the JSON text as accepted, `file` the one it names, resolved.
- * Fails with the delivery code of what cannot be made into a message. M-DLV-05, M-DLV-07, M-MSG-18
+ * Returns the content that a provider is handed: `file` is the file that it names, resolved. Fails with the delivery code
+ * of a content that cannot be made into a message. M-DLV-05, M-DLV-07, M-MSG-18
  */
 export const outgoingContent = (
-  content: string | null,
+  content: JsonText<StoredOutbound> | null,
   file: ChatFile | undefined
 ): Result.Result<ChatContent, DeliveryCode> => {
-  const message = objectOf(JSON.parse(content ?? "null"))
-  switch (message.type) {
+  const message = readJsonOrNull(content)
+  switch (message?.type) {
     case "text": {
-      const { body, preview_url } = objectOf(message.text)
-      return Result.succeed({ type: "text", body: textOf(body), preview_url: preview_url === true })
+      const { body, preview_url = false } = message.text
+      return Result.succeed({ type: "text", body, preview_url })
     }
     case "template":
-      return template(objectOf(message.template), file)
+      return template(message.template, file)
     case "media":
-      return media(objectOf(message.media), file)
+      return media(message.media, file)
     case "interactive":
-      return Result.succeed({ type: "interactive", interactive: objectOf(message.interactive) })
-    case "flow":
-      return Result.succeed(flow(objectOf(message.flow)))
-    case "reaction": {
-      const { emoji, provider_message_id } = objectOf(message.reaction)
-      return Result.succeed({
-        type: "reaction",
-        provider_message_id: textOf(provider_message_id),
-        emoji: textOf(emoji)
-      })
+      return Result.succeed({ type: "interactive", interactive: message.interactive })
+    case "flow": {
+      const { action, body } = message.flow
+      return Result.succeed({ type: "flow", body: body.text, parameters: action.parameters })
     }
-    default:
+    case "reaction": {
+      const { emoji, provider_message_id } = message.reaction
+      return Result.succeed({ type: "reaction", provider_message_id, emoji })
+    }
+    // Erased since it was accepted.
+    case undefined:
       return Result.fail("upstream_rejected")
   }
 }
 
-/** What `media` or `header_media` names when it is the provider's own id. gaps-2 B "Media source shapes" */
-const fileOf = (source: Stored, resolved: ChatFile | undefined): ChatFile | undefined =>
-  typeof source.id === "string" ? { _tag: "Handle", id: source.id } : resolved
+/** Returns the provider's own file where its id is named, else the one that was resolved. gaps-2 B "Media source shapes" */
+const fileOf = (source: { readonly id?: string }, resolved: ChatFile | undefined): ChatFile | undefined =>
+  source.id === undefined ? resolved : { _tag: "Handle", id: source.id }
 
-const media = (source: Stored, resolved: ChatFile | undefined): Result.Result<ChatContent, DeliveryCode> => {
+const media = (source: StoredMedia, resolved: ChatFile | undefined): Result.Result<ChatContent, DeliveryCode> => {
   const file = fileOf(source, resolved)
   if (file === undefined) return Result.fail("media_asset_resolution_failed")
   return Result.succeed({
     type: "media",
-    kind: source.kind as ChatMediaKind,
+    kind: source.kind,
     file,
-    caption: textOrNull(source.caption),
-    filename: textOrNull(source.filename) ?? (file._tag === "Bytes" ? file.filename : null),
+    caption: source.caption || null,
+    filename: source.filename || (file._tag === "Bytes" ? file.filename : null),
     voice: source.voice === true
   })
 }
 
-const flow = (source: Stored): ChatContent => ({
-  type: "flow",
-  body: textOf(objectOf(source.body).text),
-  header: textOrNull(objectOf(source.header).text),
-  footer: textOrNull(objectOf(source.footer).text),
-  parameters: objectOf(objectOf(source.action).parameters)
-})
-
-const template = (source: Stored, resolved: ChatFile | undefined): Result.Result<ChatContent, DeliveryCode> => {
-  const name = textOrNull(source.name)
-  const language = textOrNull(source.language)
-  if (name === null || language === null) return Result.fail("invalid_template_payload")
-  const components = listOf(source.components).map(objectOf)
-  const header = templateHeader(source, components, resolved)
+const template = (source: StoredTemplate, resolved: ChatFile | undefined): Result.Result<ChatContent, DeliveryCode> => {
+  const { components = [], language, name, variables = {} } = source
+  // An earlier release may have stored a template without them.
+  if (!name || !language) return Result.fail("invalid_template_payload")
+  const header = templateHeader(source, resolved)
   if (header === undefined) return Result.fail("media_asset_resolution_failed")
-  const made: ChatTemplate = {
-    name,
-    language,
-    header,
-    body: bodyValues(objectOf(source.variables)),
-    buttons: components
-      .filter(({ type }) => type === "button")
-      .map((button) => ({
-        index: Number(button.index),
-        text: textOf(objectOf(listOf(button.parameters)[0]).text)
-      }))
-  }
-  return Result.succeed({ type: "template", template: made })
+  const buttons = components
+    .filter(({ type }) => type === "button")
+    .map(({ index, parameters }) => ({ index: Number(index), text: parameters[0]?.text ?? "" }))
+  return Result.succeed({
+    type: "template",
+    template: { name, language, header, body: bodyValues(variables), buttons }
+  })
 }
 
-/** Undefined for a media header whose file could not be resolved. */
+/** Returns undefined for a media header whose file could not be resolved. */
 const templateHeader = (
-  source: Stored,
-  components: ReadonlyArray<Stored>,
+  { components = [], header_media }: StoredTemplate,
   resolved: ChatFile | undefined
 ): ChatTemplate["header"] | undefined => {
-  if (typeof source.header_media === "object" && source.header_media !== null) {
-    const named = objectOf(source.header_media)
-    const file = fileOf(named, resolved)
-    const filename = textOrNull(named.filename)
-    const kind = named.kind as "image" | "video" | "document"
-    return file === undefined ? undefined : { type: "media", kind, file, filename }
+  if (header_media !== undefined) {
+    const file = fileOf(header_media, resolved)
+    const { filename, kind } = header_media
+    return file === undefined ? undefined : { type: "media", kind, file, filename: filename || null }
   }
   const header = components.find(({ type }) => type === "header")
   if (header === undefined) return null
-  const values = listOf(header.parameters).map(objectOf)
   return {
     type: "text",
-    values: values.map((value) => ({ name: textOrNull(value.parameter_name), text: textOf(value.text) }))
+    values: header.parameters.map(({ parameter_name, text }) => ({ name: parameter_name || null, text }))
   }
 }
 
 /** Numeric keys are POSITIONAL and go in their order; any other key is a name. M-MSG-33 */
-const bodyValues = (variables: Stored): ReadonlyArray<ChatTemplateValue> => {
-  const entries = Object.entries(variables).map(([key, text]) => [key, textOf(text)] as const)
+const bodyValues = (variables: Readonly<Record<string, string>>): ReadonlyArray<ChatTemplateValue> => {
+  const entries = Object.entries(variables)
   return entries.every(([key]) => /^[1-9]\d*$/.test(key))
     ? entries.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, text]) => ({ name: null, text }))
     : entries.map(([name, text]) => ({ name, text }))

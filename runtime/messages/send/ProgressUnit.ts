@@ -2,6 +2,7 @@ import type { Submitted } from "@carteiro/owners/Commit.ts"
 import type { Ids } from "@carteiro/owners/Ids.ts"
 import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import { jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { MessageUsage } from "../../billing/Billing.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
@@ -47,7 +48,7 @@ export const writeProgress = (
   for (const { event } of transitions) {
     if (event !== undefined) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), event))
   }
-  const provider_error = state.provider_error === null ? null : JSON.stringify(state.provider_error)
+  const provider_error = jsonTextOrNull(state.provider_error)
   const moved = {
     environment_id: number.environment_id,
     id: message.id,

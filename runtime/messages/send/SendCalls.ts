@@ -9,6 +9,7 @@ import {
   notConnected
 } from "@carteiro/provider/ChatProvider.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Effect, type Latch, Result } from "effect"
 import type { SpendStandings } from "../../access/Access.ts"
 import type { NamedFlows } from "../../flows/Flows.ts"
@@ -230,8 +231,5 @@ const fileOf = (file: MessageFile | undefined): ChatFile | undefined =>
     ? { _tag: "Handle", id: file.prepared.provider_media_id }
     : undefined
 
-const quotedIdOf = (context: string | null): string | null =>
-  context === null
-    ? null
-    : ((JSON.parse(context) as { readonly reply_to: { readonly provider_message_id: string | null } | null }).reply_to
-        ?.provider_message_id ?? null)
+const quotedIdOf = (context: DueMessage["context"]): string | null =>
+  readJsonOrNull(context)?.reply_to?.provider_message_id ?? null

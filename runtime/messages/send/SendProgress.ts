@@ -1,5 +1,5 @@
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
-import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { SpendStanding } from "../../access/Access.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { afterRefusal, jitterOf, type Refusals } from "../facts/SendRetry.ts"
@@ -30,7 +30,7 @@ export interface SendProgress {
   readonly sending_since: number | null
   readonly released_at: number | null
   readonly provider: string | null
-  readonly provider_payload: string | null
+  readonly provider_payload: JsonText<unknown> | null
   /** The file it goes with, once its turn was taken. */
   readonly file?: MessageFile | undefined
   readonly refusals: Refusals
@@ -57,7 +57,7 @@ export const beginProgress = (message: DueMessage): SendProgress => ({
     provider_message_id: message.provider_message_id,
     error_code: message.error_code,
     error_message: message.error_message,
-    provider_error: message.provider_error === null ? null : (JSON.parse(message.provider_error) as ProviderError),
+    provider_error: readJsonOrNull(message.provider_error),
     delivery_unconfirmed_at: message.delivery_unconfirmed_at
   },
   transitions: [],
@@ -160,11 +160,11 @@ export const reportStatus = (progress: SendProgress, report: Trigger, now: numbe
   return next.state.status === progress.state.status ? { ...next, due_at: progress.due_at } : next
 }
 
-/** Ends an attempt; `response` is the provider's raw answer, JSON text. */
+/** Ends an attempt; `response` is the provider's raw answer. */
 export const endAttempt = (
   progress: SendProgress,
   end: AttemptEnd,
-  response: string | null,
+  response: JsonText<unknown> | null,
   now: number
 ): SendProgress => {
   if (end._tag === "NotSent") return sendBack(progress, end, now)

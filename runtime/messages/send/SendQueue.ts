@@ -1,5 +1,6 @@
 import { type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import type { ChatAnswer, ChatConnection } from "@carteiro/provider/ChatProvider.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { SpendStanding } from "../../access/Access.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { MessageFile } from "../files/MessageFile.ts"
@@ -52,4 +53,4 @@ const carrierOf = (connection: ChatConnection): Carrier =>
 export const endTurn = (progress: SendProgress, result: SendResult, at: number): SendProgress =>
   result._tag === "Refused"
     ? result.progress
-    : endAttempt(progress, result, result._tag === "Accepted" ? JSON.stringify(result.response) : null, at)
+    : endAttempt(progress, result, result._tag === "Accepted" ? jsonText<unknown>(result.response) : null, at)

@@ -1,5 +1,6 @@
 import type { Submitted } from "@carteiro/owners/Commit.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { type DueMessage, guardedNumber, type NumberFacts, type NumberState } from "../facts/SendingFacts.ts"
 import type { GuardedSend, GuardRepo } from "../guards/GuardRepo.ts"
@@ -134,9 +135,8 @@ export const takeBackSlots = ({ keys }: Pick<Submitted, "keys">, business_id: st
 }
 
 const guardedSend = (message: DueMessage): GuardedSend => {
-  const { template } = JSON.parse(message.content ?? "{}") as {
-    readonly template?: { readonly name?: string; readonly language?: string }
-  }
+  const content = readJsonOrNull(message.content)
+  const template = content?.type === "template" ? content.template : undefined
   return {
     message_id: message.id,
     customer_key: message.customer_key,

@@ -3,6 +3,7 @@ import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
+import { jsonText, jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import {
   type Customer,
@@ -51,8 +52,8 @@ export class SandboxCustomers extends Context.Service<
             type: body.type,
             customer_id: customer.id,
             customer_key: customer.key,
-            content: JSON.stringify(content),
-            metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+            content: jsonText(content),
+            metadata: jsonTextOrNull(body.metadata),
             trace_id,
             created_at: now,
             claim,
@@ -61,7 +62,7 @@ export class SandboxCustomers extends Context.Service<
             provider: "sandbox",
             provider_message_id,
             source_asset_id: body.media?.asset_id,
-            payload: JSON.stringify(
+            payload: jsonText<unknown>(
               simulatedPayload(body, content, { provider_message_id, customer_id: customer.id, received_at: now })
             )
           })

@@ -1,5 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { DisabledDetail } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, json, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -86,9 +88,9 @@ const columns = `environment_id, id, environment, url, description, subscribed_e
   previous_standard_webhooks_secret, previous_standard_webhooks_secret_until, status, probation, probation_due, failures, disabled_reason, disabled_detail, last_failure_at, last_success_at, revision, stopped_at,
   created_at, updated_at`
 
-/** As the table holds it: health lies flat, its detail is JSON. */
+/** As the table holds it: health lies flat. */
 type Stored = Omit<StoredEndpoint, "health"> &
-  Omit<EndpointHealth, "disabled_detail"> & { readonly disabled_detail: string | null }
+  Omit<EndpointHealth, "disabled_detail"> & { readonly disabled_detail: JsonText<DisabledDetail> | null }
 
 const fromRow = (row: Stored): StoredEndpoint => ({
   environment_id: row.environment_id,
@@ -104,7 +106,7 @@ const fromRow = (row: Stored): StoredEndpoint => ({
     probation_due: row.probation_due,
     failures: row.failures,
     disabled_reason: row.disabled_reason,
-    disabled_detail: row.disabled_detail === null ? null : JSON.parse(row.disabled_detail),
+    disabled_detail: readJsonOrNull(row.disabled_detail),
     last_failure_at: row.last_failure_at,
     last_success_at: row.last_success_at
   },
@@ -139,7 +141,7 @@ const contentOf = ({ url, description, subscribed_events }: StoredEndpoint) => (
 
 const healthOf = ({ health, revision, stopped_at, updated_at }: StoredEndpoint) => ({
   ...health,
-  disabled_detail: health.disabled_detail === null ? null : JSON.stringify(health.disabled_detail),
+  disabled_detail: jsonTextOrNull(health.disabled_detail),
   revision,
   stopped_at,
   updated_at
@@ -159,7 +161,7 @@ const health = {
   probation_due: "bool",
   failures: "int4",
   disabled_reason: "text",
-  disabled_detail: "text",
+  disabled_detail: json<DisabledDetail>(),
   last_failure_at: "timestamptz",
   last_success_at: "timestamptz",
   revision: "int8",

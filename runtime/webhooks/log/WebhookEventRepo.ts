@@ -3,6 +3,7 @@ import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
+import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -97,15 +98,11 @@ export const SuspendedContent = Context.Reference<
 >("@carteiro/runtime/webhooks/log/SuspendedContent", { defaultValue: () => () => Effect.succeed(new Set<string>()) })
 
 interface Stored extends Omit<StoredWebhookEvent, "attempts" | "status">, PageRow {
-  /** JSON. */
-  readonly attempts: string
+  readonly attempts: JsonText<ReadonlyArray<Omit<Attempt, "on_wire">>>
 }
 
 const fromRow = (row: Stored): StoredWebhookEvent & PageRow => {
-  const attempts = (JSON.parse(row.attempts) as ReadonlyArray<Omit<Attempt, "on_wire">>).map((attempt) => ({
-    ...attempt,
-    on_wire: false
-  }))
+  const attempts = readJson(row.attempts).map((attempt) => ({ ...attempt, on_wire: false }))
   return { ...row, attempts, status: statusOf(attempts) }
 }
 
