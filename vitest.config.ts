@@ -9,6 +9,7 @@ const processes = [
   "test/faults/Rentals.test.ts",
   "test/{boot,cluster,deploy,receiver}/**/*.test.ts",
   "test/cli/Process.test.ts",
+  "test/demo/Demo.test.ts",
   "test/cli-integrator/Listen.test.ts",
   "test/sdk/{BookingBot,Readme,Recipes}.test.ts",
   "test/tables/PgBouncer.test.ts",

@@ -148,6 +148,7 @@ it("the build context lets in a package that is new, and no secret, installed pa
     "deploy/tls/ca.key",
     "node_modules/effect/index.js",
     "packages/new-room/node_modules/effect/index.js",
+    "packages/demo/main.ts",
     "packages/receiver/receiver.ts",
     "packages/simulators/main.ts",
     "runtime/.env",

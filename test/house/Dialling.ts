@@ -10,6 +10,7 @@ const excepted: Readonly<Record<string, string>> = {
   "packages/provider-s3/": "the vendor's own client of the bucket, at the operator's endpoint",
   "packages/provider-mail/": "SMTP to the operator's mail server",
   "packages/simulators/": "stand-ins for vendors in development; they call the product",
+  "packages/demo/": "reads the metrics of the nodes that it started itself",
   "packages/receiver/": "an integrator's receiver, a user of the public contract",
   "packages/sdk/": "an integrator's client, a user of the public contract",
   "packages/cli/": "an integrator's command line, a user of the public contract",
