@@ -1,5 +1,6 @@
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
+import { ApiCalls } from "../openapi/Openapi.ts"
 import { defineRoom } from "../room/Room.ts"
 import { AuditHttp } from "./audit/AuditHttp.ts"
 import { BatchesHttp } from "./batches/BatchesHttp.ts"
@@ -109,7 +110,7 @@ const pages = Layer.mergeAll(
   SetupDecisionsHttp,
   ConnectHttp,
   NotFoundHttp
-).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer))
+).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer), Layer.provide(ApiCalls.layer))
 
 const purge = (table: string): Job => ({
   name: `${table}.purge`,

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
-import { committedDescription, committedFile, currentDescription } from "./Contract.ts"
+import { committedDescription, committedFile } from "./Committed.ts"
+import { currentDescription } from "./Contract.ts"
 
 // `npm run codegen` writes schema/openapi.json; with `--check` it only tells whether the committed file is current.
 

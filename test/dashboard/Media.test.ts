@@ -16,7 +16,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Media", (it) => {
       const someone = yield* signedIn(acme)
       const empty = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
       assert.include(empty, "0 bytes of 1.0 GiB used, 0.00 %")
-      assert.include(empty, "There is no file.")
+      assert.include(empty, "Pictures, sound, films and documents")
       const picture = (yield* upload(key, files.png, "image/png", { filename: "<b>a</b>.png" })).id
       const sound = (yield* upload(key, files.ogg, "audio/ogg", { lifecycle: "library" })).id
       const ids = (query: string) =>

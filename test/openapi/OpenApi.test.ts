@@ -1,4 +1,5 @@
-import { committedDescription, currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
+import { committedDescription } from "@carteiro/runtime/openapi/Committed.ts"
+import { currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
 import { operationsOf } from "@carteiro/runtime/openapi/description/ContractOperation.ts"
 import { describe } from "@carteiro/runtime/openapi/description/Description.ts"
 import { OpenApiHttp } from "@carteiro/runtime/openapi/OpenApiHttp.ts"

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { committedFile } from "@carteiro/runtime/openapi/Contract.ts"
+import { committedFile } from "@carteiro/runtime/openapi/Committed.ts"
 import { operationsOf } from "@carteiro/sdk/codegen/Description.ts"
 import { methodPath } from "@carteiro/sdk/codegen/Resources.ts"
 import { Carteiro, CarteiroApiError, type RequestOptions, type WithResponse } from "@carteiro/sdk/index.ts"

@@ -1,13 +1,11 @@
 import { type Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { BatchDirectory } from "../../batches/Batches.ts"
-import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { given, instant, pager, select, table } from "../kit/Parts.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { given, instant, table } from "../kit/Parts.ts"
 import { batchBadge, isMoving, progressOf } from "./BatchParts.ts"
 
 const address = "/dashboard/batches"
@@ -18,44 +16,34 @@ const again = 5
 export const BatchesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const batches = yield* BatchDirectory
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const { request } = visit
-      const status = askedWord(request, "status", Schema.is(BatchStatus))
-      const before = asked(request, "before")
-      const rows =
-        environment === undefined ? [] : yield* batches.list(environment.id, { status, before }, pageRows + 1)
-      const { last, shown } = cutPage(rows)
-      const here = { environment: environment?.id, status }
-      return {
-        title: "Batches",
-        section: "batches",
-        environment: environment?.id,
-        again: shown.some((batch) => isMoving(batch, visit.now)) ? again : undefined,
-        body: html`${searchForm(chosen, status)}
-${batchTable(
-  environment?.id ?? "",
-  shown,
-  status === undefined
-    ? html`There is no batch yet. Send one with <code>POST /v1/batches</code>.`
-    : "No batch is like this."
-)}
-${pager("batches", before && addressOf(address, here), last && addressOf(address, { ...here, before: last.id }))}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "batches",
+      path: address,
+      title: "Batches",
+      section: "batches",
+      one: "batch",
+      noun: "batches",
+      api: "batches.list",
+      filters: { status: wordFilter("Status", BatchStatus.literals) },
+      read: ({ id }, search, before, count) =>
+        Effect.map(batches.list(id, { ...search, before }, count), (rows) => ({ rows, walked_to: null })),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => batchTable(id, rows, nothing),
+      file: {
+        ...membersOf((batch: Batch) => batch, "id", "name", "status"),
+        template: ({ template }) => template.name,
+        ...membersOf((batch: Batch) => batch, "sent_count", "read_count", "failed_count", "created_at")
+      },
+      empty: () => ({
+        purpose: "A batch sends one approved template to many customers, at the pace that the number allows.",
+        operation: "batches.create"
+      }),
+      around: (_, visit, rows) =>
+        Effect.succeed(rows.some((batch) => isMoving(batch, visit.now)) ? { page: { again } } : {})
     })
-
-    return page({ operation: "batches", path: address, handler: list })
+    return routes
   })
 )
-
-const searchForm = (chosen: Chosen, status: BatchStatus | undefined): Html =>
-  html`<form method="get" action="${address}" class="search" role="search">
-${environmentField(chosen)}
-${select({ name: "status", label: "Status", choices: choicesOf(BatchStatus.literals), chosen: status ?? "" })}
-<button>Show</button>
-</form>`
 
 const batchTable = (environmentId: string, batches: ReadonlyArray<Batch>, nothing: Piece): Html =>
   table(

@@ -1,5 +1,7 @@
-import { parseId } from "@carteiro/owners/Ids.ts"
+import { LedgerSource } from "@carteiro/schema/billing/LedgerEntry.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import {
   AccountDirectory,
@@ -12,11 +14,12 @@ import {
   type UsageLine
 } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { asked } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { addressOf, cutWalk, pageRows } from "../kit/Lists.ts"
-import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, form, given, instant, none, pager, select, table } from "../kit/Parts.ts"
+import { wordFilter } from "../kit/Filters.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { organizationList } from "../kit/ListPage.ts"
+import { action, type Outcome, type Visit } from "../kit/Pages.ts"
+import { badge, form, given, instant, none, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
 import { billingAddress, billingMenu, topupTable } from "./BillingParts.ts"
 
@@ -26,48 +29,70 @@ export const BillingHttp = Layer.unwrap(
     const accounts = yield* AccountDirectory
     const notices = yield* Notices
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const around = Effect.fnUntraced(function* (visit: Visit) {
       const { now, organizationId: id } = visit
-      const before = asked(visit.request, "before")
-      const environment = asked(visit.request, "environment") === "sandbox" ? ("sandbox" as const) : undefined
       const [month] = monthsBetween(now, now)
       if (month === undefined) return yield* Effect.die(new Error("no month is now"))
       const wallet = yield* accounts.balance(id)
       const { opening } = yield* accounts.statement(id, month)
       const days = dailyBalances(opening, yield* accounts.movements(id, month), month, now)
-      const after = before !== undefined && parseId("led", before) ? before : undefined
-      const walked = yield* accounts.entries(id, { environment, source_type: undefined }, after, pageRows + 1)
-      const { next, shown } = cutWalk(walked, (entry) => entry.id)
-      const here = { environment }
       return {
-        title: "Billing",
-        section: "billing",
-        body: html`${(yield* notices.open(id)).map((notice) => noticeCard(visit, notice))}
+        before: html`${(yield* notices.open(id)).map((notice) => noticeCard(visit, notice))}
 ${billingMenu}
 <ul class="tiles">
 <li><span class="tile"><strong>${formatReais(wallet?.balance ?? 0)}</strong> balance</span></li>
 <li><span class="tile"><strong>${formatReais(wallet?.held ?? 0)}</strong> set aside</span></li>
 <li><span class="tile"><strong>${wallet?.credit_blocked === true ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
 </ul>
-<section aria-labelledby="balance"><h2 id="balance">Balance in ${month.name}</h2>${balanceChart(days)}</section>
-<section aria-labelledby="movements"><h2 id="movements">Movements</h2>
-<form method="get" action="${billingAddress}" class="search">
-${select({
-  name: "environment",
-  label: "Of",
-  choices: [
-    ["", "Production"],
-    ["sandbox", "Sandbox"]
-  ],
-  chosen: environment ?? ""
-})}<button>Show</button></form>
-${movementTable(shown)}
-${pager("movements", after && addressOf(billingAddress, here), next && addressOf(billingAddress, { ...here, before: next }))}</section>
-<section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* accounts.usage(id, month))}
+<section aria-labelledby="balance"><h2 id="balance">Balance in ${month.name}</h2>${balanceChart(days)}</section>`,
+        after: html`<section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* accounts.usage(id, month))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
 <section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(yield* accounts.holds(id))}</section>
 <section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(yield* accounts.topups(id, 10))}</section>`
       }
+    })
+
+    const { routes } = yield* organizationList({
+      operation: "billing",
+      path: billingAddress,
+      title: "Billing",
+      section: "billing",
+      heading: "Movements",
+      one: "movement",
+      noun: "movements",
+      api: "billing.ledger",
+      filters: {
+        environment: wordFilter("Of", ["sandbox"] as const, {
+          texts: [
+            ["", "Production"],
+            ["sandbox", "Sandbox"]
+          ]
+        }),
+        source_type: wordFilter("What", LedgerSource.literals)
+      },
+      read: ({ id }, search, before, count) => accounts.entries(id, search, before, count),
+      idOf: ({ id }) => id,
+      table: (rows, _, nothing) => movementTable(rows, nothing),
+      file: {
+        id: ({ id }) => id,
+        recorded_at: ({ recorded_at }) => formatTimestamp(recorded_at),
+        type: ({ type }) => type,
+        amount_brl: ({ amount }) => formatBrl(amount),
+        ...membersOf(
+          (row: LedgerRow) => row,
+          "source_type",
+          "source_id",
+          "meter_id",
+          "environment",
+          "payment_id",
+          "trace_id"
+        )
+      },
+      empty: () => ({
+        purpose: "Everything that moves your credit: top-ups, what each message and number costs, what is set aside.",
+        button: [`${billingAddress}/top-up`, "Add credit"]
+      }),
+      around: (_, visit) => around(visit)
     })
 
     const dismiss = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -77,7 +102,7 @@ ${pager("movements", after && addressOf(billingAddress, here), next && addressOf
     })
 
     return Layer.merge(
-      page({ operation: "billing", path: billingAddress, handler: show }),
+      routes,
       action({
         operation: "dismissNotice",
         audit: "billing.notice_dismissed",
@@ -92,7 +117,7 @@ const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html
   html`<div class="notice warn" role="status"><p>${text} <span class="muted">${instant(created_at)}</span></p>
 ${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
 
-const movementTable = (rows: ReadonlyArray<LedgerRow>): Html =>
+const movementTable = (rows: ReadonlyArray<LedgerRow>, nothing: Piece): Html =>
   table(
     "Movements, newest first",
     ["When", "What", "Amount", "Of", "Not covered"],
@@ -103,7 +128,7 @@ const movementTable = (rows: ReadonlyArray<LedgerRow>): Html =>
       given(html`${row.meter_id ?? row.source_type} <code>${row.source_id}</code>`),
       row.uncollected === null || row.uncollected === 0 ? none("none") : formatReais(row.uncollected)
     ]),
-    "Nothing has moved the balance yet."
+    nothing
   )
 
 const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>

@@ -1,4 +1,9 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import {
+  ConnectionChannel,
+  ConnectionProvider,
+  ConnectionStatus
+} from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
@@ -9,16 +14,18 @@ import {
   SetupActions,
   type StoredConnection
 } from "../../provider-connections/ProviderConnections.ts"
-import { chosenEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { wordFilter } from "../kit/Filters.ts"
 import { field } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, given, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { targetName } from "../setup/SetupFields.ts"
 
 const address = "/dashboard/connections"
-const shownRows = 100
 
 /** Connections with their health, their end, what blocks them and what to do about it. M-CONN-08..18 */
 export const ConnectionsHttp = Layer.unwrap(
@@ -32,17 +39,38 @@ export const ConnectionsHttp = Layer.unwrap(
       return { environment, connection: connection ?? (yield* new NotHere()) }
     })
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const rows = environment === undefined ? [] : yield* connections.list(environment.id, shownRows)
-      return {
-        title: "Connections",
-        section: "connections",
-        environment: environment?.id,
-        body: html`${connectionTable(environment?.id ?? "", rows, visit.now)}
-${visit.mayChange && environment !== undefined && newSetup(visit, environment.id)}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "connections",
+      path: address,
+      title: "Connections",
+      section: "connections",
+      one: "connection",
+      noun: "connections",
+      api: "providerConnections.list",
+      filters: {
+        provider: wordFilter("Provider", ConnectionProvider.literals),
+        channel: wordFilter("Channel", ConnectionChannel.literals),
+        status: wordFilter("Status", ConnectionStatus.literals)
+      },
+      read: ({ id }, search, before, count) =>
+        Effect.map(connections.list(id, count, search, before), (rows) => ({ rows, walked_to: null })),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing, { now }) => connectionTable(id, rows, nothing, now),
+      file: membersOf(
+        (connection: StoredConnection) => connection,
+        "id",
+        "display_name",
+        "provider",
+        "channel",
+        "status",
+        "biz_account_id"
+      ),
+      empty: () => ({
+        purpose:
+          "Accounts of yours at providers of messages and payments. Production sends through them; a sandbox needs none."
+      }),
+      around: (environment, visit) =>
+        Effect.succeed(visit.mayChange && environment !== undefined ? { after: newSetup(visit, environment.id) } : {})
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -110,7 +138,7 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
 
     const path = `${address}/:environment/:id`
     return Layer.mergeAll(
-      page({ operation: "connections", path: address, handler: list }),
+      routes,
       page({ operation: "connection", path, handler: show }),
       page({ operation: "askDisconnectConnection", path: `${path}/disconnect`, handler: askDisconnect }),
       action({
@@ -141,7 +169,12 @@ const isTarget = Schema.is(SetupTarget)
 const statusBadge = (status: StoredConnection["status"]): Html =>
   badge(status, status === "connected" ? "good" : status === "suspended" ? "bad" : "plain")
 
-const connectionTable = (environmentId: string, rows: ReadonlyArray<StoredConnection>, now: number): Html =>
+const connectionTable = (
+  environmentId: string,
+  rows: ReadonlyArray<StoredConnection>,
+  nothing: Piece,
+  now: number
+): Html =>
   table(
     "Connections, newest first",
     ["Name", "Provider", "Channel", "Status", "Account", "Token expires", "To do"],
@@ -154,7 +187,7 @@ const connectionTable = (environmentId: string, rows: ReadonlyArray<StoredConnec
       instant(row.token_expires_at),
       remediesOf(row, now).map(({ problem }) => html`<p>${problem}</p>`)
     ]),
-    "Nothing is connected in this environment."
+    nothing
   )
 
 const factsOf = (row: StoredConnection, environment: EnvironmentEntry): Html =>

@@ -1,66 +1,22 @@
 import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ContactDirectory, DataRetention } from "../../contacts/Contacts.ts"
-import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, input, instant, none, pager, select, table } from "../kit/Parts.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { badge, facts, given, instant, none, table } from "../kit/Parts.ts"
 import { consentBadge } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
-
-/** What is looked for, as typed. */
-interface Search {
-  readonly phone: string | undefined
-  readonly opt_in_status: OptInStatus | undefined
-}
 
 /** Customers of an environment with their consent, and how long what is known of them is kept. gaps-2 I */
 export const ContactsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const contacts = yield* ContactDirectory
     const retention = yield* DataRetention
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const { request } = visit
-      const search: Search = {
-        phone: asked(request, "phone"),
-        opt_in_status: askedWord(request, "opt_in_status", Schema.is(OptInStatus))
-      }
-      const { phone } = search
-      const error = phone === undefined || phoneDigits(phone) !== undefined ? undefined : "That is no phone number."
-      const before = asked(request, "before")
-      const walked =
-        environment === undefined || error !== undefined
-          ? { rows: [], walked_to: null }
-          : yield* contacts.list(environment, { ...search, before }, pageRows + 1)
-      const { next, shown } = cutWalk(walked, ({ id }) => id)
-      const here = { environment: environment?.id, ...search }
-      const narrowed = Object.values(search).some((value) => value !== undefined)
-      return {
-        title: "Contacts",
-        section: "contacts",
-        environment: environment?.id,
-        ...(error === undefined ? {} : { status: 400 }),
-        body: html`${searchForm(chosen, search, error)}
-${contactTable(
-  environment?.id ?? "",
-  shown,
-  narrowed
-    ? "No contact is like this."
-    : html`There is no contact yet. Whoever writes becomes one; <code>POST /v1/contacts/bulk-import</code> brings those who agreed.`
-)}
-${pager("contacts", before && addressOf(address, here), next && addressOf(address, { ...here, before: next }))}
-${environment !== undefined && (yield* kept(environment))}`
-      }
-    })
 
     const kept = ({ id }: EnvironmentEntry) =>
       Effect.map(
@@ -74,22 +30,46 @@ ${environment !== undefined && (yield* kept(environment))}`
           ])}</div></section>`
       )
 
-    return page({ operation: "contacts", path: address, handler: list })
+    const { routes } = yield* environmentList({
+      operation: "contacts",
+      path: address,
+      title: "Contacts",
+      section: "contacts",
+      one: "contact",
+      noun: "contacts",
+      api: "contacts.list",
+      filters: {
+        phone: phoneFilter("Phone"),
+        opt_in_status: wordFilter("Consent", OptInStatus.literals),
+        source: textFilter("Where the choice came from", 64)
+      },
+      read: (environment, search, before, count) => contacts.list(environment, { ...search, before }, count),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => contactTable(id, rows, nothing),
+      file: membersOf(
+        (contact: ContactEntry) => contact,
+        "id",
+        "phone",
+        "profile_name",
+        "opt_in_status",
+        "source",
+        "last_inbound_at",
+        "created_at"
+      ),
+      empty: ({ id, kind }) => ({
+        purpose:
+          "Customers whom your business knows, and what each one agreed to. A customer who writes becomes a contact; an import brings those who agreed elsewhere.",
+        ...(kind === "sandbox" && {
+          button: [addressOf("/dashboard/chat", { environment: id }), "Write as a customer"] as const
+        }),
+        operation: "contacts.bulkImport"
+      }),
+      around: (environment) =>
+        environment === undefined ? Effect.succeed({}) : Effect.map(kept(environment), (after) => ({ after }))
+    })
+    return routes
   })
 )
-
-const searchForm = (chosen: Chosen, search: Search, error: string | undefined): Html =>
-  html`<form method="get" action="${address}" class="search" role="search">
-${environmentField(chosen)}
-${input({ name: "phone", label: "Phone", value: search.phone ?? "", error, plain: true, maxLength: 64 })}
-${select({
-  name: "opt_in_status",
-  label: "Consent",
-  choices: choicesOf(OptInStatus.literals),
-  chosen: search.opt_in_status ?? ""
-})}
-<button>Show</button>
-</form>`
 
 const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntry>, nothing: Piece): Html =>
   table(

@@ -1,37 +1,43 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { ReportAdmin, type ReportEntry } from "../../feedback/Feedback.ts"
-import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, instant, none, pager, type Tone, table } from "../kit/Parts.ts"
+import { badge, facts, given, instant, none, type Tone, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/feedback"
-const pageRows = 25
 
 /** Reports the organization sent, where they stand and how operators answered. gaps-1 H "Status and disposition values" */
 export const FeedbackHttp = Layer.unwrap(
   Effect.gen(function* () {
     const desk = yield* ReportAdmin
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const before = asked(visit.request, "before")
-      const rows = environment === undefined ? [] : yield* desk.list(environment.id, before, pageRows + 1)
-      const shown = rows.slice(0, pageRows)
-      const last = rows.length > pageRows ? shown.at(-1)?.id : undefined
-      const here = `${address}?environment=${environment?.id}`
-      return {
-        title: "Feedback",
-        section: "feedback",
-        environment: environment?.id,
-        body: html`<p>Reports that keys of this organization sent with <code>POST /v1/feedback</code>. Operators of the service answer them.</p>
-${reportTable(shown)}
-${pager("reports", before && here, last && `${here}&before=${last}`)}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "feedback",
+      path: address,
+      title: "Feedback",
+      section: "feedback",
+      one: "report",
+      noun: "reports",
+      api: "feedback.list",
+      filters: {},
+      read: ({ id }, _, before, count) =>
+        Effect.map(desk.list(id, before, count), (rows) => ({ rows, walked_to: null })),
+      idOf: ({ id }) => id,
+      table: (rows, _, nothing) => reportTable(rows, nothing),
+      file: membersOf((report: ReportEntry) => report, "id", "created_at", "status", "message", "resolutions"),
+      empty: () => ({
+        purpose: "Reports that keys of this environment send about the service. Operators answer them here.",
+        operation: "feedback.create"
+      }),
+      around: () =>
+        Effect.succeed({
+          before: html`<p>Reports that keys of this organization sent with <code>POST /v1/feedback</code>. Operators of the service answer them.</p>`
+        })
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -63,7 +69,7 @@ ${related(report)}</div>
     })
 
     return Layer.merge(
-      page({ operation: "feedback", path: address, handler: list }),
+      routes,
       page({ operation: "feedbackReport", path: `${address}/:environment/:id`, handler: show })
     )
   })
@@ -77,7 +83,7 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 const statusBadge = (status: string): Html => badge(status.replaceAll("_", " "), tones[status] ?? "plain")
 
-const reportTable = (reports: ReadonlyArray<ReportEntry>): Html =>
+const reportTable = (reports: ReadonlyArray<ReportEntry>, nothing: Piece): Html =>
   table(
     "Feedback reports, newest first",
     ["Message", "Status", "Answer", "Sent"],
@@ -87,7 +93,7 @@ const reportTable = (reports: ReadonlyArray<ReportEntry>): Html =>
       report.resolutions[0]?.disposition.replaceAll("_", " ") ?? none("none yet"),
       instant(report.created_at)
     ]),
-    "No report was sent from this environment."
+    nothing
   )
 
 const shortened = (message: string): string => {

@@ -1,53 +1,55 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
-import { chosenEnvironment, environmentField } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { given, input, instant, pager, select, table } from "../kit/Parts.ts"
+import { textFilter, wordFilter } from "../kit/Filters.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { given, instant, table } from "../kit/Parts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
 /** Groups of an environment with how far they are; no invite link is on any page. C-GRP-12, C-GRP-45 */
 export const GroupsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const groups = yield* GroupDirectory
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const number = asked(visit.request, "number")?.trim()
-      const search = {
-        status: askedWord(visit.request, "status", Schema.is(GroupStatus)),
-        number: number === "" ? undefined : number
-      }
-      const before = asked(visit.request, "before")
-      const filter = { status: search.status, phone_number_id: search.number }
-      const rows = environment === undefined ? [] : yield* groups.list(environment.id, filter, before, pageRows + 1)
-      const { last, shown } = cutPage(rows)
-      const here = { environment: environment?.id, ...search }
-      return {
-        title: "Groups",
-        section: "groups",
-        environment: environment?.id,
-        body: html`<form method="get" action="${groupsAddress}" class="search" role="search">
-${environmentField(chosen)}
-${select({ name: "status", label: "State", choices: choicesOf(GroupStatus.literals), chosen: search.status ?? "" })}
-${input({ name: "number", label: "Number id", value: search.number ?? "", maxLength: 255, plain: true })}
-<button>Show</button>
-</form>
-${groupTable(environment?.id ?? "", shown)}
-${pager("groups", before && addressOf(groupsAddress, here), last && addressOf(groupsAddress, { ...here, before: last.id }))}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "groups",
+      path: groupsAddress,
+      title: "Groups",
+      section: "groups",
+      one: "group",
+      noun: "groups",
+      api: "groups.list",
+      filters: {
+        status: wordFilter("State", GroupStatus.literals),
+        number: textFilter("Number id", 255, { api: "phone_number_id" })
+      },
+      read: ({ id }, { number, status }, before, count) =>
+        Effect.map(groups.list(id, { status, phone_number_id: number }, before, count), (rows) => ({
+          rows,
+          walked_to: null
+        })),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => groupTable(id, rows, nothing),
+      file: membersOf(
+        (group: ShownGroup) => group,
+        "id",
+        "subject",
+        "status",
+        "phone_number_id",
+        "participant_count",
+        "created_at"
+      ),
+      empty: () => ({
+        purpose: "Groups that one of your numbers made, with who is in them.",
+        operation: "groups.create"
+      })
     })
-
-    return page({ operation: "groups", path: groupsAddress, handler: list })
+    return routes
   })
 )
 
-const groupTable = (environmentId: string, rows: ReadonlyArray<ShownGroup>): Html =>
+const groupTable = (environmentId: string, rows: ReadonlyArray<ShownGroup>, nothing: Piece): Html =>
   table(
     "Groups, newest first",
     ["Subject", "State", "Participants", "Last outcome", "Since"],
@@ -58,5 +60,5 @@ const groupTable = (environmentId: string, rows: ReadonlyArray<ShownGroup>): Htm
       outcomeOf(group),
       instant(group.created_at)
     ]),
-    html`There is no group like this. Create one with <code>POST /v1/groups</code>.`
+    nothing
   )

@@ -4,17 +4,17 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
-import { chosenEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, given, instant, none, notice, pager, secret, table } from "../kit/Parts.ts"
+import { badge, confirmation, facts, given, instant, none, notice, secret, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { keyForm, type RefusedKey, readKey, type Typed, typedKey } from "./ApiKeyForm.ts"
+import { keyForm, readKey, type Typed, typedKey } from "./ApiKeyForm.ts"
 
 const address = "/dashboard/api-keys"
-const pageRows = 50
 
 /** Keys of an environment; made with any scope and revoked here. gaps-1 C "First administrative key and bootstrap" */
 export const ApiKeysHttp = Layer.unwrap(
@@ -22,38 +22,46 @@ export const ApiKeysHttp = Layer.unwrap(
     const keys = yield* ApiKeys
     const environments = yield* Environments
 
-    const listed = Effect.fnUntraced(function* (
-      visit: Visit,
-      all: ReadonlyArray<EnvironmentEntry>,
-      environment: EnvironmentEntry | undefined,
-      sent?: { readonly typed: Typed; readonly refused: RefusedKey }
-    ) {
-      const after = asked(visit.request, "after")
-      const rows = environment === undefined ? [] : yield* keys.list(environment.id, after, pageRows + 1)
-      const last = rows.length > pageRows ? rows[pageRows - 1]?.id : undefined
-      const here = `${address}?environment=${environment?.id}`
-      const typed: Typed = sent?.typed ?? {
-        name: "",
-        project_id: environment?.project_id ?? "",
-        environment: environment?.kind ?? "sandbox",
-        expires: "",
-        scopes: []
-      }
-      const outcome: Outcome = {
-        title: "API keys",
-        section: "keys",
-        environment: environment?.id,
-        status: sent === undefined ? 200 : 400,
-        body: html`${keyTable(visit, environment?.id ?? "", rows.slice(0, pageRows))}
-${pager("keys", after && here, last && `${here}&after=${last}`)}
-${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
-      }
-      return outcome
-    })
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { all, environment } = yield* chosenEnvironment(visit)
-      return yield* listed(visit, all, environment)
+    const { routes, show } = yield* environmentList({
+      operation: "keys",
+      path: address,
+      title: "API keys",
+      section: "keys",
+      one: "key",
+      noun: "keys",
+      api: "apiKeys.list",
+      filters: {},
+      read: ({ id }, _, before, count) =>
+        Effect.map(keys.list(id, before, count), (rows) => ({ rows, walked_to: null })),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing, visit) => keyTable(visit, id, rows, nothing),
+      file: membersOf(
+        (key: ApiKey) => key,
+        "id",
+        "name",
+        "key_prefix",
+        "kind",
+        "status",
+        "scopes",
+        "last_used_at",
+        "expires_at",
+        "created_at",
+        "revoked_at"
+      ),
+      empty: () => ({
+        purpose:
+          "A key lets a program of yours call the API, in this environment alone and with the scopes that you give it."
+      }),
+      around: Effect.fnUntraced(function* (environment, visit) {
+        const typed: Typed = {
+          name: "",
+          project_id: environment?.project_id ?? "",
+          environment: environment?.kind ?? "sandbox",
+          expires: "",
+          scopes: []
+        }
+        return visit.mayChange ? { after: keyForm(address, visit, yield* visit.environments, typed, undefined) } : {}
+      })
     })
 
     const create = Effect.fnUntraced(function* (
@@ -65,7 +73,10 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
       const wanted = readKey(typed, all, visit.now)
       if ("error" in wanted) {
         const meant = all.find(({ project_id, kind }) => project_id === typed.project_id && kind === typed.environment)
-        return yield* listed(visit, all, meant ?? all[0], { typed, refused: wanted })
+        return yield* show(visit, {
+          place: meant ?? all[0],
+          around: { page: { status: 400 }, after: keyForm(address, visit, all, typed, wanted) }
+        })
       }
       const { place, name, scopes, expires_at } = wanted
       const key = yield* keys.mint(
@@ -116,7 +127,7 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
     })
 
     return Layer.mergeAll(
-      page({ operation: "keys", path: address, handler: list }),
+      routes,
       action({
         operation: "createKey",
         audit: "api_key.created",
@@ -135,7 +146,7 @@ ${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
   })
 )
 
-const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>): Html =>
+const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>, nothing: Piece): Html =>
   table(
     "API keys of the environment",
     ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", "Revoked"],
@@ -153,7 +164,7 @@ const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKe
         ? html`<a href="${address}/${environmentId}/${key.id}/revoke">Revoke<span class="hidden"> ${key.name}</span></a>`
         : instant(key.revoked_at, "no")
     ]),
-    "This environment has no keys."
+    nothing
   )
 
 const scopesOf = ({ scopes }: Pick<ApiKey, "scopes">) =>

@@ -7,6 +7,9 @@ export const signInCookie = "carteiro_sign_in"
 /** Remembers which environment a person looks at, for pages whose address names none. */
 export const environmentCookie = "carteiro_environment"
 
+/** Remembers the time zone that a person reads times in. */
+export const timeZoneCookie = "carteiro_time_zone"
+
 /**
  * Where the session is sent: to the dashboard, and to the routes of the API that people decide with it.
  * gaps-2 L "Setup session routes"

@@ -18,6 +18,14 @@ export const csvReply = (
   }
 })
 
+/** Returns what a member of a resource is in one cell: a text, a number, or JSON. */
+export const cellOf = (value: unknown): string | number | null =>
+  value === null || value === undefined
+    ? null
+    : typeof value === "string" || typeof value === "number"
+      ? value
+      : JSON.stringify(value)
+
 const cell = (value: string | number | null): string => {
   const text = String(value ?? "")
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

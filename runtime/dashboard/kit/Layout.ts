@@ -5,6 +5,7 @@ import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, moment, notice } from "./Parts.ts"
 import { styleAddress } from "./Style.ts"
 import { type Place, placeSwitch } from "./Switch.ts"
+import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 
 /** What a page shows below the menu. */
 export interface Page {
@@ -66,12 +67,20 @@ export interface Standing {
   readonly place?: Place | undefined
   /** The time of the page's sandbox where it is not real. */
   readonly turned?: TurnedTime | undefined
+  /** The time zone of the reader; UTC where it is missing. */
+  readonly zone?: string
+  /** The query of the page; undefined for the answer to a form. */
+  readonly search?: string
 }
 
 /** The whole document of a page, for a session or without one. */
-export const document = (page: Page, visitor: Session | undefined, { now, place, turned }: Standing = {}): string => {
+export const document = (
+  page: Page,
+  visitor: Session | undefined,
+  { now, place, search, turned, zone = "UTC" }: Standing = {}
+): string => {
   const session = shownTo(page, visitor)
-  return html`<!doctype html>
+  const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -104,10 +113,11 @@ ${page.done && notice("good", page.done)}
 ${page.body}
 </main>
 </div>
-<footer>Times are in UTC.${page.forPayers !== true && html` <a href="/docs">API reference</a>`}</footer>
+<footer>${session && search !== undefined ? zoneForm(search, zone) : html`Times are in ${session ? zoneName(zone) : "UTC"}.`}${page.forPayers !== true && html` <a href="/docs">API reference</a>`}</footer>
 </body>
 </html>
-`.markup
+`
+  return session ? inZone(markup, zone) : markup
 }
 
 /** The time of a sandbox whose clock was turned, in epoch milliseconds. */

@@ -36,3 +36,14 @@ export const addressOf = (path: string, parameters: Readonly<Record<string, stri
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return query.size === 0 ? path : `${path}?${query}`
 }
+
+/** Returns one page out of rows that were all read, as reads of long lists return it. */
+export const pageOf = <Row>(
+  all: ReadonlyArray<Row>,
+  idOf: (row: Row) => string,
+  before: string | undefined,
+  count: number
+): Walked<Row> => {
+  const from = before === undefined ? 0 : all.findIndex((row) => idOf(row) === before) + 1
+  return { rows: all.slice(from, from + count), walked_to: null }
+}

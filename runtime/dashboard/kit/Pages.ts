@@ -1,5 +1,5 @@
 import { logFault, readRefusal } from "@carteiro/http-edge/Refusals.ts"
-import { htmlReply, type Reply, type ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
+import { type BytesReply, htmlReply, type Reply, type ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -8,13 +8,14 @@ import { Cause, Effect } from "effect"
 import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Access.ts"
 import { type AuditAction, type AuditEntry, AuditLog, type AuditSettings } from "../../audit/Audit.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
-import { environmentCookie, readCookie, sessionCookie, setCookie } from "./Cookies.ts"
+import { environmentCookie, readCookie, sessionCookie, setCookie, timeZoneCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 import { type Place, rememberedIn } from "./Switch.ts"
+import { chosenZone, zoneOf } from "./TimeZone.ts"
 
 /** One request of somebody signed in. */
 export interface Visit {
@@ -26,6 +27,8 @@ export interface Visit {
   readonly csrf: string
   /** Milliseconds. */
   readonly now: number
+  /** The time zone that the visitor reads times in. */
+  readonly zone: string
   /** The organization's environments, read once a request. */
   readonly environments: Effect.Effect<ReadonlyArray<EnvironmentEntry>>
   /** Owners and admins of an organization that is not suspended. gaps-1 C "Dashboard sessions and roles" */
@@ -37,8 +40,13 @@ export interface Redirect {
   readonly to: string
 }
 
+/** A file to download. */
+interface Download {
+  readonly file: BytesReply
+}
+
 /** What a request comes to, with headers of its own beside those of every page. */
-export type Outcome = (Page | Redirect) & { readonly headers?: ResponseHeaders; readonly audited?: Audited }
+export type Outcome = (Page | Redirect | Download) & { readonly headers?: ResponseHeaders; readonly audited?: Audited }
 
 /** What the audit log says of a change beyond its address and the fields that it keeps. */
 interface Audited {
@@ -92,7 +100,7 @@ export const action = <R>(options: ActionOptions<R>) => {
   const { anybody, handler, members, operation, path } = options
   const run = Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams) {
     const outcome = yield* handler(visit, form)
-    const isRefused = !("to" in outcome) && (outcome.status ?? 200) >= 400
+    const isRefused = "title" in outcome && (outcome.status ?? 200) >= 400
     if (!isRefused) yield* (yield* AuditLog).record(visit.organizationId, entryOf(options, visit, form, outcome))
     return outcome
   })
@@ -151,6 +159,7 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
     organizationId: session.organization.id,
     csrf: session.csrf,
     now: request.now,
+    zone: zoneOf(request),
     environments: yield* Effect.cached((yield* Environments).list(session.organization.id)),
     mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null
   }
@@ -160,13 +169,15 @@ export const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
 export const signInAddress = "/dashboard/sign-in"
 
 /** A page or a redirect as it goes out. */
-export const send = (outcome: Outcome, session: Session | undefined, standing?: Standing): Reply =>
-  "to" in outcome
-    ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
-    : htmlReply(outcome.status ?? 200, document(outcome, session, standing), {
-        ...headersOf(outcome, session),
-        ...outcome.headers
-      })
+export const send = (outcome: Outcome, session: Session | undefined, standing?: Standing): Reply | BytesReply =>
+  "file" in outcome
+    ? outcome.file
+    : "to" in outcome
+      ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
+      : htmlReply(outcome.status ?? 200, document(outcome, session, standing), {
+          ...headersOf(outcome, session),
+          ...outcome.headers
+        })
 
 /** A refusal as a page. */
 const refusalPage = (error: ApiError, requestId: string): Page => ({
@@ -194,7 +205,7 @@ const answer = <R>(
   operation: string,
   request: RawRequest,
   work: (visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
-): Effect.Effect<Reply, ApiError, R | Environments | Sessions> => {
+): Effect.Effect<Reply | BytesReply, ApiError, R | Environments | Sessions> => {
   let session: Session | undefined
   let place: Place | undefined
   return Effect.gen(function* () {
@@ -202,14 +213,15 @@ const answer = <R>(
     session = visit?.session
     place = visit && placeOf(request, yield* visit.environments)
     const outcome = yield* work(visit)
-    if ("to" in outcome) return send(outcome, session)
+    if (!("title" in outcome)) return send(outcome, session)
     place = moved(place, outcome.environment)
     const turned = yield* turnedTime(outcome.environment, request.now)
     const said: Outcome = { done: notices.get(asked(request, "done") ?? ""), ...outcome }
     return send({ ...said, headers: { ...remember(request, place), ...outcome.headers } }, session, {
       now: request.now,
       place,
-      turned
+      turned,
+      ...readerOf(request)
     })
   }).pipe(
     Effect.catchCause((cause) => {
@@ -218,7 +230,10 @@ const answer = <R>(
       // An unread body is closed by the listener, which answers for itself.
       if (refusal._tag === "payload_too_large") return Effect.fail(refusal)
       const told = refusal._tag === "internal_error" ? logFault(cause, request, operation) : Effect.void
-      return Effect.as(told, send(refusalPage(refusal, request.requestId), session, { now: request.now, place }))
+      return Effect.as(
+        told,
+        send(refusalPage(refusal, request.requestId), session, { now: request.now, place, ...readerOf(request) })
+      )
     })
   )
 }
@@ -236,11 +251,21 @@ const moved = (place: Place | undefined, environment: string | undefined): Place
   return place === undefined || current === undefined ? place : { ...place, current }
 }
 
+/** Returns how the visitor reads times, and the address that the choice of a zone leads back to. */
+const readerOf = (request: RawRequest): Pick<Standing, "zone" | "search"> => ({
+  zone: zoneOf(request),
+  ...(request.method === "GET" && { search: request.search })
+})
+
 /** A year in seconds. */
 const rememberedSeconds = 31_536_000
 
-/** Returns the cookie of the environment that is looked at, where the browser does not have it yet. */
+/** Returns the cookie of a chosen time zone, else of the environment that is looked at, where the browser lacks it. */
 const remember = (request: RawRequest, place: Place | undefined): ResponseHeaders => {
+  const zone = chosenZone(request)
+  if (zone !== undefined) {
+    return { "set-cookie": setCookie(timeZoneCookie, zone, "/dashboard", rememberedSeconds) }
+  }
   const id = place?.current.id
   return id === undefined || readCookie(request.headers.cookie, environmentCookie) === id
     ? {}

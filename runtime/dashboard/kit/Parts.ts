@@ -68,7 +68,7 @@ export const table = (
   nothing: Piece
 ): Html =>
   rows.length === 0
-    ? html`<p class="empty">${nothing}</p>`
+    ? html`<div class="empty">${nothing}</div>`
     : html`<table role="table">
 <caption class="hidden">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}</tr></thead>

@@ -1,37 +1,40 @@
-import { parseId } from "@carteiro/owners/Ids.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { MailRepo, type StoredEmail } from "../../mail/MailRepo.ts"
-import { asked } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, given, instant, none, pager, table } from "../kit/Parts.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { organizationList } from "../kit/ListPage.ts"
+import { badge, given, instant, none, table } from "../kit/Parts.ts"
 
-const address = "/dashboard/emails"
 const tones = { queued: "info", sent: "good", failed: "bad" } as const
 
 /** E-mails to owners and admins, also those a development spool keeps. Boot contract, `CARTEIRO_SMTP_URL` */
 export const EmailsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const mail = yield* MailRepo
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const before = asked(visit.request, "before")
-      const after = before !== undefined && parseId("eml", before) ? before : undefined
-      const { last, shown } = cutPage(yield* mail.list(visit.organizationId, after, pageRows + 1))
-      return {
-        title: "E-mails",
-        section: "emails",
-        body: html`<p>What owners and admins were written. In development it is kept in <code>mail</code> of the data directory.</p>
-${emailTable(shown)}
-${pager("e-mails", after && address, last && addressOf(address, { before: last.id }))}`
-      }
+    const { routes } = yield* organizationList({
+      operation: "emails",
+      path: "/dashboard/emails",
+      title: "E-mails",
+      section: "emails",
+      one: "e-mail",
+      noun: "e-mails",
+      filters: {},
+      read: ({ id }, _, before, count) =>
+        Effect.map(mail.list(id, before, count), (rows) => ({ rows, walked_to: null })),
+      idOf: ({ id }) => id,
+      table: (rows, _, nothing) => emailTable(rows, nothing),
+      file: membersOf((email: StoredEmail) => email, "id", "created_at", "status", "recipients", "subject", "error"),
+      empty: () => ({ purpose: "Nothing was written yet. Owners and admins get an e-mail when something needs them." }),
+      around: () =>
+        Effect.succeed({
+          before: html`<p>What owners and admins were written. In development it is kept in <code>mail</code> of the data directory.</p>`
+        })
     })
-    return page({ operation: "emails", path: address, handler: list })
+    return routes
   })
 ).pipe(Layer.provide(MailRepo.layer))
 
-const emailTable = (emails: ReadonlyArray<StoredEmail>): Html =>
+const emailTable = (emails: ReadonlyArray<StoredEmail>, nothing: Piece): Html =>
   table(
     "E-mails, newest first",
     ["Subject", "Status", "To", "Text", "Written"],
@@ -42,5 +45,5 @@ const emailTable = (emails: ReadonlyArray<StoredEmail>): Html =>
       html`<details><summary>Show</summary><pre>${body}</pre></details>`,
       instant(created_at)
     ]),
-    "Nothing was written yet."
+    nothing
   )

@@ -1,82 +1,74 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { type MediaAsset, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
+import { type MediaAsset, MediaLifecycle, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
 import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { MediaDirectory, type MediaUsage } from "../../media/Media.ts"
-import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, given, instant, none, pager, select, type Tone, table } from "../kit/Parts.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
 
 const address = "/dashboard/media"
-
-/** What is looked for; an unknown word does not narrow. */
-interface Search {
-  readonly kind?: MediaKind
-  readonly status?: MediaStatus
-  readonly source?: MediaSource
-}
 
 /** What the files of an environment take up, and which they are. M-MED-14, M-MED-31 */
 export const MediaHttp = Layer.unwrap(
   Effect.gen(function* () {
     const media = yield* MediaDirectory
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const search = searchOf(visit)
-      const before = asked(visit.request, "before")
-      const usage = environment === undefined ? undefined : yield* media.usage(environment)
-      const walked =
+    const { routes } = yield* environmentList({
+      operation: "media",
+      path: address,
+      title: "Media",
+      section: "media",
+      one: "file",
+      noun: "files",
+      api: "media.list",
+      filters: {
+        kind: wordFilter("Kind", MediaKind.literals),
+        status: wordFilter("Status", MediaStatus.literals),
+        source: wordFilter("Came from", MediaSource.literals, { texts: [["", "All"], ...sources] }),
+        lifecycle: wordFilter("Kept", MediaLifecycle.literals)
+      },
+      read: ({ id }, { kind, lifecycle, source, status }, before, count, { now }) =>
+        media.list(
+          id,
+          {
+            ...(kind !== undefined && { kind }),
+            ...(status !== undefined && { status }),
+            ...(source !== undefined && { source }),
+            ...(lifecycle !== undefined && { lifecycle })
+          },
+          now,
+          before,
+          count
+        ),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => fileTable(id, rows, nothing),
+      file: membersOf(
+        (file: MediaAsset) => file,
+        "id",
+        "filename",
+        "kind",
+        "mime_type",
+        "byte_length",
+        "status",
+        "failure_code",
+        "lifecycle",
+        "expires_at",
+        "consumed_by_message_id",
+        "created_at"
+      ),
+      empty: () => ({
+        purpose: "Pictures, sound, films and documents that you upload to send, and those that customers send.",
+        operation: "media.uploads.create"
+      }),
+      around: (environment) =>
         environment === undefined
-          ? { rows: [], walked_to: null }
-          : yield* media.list(environment.id, search, visit.now, before, pageRows + 1)
-      const { next, shown } = cutWalk(walked, ({ id }) => id)
-      const here = { environment: environment?.id, ...search }
-      return {
-        title: "Media",
-        section: "media",
-        environment: environment?.id,
-        body: html`${searchForm(chosen, search)}
-${usage && usageOf(usage)}
-<section aria-labelledby="files"><h2 id="files">Files</h2>
-${fileTable(
-  environment?.id ?? "",
-  shown,
-  Object.keys(search).length === 0
-    ? html`There is no file. Upload one with <code>POST /v1/media/uploads</code>.`
-    : "No file is like this."
-)}
-${pager("files", before && addressOf(address, here), next && addressOf(address, { ...here, before: next }))}</section>`
-      }
+          ? Effect.succeed({})
+          : Effect.map(media.usage(environment), (usage) => ({ before: usageOf(usage) }))
     })
-
-    return page({ operation: "media", path: address, handler: list })
+    return routes
   })
 )
-
-const searchOf = ({ request }: Visit): Search => {
-  const kind = askedWord(request, "kind", Schema.is(MediaKind))
-  const status = askedWord(request, "status", Schema.is(MediaStatus))
-  const source = askedWord(request, "source", Schema.is(MediaSource))
-  return {
-    ...(kind === undefined ? {} : { kind }),
-    ...(status === undefined ? {} : { status }),
-    ...(source === undefined ? {} : { source })
-  }
-}
-
-const searchForm = (chosen: Chosen, search: Search): Html =>
-  html`<form method="get" action="${address}" class="search" role="search">
-${environmentField(chosen)}
-${select({ name: "kind", label: "Kind", choices: choicesOf(MediaKind.literals), chosen: search.kind ?? "" })}
-${select({ name: "status", label: "Status", choices: choicesOf(MediaStatus.literals), chosen: search.status ?? "" })}
-${select({ name: "source", label: "Came from", choices: [["", "All"], ...sources], chosen: search.source ?? "" })}
-<button>Show</button>
-</form>`
 
 const sources = [
   ["customer", "you"],

@@ -4,9 +4,12 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer, Schema } from "effect"
 import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { organizationList } from "../kit/ListPage.ts"
+import { pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
-import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { badge, form, given, input, instant, table } from "../kit/Parts.ts"
 import { SignIn } from "../sessions/SignIn.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
@@ -23,15 +26,25 @@ export const MembersHttp = Layer.unwrap(
     const members = yield* Members
     const signIn = yield* SignIn
 
-    const list = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
-      const all = yield* members.list(visit.organizationId)
-      return {
-        title: "Members",
-        section: "members",
-        status: typed === undefined ? 200 : 400,
-        body: html`${memberTable(visit, all)}${visit.mayChange && addForm(visit, typed)}`
-      }
+    const { routes, show } = yield* organizationList({
+      operation: "members",
+      path: membersAddress,
+      title: "Members",
+      section: "members",
+      one: "member",
+      noun: "members",
+      filters: {},
+      read: ({ id }, _, before, count) =>
+        Effect.map(members.list(id), (all) => pageOf(all, (member) => member.id, before, count)),
+      idOf: ({ id }) => id,
+      table: (rows, _, nothing, visit) => memberTable(visit, rows, nothing),
+      file: membersOf((member: Member) => member, "id", "name", "email", "role", "created_at"),
+      empty: () => ({ purpose: "People of your organization who may sign in here." }),
+      around: (_, visit) => Effect.succeed(visit.mayChange ? { after: addForm(visit, undefined) } : {})
     })
+
+    const list = (visit: Visit, typed: Typed): Effect.Effect<Outcome, ApiError> =>
+      show(visit, { around: { page: { status: 400 }, after: addForm(visit, typed) } })
 
     const add = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
       const name = field(sent, "name")
@@ -52,7 +65,7 @@ export const MembersHttp = Layer.unwrap(
     })
 
     return Layer.merge(
-      page({ operation: "members", path: membersAddress, handler: (visit) => list(visit) }),
+      routes,
       action({ operation: "addMember", audit: "member.added", keeps: ["role"], path: membersAddress, handler: add })
     )
   })
@@ -61,7 +74,7 @@ export const MembersHttp = Layer.unwrap(
 const isEmail = Schema.is(EmailAddress)
 const isRole = Schema.is(Schema.Literals(memberRoles))
 
-const memberTable = (visit: Visit, all: ReadonlyArray<Member>): Html =>
+const memberTable = (visit: Visit, all: ReadonlyArray<Member>, nothing: Piece): Html =>
   table(
     "Members of the organization",
     ["Name", "Email", "Role", "Status", "Added"],
@@ -76,7 +89,7 @@ const memberTable = (visit: Visit, all: ReadonlyArray<Member>): Html =>
       standing(member),
       instant(member.created_at)
     ]),
-    "There is nobody."
+    nothing
   )
 
 const addForm = (visit: Visit, typed: Typed | undefined): Html =>

@@ -1,75 +1,61 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Direction, MessageStatus, MessageType, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import { Effect, Layer, Schema } from "effect"
-import { MessageAdmin } from "../../messages/Messages.ts"
-import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { input, pager, select } from "../kit/Parts.ts"
+import { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Effect, Layer } from "effect"
+import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
+import { dayFilter, phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { addressOf } from "../kit/Lists.ts"
 import { messageTable } from "./MessageParts.ts"
 
-const address = "/dashboard/messages"
-
-/** What is looked for, as typed; what is none of the known words does not narrow. */
-interface Search {
-  readonly recipient: string | undefined
-  readonly status: MessageStatus | undefined
-  readonly type: MessageType | undefined
-  readonly direction: Direction | undefined
-}
-
-/** Messages of an environment by recipient, status and type. M-READ-01, M-READ-02 */
+/** Messages of an environment by whatever the API narrows them by. M-READ-01, M-READ-02 */
 export const MessagesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const messages = yield* MessageAdmin
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const search = searchOf(visit)
-      const { recipient } = search
-      const before = asked(visit.request, "before")
-      const error =
-        recipient === undefined || phoneDigits(recipient) !== undefined ? undefined : "That is no phone number."
-      const walked =
-        environment === undefined || error !== undefined
-          ? { rows: [], walked_to: null }
-          : yield* messages.list(environment.id, environment.kind, { ...search, before }, pageRows + 1)
-      const { next, shown } = cutWalk(walked, ({ message }) => message.id)
-      const here = { environment: environment?.id, ...search }
-      const narrowed = Object.values(search).some((value) => value !== undefined)
-      return {
-        title: "Messages",
-        section: "messages",
-        environment: environment?.id,
-        ...(error === undefined ? {} : { status: 400 }),
-        body: html`${searchForm(chosen, search, error)}
-${messageTable(
-  environment?.id ?? "",
-  shown,
-  narrowed ? "No message is like this." : html`There is no message yet. Send one with <code>POST /v1/messages</code>.`
-)}
-${pager("messages", before && addressOf(address, here), next && addressOf(address, { ...here, before: next }))}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "messages",
+      path: "/dashboard/messages",
+      title: "Messages",
+      section: "messages",
+      one: "message",
+      noun: "messages",
+      api: "messages.list",
+      filters: {
+        recipient: phoneFilter("Recipient"),
+        direction: wordFilter("Direction", Direction.literals),
+        status: wordFilter("Status", MessageStatus.literals),
+        type: wordFilter("Type", MessageType.literals),
+        channel: wordFilter("Channel", Channel.literals, { isMore: true }),
+        sender_id: textFilter("Sender id", 64, { isMore: true }),
+        batch_id: textFilter("Batch id", 64, { isMore: true }),
+        template_name: textFilter("Template name", 512, { isMore: true }),
+        created_after: dayFilter("From day", "begins"),
+        created_before: dayFilter("To day", "ends")
+      },
+      read: ({ id, kind }, search, before, count) => messages.list(id, kind, { ...search, before }, count),
+      idOf: ({ message }) => message.id,
+      table: (rows, { id }, nothing) => messageTable(id, rows, nothing),
+      file: {
+        ...membersOf(
+          ({ message }: ShownMessage) => message,
+          "id",
+          "created_at",
+          "direction",
+          "channel",
+          "type",
+          "status"
+        ),
+        sender_id: ({ message }) => message.sender.id,
+        recipient_id: ({ message }) => message.recipient.id,
+        ...membersOf(({ message }: ShownMessage) => message, "template_name", "error_code", "trace_id", "updated_at")
+      },
+      empty: ({ id, kind }) => ({
+        purpose: "What your business sends and what customers write stands here, with every tick and every failure.",
+        ...(kind === "sandbox" && {
+          button: [addressOf("/dashboard/chat", { environment: id }), "Write the first one in the chat"] as const
+        }),
+        operation: "messages.send"
+      })
     })
-    return page({ operation: "messages", path: address, handler: list })
+    return routes
   })
 )
-
-const searchOf = ({ request }: Visit): Search => ({
-  recipient: asked(request, "recipient"),
-  status: askedWord(request, "status", Schema.is(MessageStatus)),
-  type: askedWord(request, "type", Schema.is(MessageType)),
-  direction: askedWord(request, "direction", Schema.is(Direction))
-})
-
-const searchForm = (chosen: Chosen, search: Search, error: string | undefined): Html =>
-  html`<form method="get" action="${address}" class="search" role="search">
-${environmentField(chosen)}
-${input({ name: "recipient", label: "Recipient", value: search.recipient ?? "", error, plain: true, maxLength: 64 })}
-${select({ name: "direction", label: "Direction", choices: choicesOf(Direction.literals), chosen: search.direction ?? "" })}
-${select({ name: "status", label: "Status", choices: choicesOf(MessageStatus.literals), chosen: search.status ?? "" })}
-${select({ name: "type", label: "Type", choices: choicesOf(MessageType.literals), chosen: search.type ?? "" })}
-<button>Show</button>
-</form>`

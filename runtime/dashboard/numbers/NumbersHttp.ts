@@ -1,13 +1,12 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
-import { chosenEnvironment, environmentField } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { given, instant, none, pager, select, table } from "../kit/Parts.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { given, instant, none, table } from "../kit/Parts.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
 /** Numbers of an environment with state, quality and allowance. M-PHN-42 */
@@ -15,45 +14,47 @@ export const NumbersHttp = Layer.unwrap(
   Effect.gen(function* () {
     const repo = yield* NumberDirectory
     const reads = yield* NumberReads
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const { request } = visit
-      const search = {
-        status: askedWord(request, "status", Schema.is(NumberStatus)),
-        source: askedWord(request, "source", Schema.is(NumberSource))
-      }
-      const before = asked(request, "before")
-      const rows = environment === undefined ? [] : yield* repo.list(environment.id, search, before, pageRows + 1)
-      const { last, shown } = cutPage(rows)
-      const viewer = {
-        organization_id: visit.organizationId,
-        environment_id: environment?.id ?? "",
-        environment: environment?.kind ?? "sandbox"
-      } as const
-      const here = { environment: environment?.id, ...search }
-      return {
-        title: "Phone numbers",
-        section: "numbers",
-        environment: environment?.id,
-        body: html`<form method="get" action="${numbersAddress}" class="search" role="search">
-${environmentField(chosen)}
-${select({ name: "status", label: "State", choices: choicesOf(NumberStatus.literals), chosen: search.status ?? "" })}
-${select({ name: "source", label: "Source", choices: choicesOf(NumberSource.literals), chosen: search.source ?? "" })}
-<button>Show</button>
-</form>
-<nav class="buttons" aria-label="Phone numbers"><a class="button" href="${addressOf(monthsAddress, { environment: environment?.id })}">Phone months</a></nav>
-${numberTable(
-  environment?.id ?? "",
-  yield* reads.entries(viewer, shown, visit.now),
-  html`There is no number like this. Order one with <code>POST /v1/phone-numbers/orders</code>, or connect one of yours.`
-)}
-${pager("numbers", before && addressOf(numbersAddress, here), last && addressOf(numbersAddress, { ...here, before: last.id }))}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "phoneNumbers",
+      path: numbersAddress,
+      title: "Phone numbers",
+      section: "numbers",
+      one: "number",
+      noun: "numbers",
+      api: "phoneNumbers.list",
+      filters: {
+        status: wordFilter("State", NumberStatus.literals),
+        source: wordFilter("Source", NumberSource.literals)
+      },
+      read: Effect.fnUntraced(function* ({ id, kind }, search, before, count, { now, organizationId }) {
+        const rows = yield* repo.list(id, search, before, count)
+        const viewer = { organization_id: organizationId, environment_id: id, environment: kind }
+        return { rows: yield* reads.entries(viewer, rows, now), walked_to: null }
+      }),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => numberTable(id, rows, nothing),
+      file: membersOf(
+        (number: PhoneNumber) => number,
+        "id",
+        "phone",
+        "display_name",
+        "status",
+        "source",
+        "quality_rating",
+        "remaining_messaging_allowance_estimate",
+        "created_at"
+      ),
+      empty: ({ id }) => ({
+        purpose: "Numbers that your business writes from: rented here, or your own behind a connection.",
+        button: [addressOf("/dashboard/connections", { environment: id }), "Connect one of yours"],
+        operation: "phoneNumbers.orders.create"
+      }),
+      around: (environment) =>
+        Effect.succeed({
+          before: html`<nav class="buttons" aria-label="Phone numbers"><a class="button" href="${addressOf(monthsAddress, { environment: environment?.id })}">Phone months</a></nav>`
+        })
     })
-
-    return page({ operation: "phoneNumbers", path: numbersAddress, handler: list })
+    return routes
   })
 )
 

@@ -1,7 +1,7 @@
 import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
 import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
 
 export const authorizationsAddress = "/dashboard/agentic-authorizations"
@@ -24,7 +24,11 @@ const paymentTones: Readonly<Record<AgenticPayment["status"], Tone>> = {
 }
 
 /** Authorizations, each leading to its page. */
-export const authorizationTable = (environmentId: string, rows: ReadonlyArray<AgenticAuthorization>): Html =>
+export const authorizationTable = (
+  environmentId: string,
+  rows: ReadonlyArray<AgenticAuthorization>,
+  nothing: Piece
+): Html =>
   table(
     "Agentic authorizations, newest first",
     ["Customer", "Status", "Up to", "Bank", "Good until", "Created"],
@@ -36,7 +40,7 @@ export const authorizationTable = (environmentId: string, rows: ReadonlyArray<Ag
       instant(row.expires_at),
       instant(row.created_at)
     ]),
-    html`There is no such authorization. A key asks for one with <code>POST /v1/agentic/authorizations</code>.`
+    nothing
   )
 
 /** What was paid by one. C-AGT-02 */

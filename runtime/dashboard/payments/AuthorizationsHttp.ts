@@ -1,14 +1,16 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
-import { Effect, Layer, Schema } from "effect"
+import { type AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
+import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
 import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
-import { chosenEnvironment, environmentField, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { wordFilter } from "../kit/Filters.ts"
 import { html } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { pageRows } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, given, instant, none, pager, select } from "../kit/Parts.ts"
+import { confirmation, facts, given, instant, none } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authorizationTable } from "./AgenticParts.ts"
 
@@ -18,32 +20,37 @@ export const AuthorizationsHttp = Layer.unwrap(
     const repo = yield* AuthorizationReads
     const actions = yield* AgenticActions
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const status = askedWord(visit.request, "status", Schema.is(AuthorizationStatus))
-      const before = asked(visit.request, "before")
-      const rows =
-        environment === undefined ? [] : yield* repo.listAuthorizations(environment.id, status, before, pageRows + 1)
-      const { last, shown } = cutPage(rows)
-      const here = { environment: environment?.id, status }
-      const views = environment === undefined ? [] : shown.map((row) => readAuthorization(row, environment.kind))
-      return {
-        title: "Agentic authorizations",
-        section: "agentic",
-        environment: environment?.id,
-        body: html`<form method="get" action="${authorizationsAddress}" class="search" role="search">
-${environmentField(chosen)}
-${select({ name: "status", label: "Status", choices: choicesOf(AuthorizationStatus.literals), chosen: status ?? "" })}
-<button>Show</button>
-</form>
-${authorizationTable(environment?.id ?? "", views)}
-${pager(
-  "authorizations",
-  before && addressOf(authorizationsAddress, here),
-  last && addressOf(authorizationsAddress, { ...here, before: last.id })
-)}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "agenticAuthorizations",
+      path: authorizationsAddress,
+      title: "Agentic authorizations",
+      section: "agentic",
+      one: "authorization",
+      noun: "authorizations",
+      api: "agentic.authorizations.list",
+      filters: { status: wordFilter("Status", AuthorizationStatus.literals) },
+      read: ({ id, kind }, { status }, before, count) =>
+        Effect.map(repo.listAuthorizations(id, status, before, count), (rows) => ({
+          rows: rows.map((row) => readAuthorization(row, kind)),
+          walked_to: null
+        })),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => authorizationTable(id, rows, nothing),
+      file: membersOf(
+        (authorization: AgenticAuthorization) => authorization,
+        "id",
+        "status",
+        "customer_name",
+        "bank_id",
+        "max_amount_brl",
+        "external_reference",
+        "created_at",
+        "expires_at"
+      ),
+      empty: () => ({
+        purpose: "What customers allow your agents to pay for them, up to an amount, until they revoke it.",
+        operation: "agentic.authorizations.create"
+      })
     })
 
     const found = Effect.fnUntraced(function* (visit: Visit) {
@@ -116,7 +123,7 @@ ${pager(
 
     const path = `${authorizationsAddress}/:environment/:id`
     return Layer.mergeAll(
-      page({ operation: "agenticAuthorizations", path: authorizationsAddress, handler: list }),
+      routes,
       page({ operation: "agenticAuthorization", path, handler: show }),
       page({ operation: "askRevokeAuthorization", path: `${path}/revoke`, handler: askRevoke }),
       action({

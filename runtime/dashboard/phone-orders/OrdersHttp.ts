@@ -1,27 +1,32 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
 import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
-import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
-import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { given, instant, none, pager, table } from "../kit/Parts.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { organizationList } from "../kit/ListPage.ts"
+import { given, instant, none, table } from "../kit/Parts.ts"
 import { orderBadge, ordersAddress } from "./OrderParts.ts"
 
 /** Orders of all projects, those that wait for a decision among them. M-ORD-34 */
 export const OrdersHttp = Layer.unwrap(
   Effect.gen(function* () {
     const orders = yield* OrderReads
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const before = asked(visit.request, "before")
-      const { last, shown } = cutPage(yield* orders.list(visit.organizationId, before, pageRows + 1))
-      const rows = shown.map((row) => ({ kind: row.environment, ...orderBody(row, "", visit.now) }))
-      return {
-        title: "Number orders",
-        section: "orders",
-        body: html`${table(
+    const { routes } = yield* organizationList({
+      operation: "phoneOrders",
+      path: ordersAddress,
+      title: "Number orders",
+      section: "orders",
+      one: "order",
+      noun: "orders",
+      filters: {},
+      read: ({ id }, _, before, count, { now }) =>
+        Effect.map(orders.list(id, before, count), (rows) => ({
+          rows: rows.map((row) => ({ kind: row.environment, ...orderBody(row, "", now) })),
+          walked_to: null
+        })),
+      idOf: ({ id }) => id,
+      table: (rows, _, nothing) =>
+        table(
           "Orders of numbers, newest first",
           ["Order", "Area", "Name", "Environment", "Status", "Charges", "Ordered"],
           rows.map((order) => [
@@ -33,12 +38,21 @@ export const OrdersHttp = Layer.unwrap(
             order.preview.free ? none("nothing") : `${formatReais(order.preview.amount_brl)} a month`,
             instant(order.created_at)
           ]),
-          html`There is no order yet. A key makes one with <code>POST /v1/phone-numbers/orders</code>.`
-        )}
-${pager("orders", before && ordersAddress, last && addressOf(ordersAddress, { before: last.id }))}`
-      }
+          nothing
+        ),
+      file: {
+        ...membersOf((order: Order) => order, "id", "kind", "ddd", "display_name", "status"),
+        monthly_brl: ({ preview }) => (preview.free ? "0.0000" : preview.amount_brl),
+        ...membersOf((order: Order) => order, "created_at")
+      },
+      empty: () => ({
+        purpose:
+          "Numbers that keys asked to rent. An owner or admin approves or declines each one here, since it costs money every month.",
+        operation: "phoneNumbers.orders.create"
+      })
     })
-
-    return page({ operation: "phoneOrders", path: ordersAddress, handler: list })
+    return routes
   })
 )
+
+type Order = ReturnType<typeof orderBody> & { readonly kind: string }

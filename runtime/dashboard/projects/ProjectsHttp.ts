@@ -3,7 +3,10 @@ import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Schema } from "effect"
 import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
-import { html } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { organizationList } from "../kit/ListPage.ts"
+import { pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, form, given, input, instant, notice, table } from "../kit/Parts.ts"
@@ -28,15 +31,34 @@ export const ProjectsHttp = Layer.unwrap(
       return (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
     })
 
-    const list = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
-      const all = yield* directory.list(visit.organizationId)
-      return {
-        title: "Projects",
-        section: "projects",
-        status: typed === undefined ? 200 : 400,
-        body: html`${projectTable(all)}${visit.mayChange && createForm(visit, typed)}`
-      }
+    const { routes, show } = yield* organizationList({
+      operation: "projects",
+      path: address,
+      title: "Projects",
+      section: "projects",
+      one: "project",
+      noun: "projects",
+      api: "projects.list",
+      filters: {},
+      read: ({ id }, _, before, count) =>
+        Effect.map(directory.list(id), (all) => pageOf(all, (project) => project.id, before, count)),
+      idOf: ({ id }) => id,
+      table: (rows, _, nothing) => projectTable(rows, nothing),
+      file: membersOf(
+        (project: Project) => project,
+        "id",
+        "name",
+        "slug",
+        "default_language",
+        "archived_at",
+        "created_at"
+      ),
+      empty: () => ({ purpose: withoutProject }),
+      around: (_, visit) => Effect.succeed(visit.mayChange ? { after: createForm(visit, undefined) } : {})
     })
+
+    const list = (visit: Visit, typed: Typed): Effect.Effect<Outcome, ApiError> =>
+      show(visit, { around: { page: { status: 400 }, after: createForm(visit, typed) } })
 
     const create = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams) {
       const name = field(sent, "name")
@@ -119,7 +141,7 @@ ${form(
       })
 
     return Layer.mergeAll(
-      page({ operation: "projects", path: address, handler: (visit) => list(visit) }),
+      routes,
       action({
         operation: "createProject",
         audit: "project.created",
@@ -138,7 +160,10 @@ ${form(
 
 const isSlug = Schema.is(ProjectSlug)
 
-const projectTable = (all: ReadonlyArray<Project>) =>
+const withoutProject =
+  "A project keeps the messages, numbers and keys of one product or team apart. It comes with a sandbox and a production environment."
+
+const projectTable = (all: ReadonlyArray<Project>, nothing: Piece) =>
   table(
     "Projects of the organization",
     ["Name", "Slug", "Status", "Language", "Created"],
@@ -149,7 +174,7 @@ const projectTable = (all: ReadonlyArray<Project>) =>
       project.default_language,
       instant(project.created_at)
     ]),
-    "There is no project."
+    nothing
   )
 
 const createForm = (visit: Visit, typed: Typed | undefined) => {

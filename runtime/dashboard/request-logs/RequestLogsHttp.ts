@@ -2,63 +2,69 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RequestLog, RequestLogDetail } from "@carteiro/schema/request-logs/RequestLog.ts"
 import { Effect, Layer } from "effect"
 import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
-import {
-  type Chosen,
-  chosenEnvironment,
-  environmentField,
-  environmentName,
-  environmentOf
-} from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { dayFilter, textFilter, wordFilter } from "../kit/Filters.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { addressOf } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, input, moment, none, pager, select, table } from "../kit/Parts.ts"
+import { badge, facts, given, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/request-logs"
-const statuses = ["2xx", "4xx", "5xx"]
-const methods = ["GET", "POST", "PATCH", "DELETE"]
-
-const isIn =
-  (words: ReadonlyArray<string>) =>
-  (value: unknown): value is string =>
-    typeof value === "string" && words.includes(value)
-
-/** What is looked for; a status or a method of no known word does not narrow. */
-const searchOf = ({ request }: Visit) => ({
-  status: askedWord(request, "status", isIn(statuses)),
-  method: askedWord(request, "method", isIn(methods)),
-  route: asked(request, "route"),
-  code: asked(request, "code"),
-  request_id: asked(request, "request_id"),
-  trace_id: asked(request, "trace_id")
-})
-type Search = ReturnType<typeof searchOf>
+const statuses = ["2xx", "4xx", "5xx"] as const
+const methods = ["GET", "POST", "PATCH", "DELETE"] as const
 
 /** Requests of an environment, and one of them with its bodies. */
 export const RequestLogsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const reads = yield* RequestLogReads
 
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const search = searchOf(visit)
-      const before = asked(visit.request, "before")
-      const id = environment?.id ?? ""
-      const { next, shown } = cutWalk(yield* reads.list(id, search, before, pageRows + 1), (row) => row.id)
-      const { dropped, sampled } = yield* reads.notKept(id, {})
-      const here = { environment: environment?.id, ...search }
-      return {
-        title: "Request log",
-        section: "logs",
-        environment: environment?.id,
-        body: html`<p>Requests of this environment's keys, a second or so after their answers. Successful reads that are not in the log because they came too fast: ${sampled}. Requests that the log had no room for: ${dropped}.</p>
-${searchForm(chosen, search)}
-${requestTable(id, shown)}
-${pager("requests", before && addressOf(address, here), next && addressOf(address, { ...here, before: next }))}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "requestLogs",
+      path: address,
+      title: "Request log",
+      section: "logs",
+      one: "request",
+      noun: "requests",
+      api: "requestLogs.list",
+      filters: {
+        status: wordFilter("Status", statuses),
+        method: wordFilter("Method", methods),
+        route: textFilter("Route", 200),
+        code: textFilter("Error code", 100),
+        request_id: textFilter("Request id", 64),
+        trace_id: textFilter("Trace id", 64, { isMore: true }),
+        api_key_id: textFilter("Key id", 64, { isMore: true }),
+        created_after: dayFilter("From day", "begins"),
+        created_before: dayFilter("To day", "ends")
+      },
+      read: ({ id }, search, before, count) => reads.list(id, search, before, count),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => requestTable(id, rows, nothing),
+      file: membersOf(
+        (request: RequestLog) => request,
+        "id",
+        "created_at",
+        "method",
+        "route",
+        "status",
+        "code",
+        "duration_ms",
+        "api_key_id",
+        "trace_id"
+      ),
+      empty: () => ({
+        purpose: "Every request that a key of this environment makes, a second or so after its answer.",
+        operation: "messages.send"
+      }),
+      around: (environment) =>
+        environment === undefined
+          ? Effect.succeed({})
+          : Effect.map(reads.notKept(environment.id, {}), ({ dropped, sampled }) => ({
+              before: html`<p>Requests of this environment's keys, a second or so after their answers. Successful reads that are not in the log because they came too fast: ${sampled}. Requests that the log had no room for: ${dropped}.</p>`
+            }))
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -93,10 +99,7 @@ ${body("answered", "Answered", request.response_body)}`
       }
     })
 
-    return Layer.merge(
-      page({ operation: "requestLogs", path: address, handler: list }),
-      page({ operation: "requestLog", path: `${address}/:environment/:id`, handler: show })
-    )
+    return Layer.merge(routes, page({ operation: "requestLog", path: `${address}/:environment/:id`, handler: show }))
   })
 )
 
@@ -118,7 +121,7 @@ const body = (id: string, title: string, value: unknown): Html =>
     html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><pre>${JSON.stringify(value, null, 2)}</pre></section>`
   }`
 
-const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>): Html =>
+const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>, nothing: Piece): Html =>
   table(
     "Requests, newest first",
     ["Request", "Answer", "Took", "At"],
@@ -128,16 +131,5 @@ const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>):
       `${request.duration_ms} ms`,
       moment(request.created_at)
     ]),
-    "No request is like this."
+    nothing
   )
-
-const searchForm = (chosen: Chosen, search: Search): Html =>
-  html`<form method="get" action="${address}" class="search" role="search">
-${environmentField(chosen)}
-${select({ name: "status", label: "Status", choices: choicesOf(statuses), chosen: search.status ?? "" })}
-${select({ name: "method", label: "Method", choices: choicesOf(methods), chosen: search.method ?? "" })}
-${input({ name: "route", label: "Route", value: search.route ?? "", plain: true, maxLength: 200 })}
-${input({ name: "code", label: "Error code", value: search.code ?? "", plain: true, maxLength: 100 })}
-${input({ name: "request_id", label: "Request id", value: search.request_id ?? "", plain: true, maxLength: 64 })}
-<button>Show</button>
-</form>`

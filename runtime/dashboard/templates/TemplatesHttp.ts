@@ -1,71 +1,61 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schema/templates/Template.ts"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
-import { type Chosen, chosenEnvironment, environmentField } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { given, input, instant, none, pager, select, table } from "../kit/Parts.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { given, instant, none, table } from "../kit/Parts.ts"
 import { templateBadge } from "./TemplateParts.ts"
 
 const address = "/dashboard/templates"
-
-/** What is looked for, as typed; what is none of the known words does not narrow. */
-interface Search {
-  readonly name: string | undefined
-  readonly status: TemplateStatus | undefined
-  readonly category: TemplateCategory | undefined
-}
 
 /** Templates of an environment with where their review stands. M-TPL-01..11 */
 export const TemplatesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const chosen = yield* chosenEnvironment(visit)
-      const { environment } = chosen
-      const { request } = visit
-      const search: Search = {
-        name: asked(request, "name"),
-        status: askedWord(request, "status", Schema.is(TemplateStatus)),
-        category: askedWord(request, "category", Schema.is(TemplateCategory))
-      }
-      const before = asked(request, "before")
-      const rows = environment === undefined ? [] : yield* templates.list(environment.id, search, before, pageRows + 1)
-      const { last, shown } = cutPage(rows)
-      const here = { environment: environment?.id, ...search }
-      const narrowed = Object.values(search).some((value) => value !== undefined)
-      return {
-        title: "Templates",
-        section: "templates",
-        environment: environment?.id,
-        body: html`${searchForm(chosen, search)}
-${templateTable(
-  environment?.id ?? "",
-  shown.map(readTemplate),
-  narrowed
-    ? "No template is like this."
-    : html`There is no template yet. Write one with <code>POST /v1/templates</code>.`
-)}
-${pager("templates", before && addressOf(address, here), last && addressOf(address, { ...here, before: last.id }))}`
-      }
+    const { routes } = yield* environmentList({
+      operation: "templates",
+      path: address,
+      title: "Templates",
+      section: "templates",
+      one: "template",
+      noun: "templates",
+      api: "templates.list",
+      filters: {
+        name: textFilter("Name", 512),
+        category: wordFilter("Category", TemplateCategory.literals),
+        status: wordFilter("Status", TemplateStatus.literals),
+        language: textFilter("Language", 15)
+      },
+      read: ({ id }, search, before, count) =>
+        Effect.map(templates.list(id, search, before, count), (rows) => ({
+          rows: rows.map(readTemplate),
+          walked_to: null
+        })),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => templateTable(id, rows, nothing),
+      file: membersOf(
+        (template: Template) => template,
+        "id",
+        "name",
+        "language",
+        "category",
+        "status",
+        "version",
+        "approved_version",
+        "created_at",
+        "updated_at"
+      ),
+      empty: () => ({
+        purpose:
+          "A template is a text that was reviewed: the one way to write to a customer who has not written within 24 hours.",
+        operation: "templates.create"
+      })
     })
-
-    return page({ operation: "templates", path: address, handler: list })
+    return routes
   })
 )
-
-const searchForm = (chosen: Chosen, search: Search): Html =>
-  html`<form method="get" action="${address}" class="search" role="search">
-${environmentField(chosen)}
-${input({ name: "name", label: "Name", value: search.name ?? "", plain: true, maxLength: 512 })}
-${select({ name: "category", label: "Category", choices: choicesOf(TemplateCategory.literals), chosen: search.category ?? "" })}
-${select({ name: "status", label: "Status", choices: choicesOf(TemplateStatus.literals), chosen: search.status ?? "" })}
-<button>Show</button>
-</form>`
 
 const templateTable = (environmentId: string, templates: ReadonlyArray<Template>, nothing: Piece): Html =>
   table(

@@ -12,7 +12,8 @@ export const statusBadge = (status: keyof typeof tones): Html => badge(status, t
 export const deliveryTable = (
   environmentId: string,
   rows: ReadonlyArray<WebhookEvent>,
-  endpoints?: ReadonlyArray<WebhookEndpoint>
+  endpoints?: ReadonlyArray<WebhookEndpoint>,
+  nothing: Piece = "Nothing was sent."
 ): Html => {
   const went = (row: WebhookEvent): ReadonlyArray<Piece> =>
     endpoints === undefined ? [] : [endpointLink(environmentId, row.endpoint_id, endpoints)]
@@ -27,7 +28,7 @@ export const deliveryTable = (
       lastAnswer(row.attempts),
       moment(row.created_at)
     ]),
-    "Nothing was sent."
+    nothing
   )
 }
 

@@ -1,43 +1,91 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { choiceFilter, wordFilter } from "../kit/Filters.ts"
 import { html } from "../kit/Html.ts"
-import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { pager } from "../kit/Parts.ts"
+import { membersOf } from "../kit/ListFile.ts"
+import { environmentList } from "../kit/ListPage.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { endpointTable, webhooksAddress } from "./EndpointParts.ts"
+
+/** A delivery beside the endpoints that it may have gone to. */
+interface Shown {
+  readonly delivery: WebhookEvent
+  readonly endpoints: ReadonlyArray<WebhookEndpoint>
+}
 
 /** Receivers with their health and the latest deliveries. A-WHE-01..11, A-WHE-24..30 */
 export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
     const admin = yield* WebhookAdmin
-
-    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { environment } = yield* chosenEnvironment(visit)
-      const id = environment?.id ?? ""
-      const endpoints = environment === undefined ? [] : yield* admin.endpoints(id, environment.kind)
-      const before = asked(visit.request, "before")
-      const rows = environment === undefined ? [] : yield* admin.deliveries(id, { before }, pageRows + 1)
-      const { last, shown } = cutPage(rows)
-      const here = { environment: environment?.id }
-      return {
-        title: "Webhooks",
-        section: "webhooks",
-        environment: environment?.id,
-        body: html`<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>${endpointTable(id, endpoints)}
+    const { routes } = yield* environmentList({
+      operation: "webhooks",
+      path: webhooksAddress,
+      title: "Webhooks",
+      section: "webhooks",
+      heading: "Latest deliveries",
+      one: "delivery",
+      noun: "deliveries",
+      api: "webhooks.events.list",
+      filters: {
+        status: wordFilter("Status", WebhookEventStatus.literals),
+        event_type: wordFilter("Event", SubscribableEventType.literals),
+        webhook_endpoint_id: choiceFilter(
+          "Endpoint",
+          Effect.fnUntraced(function* (visit) {
+            const { environment } = yield* chosenEnvironment(visit)
+            const endpoints = environment === undefined ? [] : yield* admin.endpoints(environment.id, environment.kind)
+            return endpoints.map(({ id, url }) => [id, url] as const)
+          }, Effect.orDie)
+        )
+      },
+      read: Effect.fnUntraced(function* ({ id, kind }, search, before, count) {
+        const { event_type, status, webhook_endpoint_id } = search
+        const wanted = {
+          before,
+          status,
+          endpoint_id: webhook_endpoint_id,
+          types: event_type === undefined ? undefined : [event_type]
+        }
+        const deliveries = yield* admin.deliveries(id, wanted, count)
+        const endpoints = yield* admin.endpoints(id, kind)
+        return { rows: deliveries.map((delivery) => ({ delivery, endpoints })), walked_to: null }
+      }),
+      idOf: ({ delivery }: Shown) => delivery.id,
+      table: (rows, { id }, nothing) =>
+        deliveryTable(
+          id,
+          rows.map(({ delivery }) => delivery),
+          rows[0]?.endpoints ?? [],
+          nothing
+        ),
+      file: membersOf(
+        ({ delivery }: Shown) => delivery,
+        "id",
+        "type",
+        "status",
+        "source_type",
+        "source_id",
+        "endpoint_id",
+        "trace_id",
+        "created_at"
+      ),
+      empty: () => ({ purpose: "What was posted to your endpoints, with every attempt and every answer." }),
+      around: Effect.fnUntraced(function* (environment, visit) {
+        if (environment === undefined) return {}
+        const { id, kind } = environment
+        return {
+          before: html`<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>${endpointTable(id, yield* admin.endpoints(id, kind))}
 ${
   visit.mayChange &&
-  environment !== undefined &&
   html`<div class="buttons pager"><a class="button primary" href="${webhooksAddress}/${id}/new">Add an endpoint</a></div>`
-}</section>
-<section aria-labelledby="recent"><h2 id="recent">Latest deliveries</h2>${deliveryTable(id, shown, endpoints)}
-${pager("deliveries", before && addressOf(webhooksAddress, here), last && addressOf(webhooksAddress, { ...here, before: last.id }))}</section>`
-      }
+}</section>`
+        }
+      })
     })
-
-    return page({ operation: "webhooks", path: webhooksAddress, handler: list })
+    return routes
   })
 )

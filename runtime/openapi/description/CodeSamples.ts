@@ -2,7 +2,7 @@ import { shellWord } from "../../html/ShellWord.ts"
 import type { Json } from "./Json.ts"
 
 /** A call of an operation, ready to be copied. `x-codeSamples` is read by most tools that show descriptions. */
-interface CodeSample {
+export interface CodeSample {
   readonly lang: string
   readonly label: string
   readonly source: string

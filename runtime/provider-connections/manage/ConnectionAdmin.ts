@@ -12,11 +12,12 @@ import { type ConnectionFilter, StoredConnectionRepo } from "../connection/Store
 export class ConnectionAdmin extends Context.Service<
   ConnectionAdmin,
   {
-    /** Newest first, those that are over included. */
+    /** Newest first, before the connection with that id, those that are over included. */
     list(
       environmentId: string,
       count: number,
-      filter?: ConnectionFilter
+      filter?: ConnectionFilter,
+      before?: string | undefined
     ): Effect.Effect<ReadonlyArray<StoredConnection>>
     find(environmentId: string, id: string): Effect.Effect<StoredConnection | undefined>
     /** Whether each channel is ready. `now` in epoch milliseconds. M-CONN-23 */
@@ -37,7 +38,7 @@ export class ConnectionAdmin extends Context.Service<
       const repo = yield* StoredConnectionRepo
       const commit = yield* Commit
       return ConnectionAdmin.of({
-        list: (environmentId, count, filter = {}) => repo.list(environmentId, filter, undefined, count),
+        list: (environmentId, count, filter = {}, before) => repo.list(environmentId, filter, before, count),
         find: repo.find,
         channels: (environmentId, environment, now) =>
           Effect.map(repo.current(environmentId), (connections) => channelsOf(connections, environment, now)),

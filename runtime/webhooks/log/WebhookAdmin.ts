@@ -44,6 +44,7 @@ export class WebhookAdmin extends Context.Service<
       wanted: {
         readonly endpoint_id?: string | undefined
         readonly status?: WebhookEventStatus | undefined
+        readonly types?: ReadonlyArray<string> | undefined
         readonly before?: string | undefined
       },
       count: number

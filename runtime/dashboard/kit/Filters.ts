@@ -1,0 +1,144 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Effect } from "effect"
+import { asked } from "./Forms.ts"
+import { type Html, html, type Piece } from "./Html.ts"
+import { choicesOf } from "./Lists.ts"
+import type { Visit } from "./Pages.ts"
+import { input, select } from "./Parts.ts"
+import { startOfDay } from "./TimeZone.ts"
+
+/** One field that narrows a list; its name is that of the API's parameter unless it says another. */
+export interface Filter<A extends string = string> {
+  /** Name of the parameter of the API; null where the API has none. */
+  readonly api?: string | null
+  /** Stands folded behind the first fields. */
+  readonly isMore?: boolean
+  /** Returns what the list is narrowed by; undefined does not narrow. */
+  readonly read: (typed: string, visit: Visit) => A | undefined
+  /** Returns why nothing can be looked for by this. */
+  readonly refuse?: (typed: string) => string | undefined
+  /** What there is to choose from, where that is only known once somebody looks. */
+  readonly choices?: (visit: Visit) => Effect.Effect<Choices>
+  readonly control: (field: FilterField) => Html
+}
+
+type Choices = ReadonlyArray<readonly [value: string, text: string]>
+
+interface FilterField {
+  readonly name: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly choices: Choices
+}
+
+export type Filters = Readonly<Record<string, Filter>>
+
+/** Values by the names of the filters, as reads take them. */
+export type SearchOf<F extends Filters> = {
+  readonly [Name in keyof F]: (F[Name] extends Filter<infer A> ? A : never) | undefined
+}
+
+interface FilterOptions {
+  readonly api?: string | null
+  readonly isMore?: boolean
+}
+
+/** One of some words; an unknown one does not narrow. */
+export const wordFilter = <A extends string>(
+  label: string,
+  words: ReadonlyArray<A>,
+  options: FilterOptions & { readonly texts?: ReadonlyArray<readonly [value: A | "", text: string]> } = {}
+): Filter<A> => ({
+  ...options,
+  read: (typed) => words.find((word) => word === typed),
+  control: ({ name, value }) => select({ name, label, choices: options.texts ?? choicesOf(words), chosen: value })
+})
+
+/** Text as typed. */
+export const textFilter = (label: string, maxLength: number, options: FilterOptions = {}): Filter => ({
+  ...options,
+  read: (typed) => typed,
+  control: ({ error, name, value }) => input({ error, name, value, label, maxLength, plain: true })
+})
+
+/** One of what the organization has; an id that is none of it finds nothing. */
+export const choiceFilter = (
+  label: string,
+  choices: (visit: Visit) => Effect.Effect<Choices>,
+  options: FilterOptions = {}
+): Filter => ({
+  ...options,
+  choices,
+  read: (typed) => typed,
+  control: ({ choices, name, value }) => select({ name, label, choices: [["", "All"], ...choices], chosen: value })
+})
+
+/** A phone number in whatever way people write it. */
+export const phoneFilter = (label: string): Filter => ({
+  ...textFilter(label, 64),
+  refuse: (typed) => (phoneDigits(typed) === undefined ? "That is no phone number." : undefined)
+})
+
+/** A day of the reader's time zone, as the instant at which it begins or at which the next one begins. */
+export const dayFilter = (label: string, edge: "begins" | "ends"): Filter => ({
+  isMore: true,
+  read: (typed, { zone }) => {
+    const at = startOfDay(typed, zone, edge === "ends" ? 1 : 0)
+    // Reads leave out the instant that they are given.
+    return at === undefined ? undefined : formatTimestamp(edge === "ends" ? at : at - 1)
+  },
+  control: ({ error, name, value }) => input({ error, name, value, label, type: "date" })
+})
+
+/** What a visitor looks for in a list. */
+export interface Asked<F extends Filters> {
+  readonly search: SearchOf<F>
+  /** As typed, of the filters that narrow. */
+  readonly typed: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
+}
+
+export const readFilters = <F extends Filters>(filters: F, visit: Visit): Asked<F> => {
+  const search: Record<string, string | undefined> = {}
+  const typed: Record<string, string> = {}
+  const errors: Record<string, string> = {}
+  for (const [name, filter] of Object.entries(filters)) {
+    const text = asked(visit.request, name)?.trim() ?? ""
+    const value = text === "" ? undefined : filter.read(text, visit)
+    if (value === undefined) continue
+    search[name] = value
+    typed[name] = text
+    const error = filter.refuse?.(text)
+    if (error !== undefined) errors[name] = error
+  }
+  return { search: search as SearchOf<F>, typed, errors }
+}
+
+/** Returns the form with the filters of a list; `kept` goes with them. */
+export const filterForm = Effect.fnUntraced(function* (
+  path: string,
+  filters: Filters,
+  { errors, typed }: Pick<Asked<Filters>, "errors" | "typed">,
+  visit: Visit,
+  kept: Piece
+) {
+  const field = Effect.fnUntraced(function* ([name, { choices, control }]: readonly [string, Filter]) {
+    const given = choices === undefined ? [] : yield* choices(visit)
+    return control({ name, value: typed[name] ?? "", error: errors[name], choices: given })
+  })
+  const entries = Object.entries(filters)
+  if (entries.length === 0) return undefined
+  const first = yield* Effect.forEach(
+    entries.filter(([, { isMore }]) => isMore !== true),
+    field
+  )
+  const folded = entries.filter(([, { isMore }]) => isMore === true)
+  const more = yield* Effect.forEach(folded, field)
+  const isOpen = folded.some(([name]) => typed[name] !== undefined)
+  return html`<form method="get" action="${path}" class="search" role="search">
+${kept}${first}
+${more.length > 0 && html`<details class="more"${isOpen && html` open`}><summary>More filters</summary><div>${more}</div></details>`}
+<button>Show</button>
+</form>`
+})

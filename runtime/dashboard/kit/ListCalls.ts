@@ -1,0 +1,43 @@
+import { shellWord } from "../../html/ShellWord.ts"
+import type { ApiCall } from "../../openapi/Openapi.ts"
+import type { Filters } from "./Filters.ts"
+import { type Html, html, type Piece } from "./Html.ts"
+
+/** A line for a shell, which the script of the frame lets people copy. */
+const shellBlock = (source: string): Html => html`<pre tabindex="0"><code>${source}</code></pre>`
+
+/** Returns the call of the API that answers a list with its filters; the key stays a variable. */
+export const listCall = (
+  base: string,
+  { path }: ApiCall,
+  filters: Filters,
+  search: Readonly<Record<string, string | undefined>>
+): string => {
+  const asked = Object.entries(search).flatMap(([name, value]) => {
+    const parameter = filters[name]?.api === undefined ? name : filters[name].api
+    return value === undefined || parameter === null ? [] : [`--data-urlencode ${shellWord(`${parameter}=${value}`)}`]
+  })
+  const lines = [`curl -G ${shellWord(`${base}${path}`)}`, '-H "Authorization: Bearer $CARTEIRO_API_KEY"', ...asked]
+  return lines.join(" \\\n  ")
+}
+
+/** The line below a list that shows its call. */
+export const callDetails = (source: string, { scopes }: ApiCall): Html =>
+  html`<details class="call"><summary>Copy as curl</summary>
+<p>With a key of this environment${scopes.length > 0 && html` that has ${scopes.map((scope) => html`<code>${scope}</code>`)}`}.</p>
+${shellBlock(source)}</details>`
+
+/** Stands for a list that has no rows yet: what it is for, and how the first one comes about. */
+export interface EmptyList {
+  readonly purpose: Piece
+  readonly button?: readonly [address: string, text: string]
+  /** The operation of the API that makes the first one. */
+  readonly operation?: string
+}
+
+export const emptyList = ({ button, purpose }: EmptyList, call: ApiCall | undefined): Html => {
+  const source = call?.samples.find(({ label }) => label === "curl")?.source
+  return html`<div class="first-step"><p>${purpose}</p>
+${button && html`<div class="buttons"><a class="button primary" href="${button[0]}">${button[1]}</a></div>`}
+${source !== undefined && html`<details class="call"><summary>With the API</summary>${shellBlock(source)}</details>`}</div>`
+}

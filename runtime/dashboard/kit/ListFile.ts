@@ -1,0 +1,41 @@
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
+import { Effect } from "effect"
+import { cellOf, csvReply } from "./Csv.ts"
+
+/** Rows of a file, newest first; the filters reach the older ones. */
+export const mostFileRows = 10_000
+
+/** Reads that one file takes at most: a narrowed list looks at a bounded number of rows with each. */
+const mostReads = 60
+const rowsOfARead = 250
+
+/** Columns of a file by their names, each with what it holds of a row. */
+export type FileColumns<Row> = Readonly<Record<string, (row: Row) => unknown>>
+
+/** Returns columns named like members of the resource that a row shows. */
+export const membersOf = <Row, Item>(
+  itemOf: (row: Row) => Item,
+  ...names: ReadonlyArray<keyof Item & string>
+): FileColumns<Row> => Object.fromEntries(names.map((name) => [name, (row: Row) => itemOf(row)[name]]))
+
+/** Returns a list as a file: all of its pages up to `mostFileRows` rows, read one after the other. */
+export const listFile = Effect.fnUntraced(function* <Row, E, R>(
+  name: string,
+  columns: FileColumns<Row>,
+  idOf: (row: Row) => string,
+  read: (before: string | undefined, count: number) => Effect.Effect<Walked<Row>, E, R>
+) {
+  const rows: Array<ReadonlyArray<string | number | null>> = []
+  const cells = Object.values(columns)
+  let before: string | undefined
+  for (let reads = 0; reads < mostReads && rows.length < mostFileRows; reads++) {
+    const count = Math.min(rowsOfARead, mostFileRows - rows.length)
+    const part = yield* read(before, count)
+    for (const row of part.rows) rows.push(cells.map((cell) => cellOf(cell(row))))
+    const last = part.rows.at(-1)
+    const next = part.rows.length >= count && last !== undefined ? idOf(last) : part.walked_to
+    if (next === null) break
+    before = next
+  }
+  return csvReply(name, Object.keys(columns), rows)
+})

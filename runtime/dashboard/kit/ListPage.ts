@@ -1,0 +1,180 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
+import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import { ApiCalls } from "../../openapi/Openapi.ts"
+import { chosenEnvironment } from "./Environments.ts"
+import { type Asked, type Filters, filterForm, readFilters, type SearchOf } from "./Filters.ts"
+import { asked } from "./Forms.ts"
+import { type Html, html, type Piece } from "./Html.ts"
+import type { Page } from "./Layout.ts"
+import { callDetails, type EmptyList, emptyList, listCall } from "./ListCalls.ts"
+import { type FileColumns, listFile, mostFileRows } from "./ListFile.ts"
+import { addressOf, cutWalk, pageRows } from "./Lists.ts"
+import type { Section } from "./Menu.ts"
+import { type Outcome, page, type Visit } from "./Pages.ts"
+import { pager } from "./Parts.ts"
+
+/** What a list is of: one environment, or the whole organization. */
+export interface Owned {
+  readonly id: string
+}
+
+/** One list of the console. Its page, file and call of the API all follow from this. */
+interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
+  /** Of the page, without the room's name. */
+  readonly operation: string
+  readonly path: string
+  readonly title: string
+  readonly section: Section
+  /** Stands above the list on a page that shows more than it. */
+  readonly heading?: string
+  /** What a row is called. */
+  readonly one: string
+  /** What rows are called. */
+  readonly noun: string
+  /** The operation of the API that answers this list; undefined where no key reads it. */
+  readonly api?: string
+  readonly filters: F
+  /** Newest first, before the row with an id; `count` is never more than 250. */
+  readonly read: (
+    place: Place,
+    search: SearchOf<F>,
+    before: string | undefined,
+    count: number,
+    visit: Visit
+  ) => Effect.Effect<Walked<Row>, ApiError>
+  readonly idOf: (row: Row) => string
+  readonly table: (rows: ReadonlyArray<Row>, place: Place, nothing: Piece, visit: Visit) => Piece
+  readonly file: FileColumns<Row>
+  readonly empty: (place: Place, visit: Visit) => EmptyList
+  /** What stands before and behind the list, and what else its page has. */
+  readonly around?: (
+    place: Place | undefined,
+    visit: Visit,
+    rows: ReadonlyArray<Row>
+  ) => Effect.Effect<Around, ApiError>
+}
+
+interface Around {
+  readonly before?: Piece
+  readonly after?: Piece
+  readonly page?: Partial<Page>
+}
+
+/** What the handler of a form says beside a list that its answer stands on. */
+interface Answer<Place> {
+  /** Where the address does not say it. */
+  readonly place?: Place | undefined
+  readonly around?: Around
+}
+
+/** Returns the page and the file of a list that is of one environment: the one of the address, else the remembered one. */
+export const environmentList = <Row, F extends Filters>(declaration: ListDeclaration<EnvironmentEntry, Row, F>) =>
+  makeList(
+    declaration,
+    (visit) => Effect.map(chosenEnvironment(visit), ({ environment }) => environment),
+    "environment"
+  )
+
+/** Returns the page and the file of a list that is of the whole organization. */
+export const organizationList = <Row, F extends Filters>(declaration: ListDeclaration<Owned, Row, F>) =>
+  makeList(declaration, (visit) => Effect.succeed({ id: visit.organizationId }), "organization")
+
+const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extends Filters>(
+  declaration: ListDeclaration<Place, Row, F>,
+  placeOf: (visit: Visit) => Effect.Effect<Place | undefined, ApiError>,
+  of: "environment" | "organization"
+) {
+  const { filters, idOf, operation, path, title } = declaration
+  const publicUrl = yield* PublicUrl
+  const calls = yield* ApiCalls
+  const call = declaration.api === undefined ? undefined : calls.find(declaration.api)
+  const inPlace = (place: Place | undefined) => (of === "environment" ? { environment: place?.id } : {})
+
+  const show = Effect.fnUntraced(function* (visit: Visit, answer: Answer<Place> = {}) {
+    const place = answer.place ?? (yield* placeOf(visit))
+    const asking = readFilters(filters, visit)
+    const isRefused = Object.keys(asking.errors).length > 0
+    const before = beforeOf(visit)
+    const walked: Walked<Row> =
+      place === undefined || isRefused
+        ? nothing
+        : yield* declaration.read(place, asking.search, before, pageRows + 1, visit)
+    const { next, shown } = cutWalk(walked, idOf)
+    const around = { ...(yield* declaration.around?.(place, visit, shown) ?? Effect.succeed({})), ...answer.around }
+    const here = { ...inPlace(place), ...asking.typed }
+    const empty =
+      place === undefined
+        ? withoutProject
+        : isNarrowed(asking) || before !== undefined
+          ? html`No ${declaration.one} is like this. <a href="${addressOf(path, inPlace(place))}">Show all</a>`
+          : emptyOf(declaration.empty(place, visit))
+    const kept = of === "environment" && place && html`<input type="hidden" name="environment" value="${place.id}">`
+    const form = yield* filterForm(path, filters, asking, visit, kept)
+    const outcome: Outcome = {
+      title,
+      section: declaration.section,
+      ...inPlace(place),
+      ...(isRefused && { status: 400 }),
+      ...around.page,
+      body: html`${around.before}
+${headed(html`${form}
+${place === undefined ? html`<div class="empty">${empty}</div>` : declaration.table(shown, place, empty, visit)}
+${pager(declaration.noun, before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}
+${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, here), asking)}`)}
+${around.after}`
+    }
+    return outcome
+  })
+
+  const headed = (list: Html): Html =>
+    declaration.heading === undefined
+      ? list
+      : html`<section aria-labelledby="list"><h2 id="list">${declaration.heading}</h2>
+${list}</section>`
+
+  const emptyOf = (empty: EmptyList): Html =>
+    emptyList(empty, empty.operation === undefined ? undefined : calls.find(empty.operation))
+
+  const tools = (file: string | false, { search }: Asked<F>): Html | undefined =>
+    file === false && call === undefined
+      ? undefined
+      : html`<div class="list-tools">${
+          file !== false &&
+          html`<p><a class="button" href="${file}">Download as CSV</a> <span class="muted">The newest ${mostFileRows.toLocaleString("en")} at most.</span></p>`
+        }
+${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>`
+
+  const download = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const place = yield* placeOf(visit)
+    const { errors, search } = readFilters(filters, visit)
+    const read = (before: string | undefined, count: number) =>
+      place === undefined || Object.keys(errors).length > 0
+        ? Effect.succeed(nothing)
+        : declaration.read(place, search, before, count, visit)
+    const name = title.toLowerCase().replaceAll(" ", "-")
+    return { file: yield* listFile(name, declaration.file, idOf, read) }
+  })
+
+  const routes = Layer.merge(
+    page({ operation, path, handler: show }),
+    page({ operation: `${operation}Export`, path: `${path}/export`, handler: download })
+  )
+  return { show, routes }
+})
+
+const nothing = { rows: [], walked_to: null }
+
+const isNarrowed = ({ typed }: Pick<Asked<Filters>, "typed">): boolean => Object.keys(typed).length > 0
+
+const id = /^[a-z]{2,5}_[0-9a-z]{26}$/
+
+/** Returns the id of the last row of the page before; a text that is no id says nothing. */
+const beforeOf = ({ request }: Visit): string | undefined => {
+  const before = asked(request, "before")
+  return before !== undefined && id.test(before) ? before : undefined
+}
+
+const withoutProject = html`There is no project yet. <a href="/dashboard/projects">Create one</a>; it comes with a sandbox and a production environment.`

@@ -1,0 +1,80 @@
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
+import { DateTime, Option } from "effect"
+import { readCookie, timeZoneCookie } from "./Cookies.ts"
+import { asked } from "./Forms.ts"
+import { type Html, html } from "./Html.ts"
+
+/** Zones that a reader chooses from: Brazil's four, and where customers abroad often are. */
+const zones: ReadonlyArray<readonly [zone: string, name: string]> = [
+  ["UTC", "UTC"],
+  ["America/Sao_Paulo", "Brasília, São Paulo"],
+  ["America/Manaus", "Manaus"],
+  ["America/Rio_Branco", "Rio Branco"],
+  ["America/Noronha", "Fernando de Noronha"],
+  ["America/New_York", "New York"],
+  ["America/Los_Angeles", "Los Angeles"],
+  ["Europe/Lisbon", "Lisbon"],
+  ["Europe/Berlin", "Berlin"]
+]
+
+/** Name of the parameter by which any address of the dashboard chooses a zone. */
+const parameter = "time_zone"
+
+const known = (zone: string | undefined): string | undefined => zones.find(([one]) => one === zone)?.[0]
+
+/** Returns the zone that the address chooses, else the remembered one, else UTC. */
+export const zoneOf = (request: RawRequest): string =>
+  chosenZone(request) ?? known(readCookie(request.headers.cookie, timeZoneCookie)) ?? "UTC"
+
+/** Returns the zone that the address chooses. */
+export const chosenZone = (request: RawRequest): string | undefined => known(asked(request, parameter))
+
+const shownTime =
+  /<time datetime="([^"]+)" title="[^"]*"><span>[^<]*<\/span> <span>(\d\d:\d\d(?::\d\d)?) UTC<\/span><\/time>/g
+
+/** Returns a zone as people call it. */
+export const zoneName = (zone: string): string => zones.find(([one]) => one === zone)?.[1] ?? zone
+
+/** Returns a page's markup with its times, which are made in UTC, in a zone; nothing else makes an element `time`. */
+export const inZone = (markup: string, zone: string): string => {
+  if (zone === "UTC") return markup
+  const formatter = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    hourCycle: "h23",
+    timeZoneName: "shortOffset",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit"
+  })
+  return markup.replaceAll(shownTime, (_, iso: string, shown: string) => {
+    const part = Object.fromEntries(formatter.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
+    const day = `${part.year}-${part.month}-${part.day}`
+    const time = `${part.hour}:${part.minute}:${part.second}`
+    const offset = part.timeZoneName?.replace("GMT", "UTC") ?? zone
+    return `<time datetime="${iso}" title="${day} ${time} ${offset}"><span>${day}</span> <span>${time.slice(0, shown.length)} ${offset}</span></time>`
+  })
+}
+
+/** Returns when a day of a zone begins, some days later, in epoch milliseconds; undefined for what is no day. */
+export const startOfDay = (day: string, zone: string, daysLater: number): number | undefined => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
+  return DateTime.makeZoned(day, { timeZone: zone, adjustForTimeZone: true }).pipe(
+    Option.map((start) => DateTime.toEpochMillis(DateTime.add(start, { days: daysLater }))),
+    Option.getOrUndefined
+  )
+}
+
+/** Returns the choice of a zone at the foot of a page, which it leads back to; the cookie has the environment. */
+export const zoneForm = (search: string, zone: string): Html => {
+  const kept = [...new URLSearchParams(search)].filter(
+    ([name, value]) => name !== parameter && name !== "done" && !value.startsWith("env_")
+  )
+  return html`<form method="get" class="zone">${kept.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
+  )}<label for="${parameter}">Times are in</label> <select id="${parameter}" name="${parameter}">${zones.map(
+    ([one, name]) => html`<option value="${one}"${one === zone && html` selected`}>${name}</option>`
+  )}</select> <button class="quiet">Set</button></form>`
+}

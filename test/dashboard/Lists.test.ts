@@ -1,0 +1,191 @@
+import { RouteTable } from "@carteiro/http-edge/Routes.ts"
+import { csvReply } from "@carteiro/runtime/dashboard/kit/Csv.ts"
+import { listFile, mostFileRows } from "@carteiro/runtime/dashboard/kit/ListFile.ts"
+import { committedDescription } from "@carteiro/runtime/openapi/Committed.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+/** Parameters of lists that are no filters, or that its page has otherwise: paging, what rows hold, and these. */
+const paging = ["limit", "starting_after", "after", "include", "event_types"]
+
+/** The call below a list: its path, and its parameters by name. */
+const callIn = (page: string) => {
+  const text = page
+    .slice(page.indexOf("<summary>Copy as curl"))
+    .split("</code></pre>")[0]
+    ?.replaceAll("&#39;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+  const [, path = ""] = /curl -G 'https?:\/\/[^/]+([^']+)'/.exec(text ?? "") ?? []
+  const asked = [...(text ?? "").matchAll(/--data-urlencode '(\w+)=([^']*)'/g)]
+  return { text: text ?? "", path, query: new URLSearchParams(asked.map(([, name = "", value = ""]) => [name, value])) }
+}
+
+/** Pages of lists, told by their file. */
+const listPages = Effect.map(RouteTable, (table) =>
+  table
+    .routes()
+    .flatMap((route) => (route.kind === "raw" && /^\/dashboard\/[\w-]+\/export$/.test(route.path) ? [route.path] : []))
+    .map((path) => path.replace("/export", ""))
+)
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+}
+
+/** Names of the query of a list by its path. */
+const filtersOf = (path: string): ReadonlyArray<string> => {
+  const { paths } = JSON.parse(committedDescription() ?? "") as {
+    readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters: ReadonlyArray<Parameter> } }>>
+  }
+  return (paths[path]?.get?.parameters ?? []).filter((one) => one.in === "query").map(({ name }) => name)
+}
+
+it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
+  it.effect("every list says what it is for while it is empty, and downloads a file with its columns alone", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const pages = yield* listPages
+      assert.isAbove(pages.length, 17)
+      for (const path of pages) {
+        const { status, text } = yield* someone.get(`${path}?environment=${acme.production.id}`)
+        assert.strictEqual(status, 200, path)
+        const main = text.slice(text.indexOf("<main"))
+        if (!main.includes('<table role="table">')) assert.include(main, 'class="first-step"', path)
+        const file = yield* someone.get(`${path}/export?environment=${acme.production.id}`)
+        assert.deepStrictEqual([file.status, file.headers["content-type"]], [200, "text/csv; charset=utf-8"], path)
+        assert.match(file.text, /^[a-z_]+(,[a-z_]+)+\r\n/, path)
+        assert.match(file.headers["content-disposition"] ?? "", /^attachment; filename="[a-z-]+\.csv"$/)
+      }
+    })
+  )
+
+  it.effect("a list of messages is copied as curl with its filters, and the call answers the rows that are shown", () =>
+    Effect.gen(function* () {
+      const { acme, call, post } = yield* Api
+      const { id: environment, key } = acme.sandbox
+      const number = yield* seedNumber(acme.sandbox)
+      const speak = (from: string) =>
+        post(
+          "/v1/sandbox/inbound-messages",
+          { channel: "chatapp", from, to: number.id, type: "text", text: { body: "=1+1" } },
+          { key }
+        )
+      const first = yield* speak("+5511922221111")
+      const second = yield* speak("+5511922223333")
+      assert.deepStrictEqual([first.status, second.status], [202, 202])
+      const someone = yield* signedIn(acme)
+      const narrowed = `environment=${environment}&type=text&direction=inbound&created_after=2020-01-01`
+      const { text } = yield* someone.get(`/dashboard/messages?${narrowed}`)
+      const { path, query, text: curl } = callIn(text)
+      assert.include(curl, '-H "Authorization: Bearer $CARTEIRO_API_KEY"')
+      assert.deepStrictEqual([...query.keys()], ["direction", "type", "created_after"])
+      const answer = yield* call("GET", `${path}?${query}`, undefined, { key })
+      assert.strictEqual(answer.status, 200, answer.text)
+      const ids = answer.body.data.map(({ id }: { readonly id: string }) => id)
+      assert.deepStrictEqual(ids, [second.body.id, first.body.id])
+      for (const id of ids) assert.include(text, `/dashboard/messages/${environment}/${id}`)
+      const file = yield* someone.get(`/dashboard/messages/export?${narrowed}`)
+      assert.deepStrictEqual(
+        file.text.split("\r\n").map((line) => line.split(",")[0]),
+        ["id", ...ids, ""]
+      )
+      const none = yield* someone.get(`/dashboard/messages?${narrowed.replace("inbound", "outbound")}`)
+      assert.include(textOf(none.text), "No message is like this. Show all")
+    })
+  )
+
+  it.effect("every list offers the filters that its route of the API has", () =>
+    Effect.gen(function* () {
+      const { acme, call } = yield* Api
+      const { id: environment } = acme.sandbox
+      const someone = yield* signedIn(acme)
+      const calls = new Set<string>()
+      for (const path of yield* listPages) {
+        const { text } = yield* someone.get(`${path}?environment=${environment}`)
+        const call = callIn(text)
+        if (call.path === "") continue
+        calls.add(call.path)
+        const main = text.slice(text.indexOf("<main"), text.indexOf("<footer"))
+        const offered = [...main.matchAll(/ name="([\w]+)"/g)].map(([, name = ""]) => name)
+        // The page of groups is older than the name of its parameter.
+        const named = offered.map((name) => (name === "number" ? "phone_number_id" : name))
+        const missing = filtersOf(call.path).filter((name) => !paging.includes(name) && !named.includes(name))
+        assert.deepStrictEqual(missing, [], path)
+      }
+      assert.isAbove(calls.size, 13)
+      assert.strictEqual((yield* call("GET", "/dashboard/messages/export")).status, 303)
+    })
+  )
+
+  it.effect("a file holds at most its cap of rows, read in bounded parts", () =>
+    Effect.gen(function* () {
+      const counts: Array<number> = []
+      const read = (before: string | undefined, count: number) => {
+        counts.push(count)
+        const from = before === undefined ? 0 : Number(before) + 1
+        const rows = Array.from({ length: count }, (_, index) => ({ id: String(from + index) }))
+        return Effect.succeed({ rows, walked_to: null })
+      }
+      const { body } = yield* listFile("x", { id: ({ id }: { readonly id: string }) => id }, ({ id }) => id, read)
+      const lines = String(body).split("\r\n")
+      assert.deepStrictEqual([lines.length, lines[1], lines.at(-2)], [mostFileRows + 2, "0", String(mostFileRows - 1)])
+      assert.deepStrictEqual([...new Set(counts)], [250])
+      let reads = 0
+      const empty = () => Effect.sync(() => ({ rows: [], walked_to: String(reads++) }))
+      yield* listFile("x", { id: () => null }, () => "", empty)
+      assert.strictEqual(reads, 60)
+    })
+  )
+
+  it.effect("a cell that a spreadsheet would run is text", () =>
+    Effect.sync(() => {
+      const { body } = csvReply("x", ["a"], [["=1+1"], ["\t=1"], ['say "hi", you'], [-5]])
+      assert.strictEqual(String(body), `a\r\n'=1+1\r\n'\t=1\r\n"say ""hi"", you"\r\n-5\r\n`)
+    })
+  )
+
+  it.effect("times are shown in the zone that a person chose, on every page and without a script", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/projects`
+      const timeIn = (text: string) => /<time datetime="([^"]+)" title="([^"]+)">.*?<\/time>/.exec(text) ?? []
+      const [, iso = "", utc = ""] = timeIn((yield* someone.get(page)).text)
+      assert.match(utc, / UTC$/)
+      const chosen = yield* someone.get(`${page}?time_zone=America/Sao_Paulo`)
+      const [, same, title = ""] = timeIn(chosen.text)
+      const local = new Date(Date.parse(iso) - 3 * 3_600_000).toISOString()
+      assert.deepStrictEqual([same, title], [iso, `${local.slice(0, 10)} ${local.slice(11, 19)} UTC-3`])
+      assert.include(chosen.text, '<option value="America/Sao_Paulo" selected>')
+      assert.match(timeIn((yield* someone.get("/dashboard/members")).text)[2] ?? "", / UTC-3$/)
+      yield* someone.get(`${page}?time_zone=Nowhere/None`)
+      assert.match(timeIn((yield* someone.get(page)).text)[2] ?? "", / UTC-3$/)
+    })
+  )
+
+  it.effect("a day of a filter begins in the zone that a person chose", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/messages?environment=${acme.sandbox.id}&created_after=2020-01-02&created_before=2030-01-02`
+      const asked = (text: string) => {
+        const { query } = callIn(text)
+        return [query.get("created_after"), query.get("created_before")]
+      }
+      assert.deepStrictEqual(asked((yield* someone.get(page)).text), [
+        "2020-01-01T23:59:59.999Z",
+        "2030-01-03T00:00:00.000Z"
+      ])
+      assert.deepStrictEqual(asked((yield* someone.get(`${page}&time_zone=America/Sao_Paulo`)).text), [
+        "2020-01-02T02:59:59.999Z",
+        "2030-01-03T03:00:00.000Z"
+      ])
+    })
+  )
+})
