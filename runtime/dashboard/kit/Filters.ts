@@ -136,7 +136,7 @@ export const filterForm = Effect.fnUntraced(function* (
   const folded = entries.filter(([, { isMore }]) => isMore === true)
   const more = yield* Effect.forEach(folded, field)
   const isOpen = folded.some(([name]) => typed[name] !== undefined)
-  return html`<form method="get" action="${path}" class="search" role="search">
+  return html`<form method="get" action="${path}" class="search" role="search" aria-label="Filters">
 ${kept}${first}
 ${more.length > 0 && html`<details class="more"${isOpen && html` open`}><summary>More filters</summary><div>${more}</div></details>`}
 <button>Show</button>

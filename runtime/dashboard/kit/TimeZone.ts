@@ -76,5 +76,5 @@ export const zoneForm = (search: string, zone: string): Html => {
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
   )}<label for="${parameter}">Times are in</label> <select id="${parameter}" name="${parameter}">${zones.map(
     ([one, name]) => html`<option value="${one}"${one === zone && html` selected`}>${name}</option>`
-  )}</select> <button class="quiet">Set</button></form>`
+  )}</select> <button>Set</button></form>`
 }
