@@ -9,6 +9,7 @@ import { type OriginPool, Pools } from "./Pools.ts"
 import { OperatorUrl, TenantUrl } from "./Urls.ts"
 
 export type { CallResult } from "./CallAttempt.ts"
+export type { WatchedCall } from "./Dialler.ts"
 export type { OperatorUrl, TenantUrl } from "./Urls.ts"
 
 /** Returns the base URL of a setting. Composition alone makes one: the import rules refuse it elsewhere. */
@@ -101,8 +102,22 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       })
     })
 
+  const watched = (request: CallRequest): Effect.Effect<CallResult> => {
+    const { watch } = options
+    const { url } = request
+    if (watch === undefined || !(url instanceof OperatorUrl)) return dial(request)
+    return Effect.suspend(() => {
+      const started = performance.now()
+      return Effect.tap(dial(request), (result) =>
+        Effect.sync(() =>
+          watch({ origin: url.target.origin, status: statusOf(result), milliseconds: performance.now() - started })
+        )
+      )
+    })
+  }
+
   return Calls.of({
-    call: (request) => withCallSpan(request, (result) => (result._tag === "Answered" ? result.status : null), dial),
+    call: (request) => withCallSpan(request, statusOf, watched),
     open: (request) =>
       Effect.flatMap(Effect.option(dialled(request)), (held) =>
         held._tag === "None" ? Effect.succeed(undefined) : opened(held.value, request)
@@ -113,6 +128,8 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     }
   })
 })
+
+const statusOf = (result: CallResult): number | null => (result._tag === "Answered" ? result.status : null)
 
 const notDialled: CallResult = { _tag: "Broken", began: false }
 

@@ -9,6 +9,15 @@ export interface OutboundOptions {
   readonly allowlist: Allowlist
   /** Which addresses a name may have; tests alone give another rule than public ones. */
   readonly mayDial?: (address: string) => boolean
+  /** Hears of each call to an operator's URL once it ended; `status` is null where no answer came. */
+  readonly watch?: (call: WatchedCall) => void
+}
+
+/** One call to a vendor that ended. */
+export interface WatchedCall {
+  readonly origin: string
+  readonly status: number | null
+  readonly milliseconds: number
 }
 
 /** Services that dial a target. */

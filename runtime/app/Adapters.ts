@@ -18,6 +18,7 @@ import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
+import { vendorMetrics } from "../telemetry/VendorMetrics.ts"
 
 /** The settings adapters read. */
 type AdapterSettings = Pick<
@@ -46,9 +47,26 @@ type AdapterSettings = Pick<
  */
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
   Layer.mergeAll(chat(settings), speech(settings), numbers(settings), cards(settings), pix(settings)).pipe(
-    Layer.provide(Calls.layer({ allowlist: settings.webhookTargetAllowlist })),
+    Layer.provide(
+      Layer.unwrap(
+        Effect.map(vendorMetrics(vendorsOf(settings)), (watch) =>
+          Calls.layer({ allowlist: settings.webhookTargetAllowlist, watch })
+        )
+      )
+    ),
     Layer.provide(NameResolver.layer)
   )
+
+const vendorsOf = (settings: AdapterSettings) => ({
+  upstream: settings.upstreamApiBaseUrl,
+  speechprov1: settings.speechprov1ApiBaseUrl,
+  speechprov2: settings.speechprov2ApiBaseUrl,
+  speechprov3: settings.speechprov3ApiBaseUrl,
+  numprov: settings.numprovApiBaseUrl,
+  cardproc: settings.cardprocApiBaseUrl,
+  pixprov1: settings.pixprov1ApiBaseUrl,
+  pixprov2: settings.pixprov2ApiBaseUrl
+})
 
 /** Vendors behind their ports; their calls go through the outbound door. */
 type Vendors = Layer.Layer<never, never, Calls>

@@ -30,6 +30,7 @@ import {
   renderersOf,
   stackRooms
 } from "../room/Room.ts"
+import { databaseGauges } from "../telemetry/DatabaseGaugesRepo.ts"
 import { EnvironmentCreated } from "../tenancy/EnvironmentCreated.ts"
 import { type DueThing, SandboxDue, SandboxUpkeep } from "../tenancy/SandboxDue.ts"
 import { adapters } from "./Adapters.ts"
@@ -140,7 +141,7 @@ const sweeper = Layer.unwrap(
     layerSweeper({
       due,
       jobs: [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)],
-      gauges: told.flatMap(({ gauges = [] }) => gauges)
+      gauges: [...databaseGauges, ...told.flatMap(({ gauges = [] }) => gauges)]
     })
   )
 )

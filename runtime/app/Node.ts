@@ -7,6 +7,7 @@ import type { AddressRefused } from "@carteiro/owners/AddressRefused.ts"
 import {
   Activations,
   ClusterReadiness,
+  certificateGauges,
   layerEdge,
   layerShard,
   layerSingle,
@@ -127,7 +128,8 @@ export const nodeLayer = (
   )
   const pages = supervised === undefined ? AdminServer.layer({ port: settings.adminPort }) : adminOfSupervisor
   const last = supervised === undefined ? Layer.empty : leaveTogether
-  const admin = Layer.provideMerge(checks, pages).pipe(Layer.provide(last))
+  const certificates = tls === undefined ? Layer.empty : Layer.effectDiscard(certificateGauges(tls))
+  const admin = Layer.provideMerge(Layer.merge(checks, certificates), pages).pipe(Layer.provide(last))
   const link = settings.runnerLink === "on"
   const shard = layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls, link })
   const answering = Layer.merge(readyToAnswer(options, publicUrl), serverGauges).pipe(

@@ -77,6 +77,8 @@ it.live(
       const pids = (of: ReadonlyArray<ClusterNode>) => of.map(({ pid }) => pid).sort()
       assert.deepStrictEqual(running(), pids(nodes))
       for (const { admin, role } of nodes) {
+        const opened = /^lock_sessions_opened_total (\d+)$/m.exec(yield* textOf(`${admin}/metrics`))?.[1]
+        assert.strictEqual(opened, role === "shard" ? "1" : undefined)
         const health = JSON.parse(yield* textOf(`${admin}/health/ready`))
         // One shard runs the sweeper, whichever it is.
         const looks = Object.keys(health.checks).filter((name) => role !== "shard" || name !== "sweeper")

@@ -56,7 +56,7 @@ const metricsOf = (query: string): ReadonlyArray<readonly [name: string, labels:
     ])
 }
 /** Words of the language itself. */
-const words = new Set(["sum", "max", "and", "offset"])
+const words = new Set(["sum", "max", "min", "and", "offset", "time"])
 
 const promtool = (...args: ReadonlyArray<string>) =>
   spawnSync("promtool", [...args], { cwd: join(root, "deploy/prometheus"), encoding: "utf8" })

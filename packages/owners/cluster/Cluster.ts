@@ -14,6 +14,8 @@ import {
 } from "effect/cluster"
 import { RpcServer } from "effect/rpc"
 import { SqlClient } from "effect/sql"
+import { clusterMetrics } from "../metrics/EngineMetrics.ts"
+import { Instruments } from "../metrics/Instruments.ts"
 import type { AddressRefused } from "./AddressRefused.ts"
 import { layerIncoming } from "./IncomingLinks.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
@@ -49,7 +51,7 @@ const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddre
       const storage = yield* Effect.provideService(
         SqlRunnerStorage.make({}),
         SqlClient.SqlClient,
-        self === undefined ? sql : recordingLockSession(sql, self)
+        self === undefined ? sql : recordingLockSession(sql, self, clusterMetrics(yield* Instruments).lockSessions)
       )
       const peers = yield* Peers
       const watched = hidingDeadRunners({ storage, sql, peers, self })

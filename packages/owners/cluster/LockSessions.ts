@@ -1,6 +1,7 @@
 import { Context, Effect } from "effect"
 import { ClusterError, type RunnerAddress, type RunnerStorage } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
+import type { Series } from "../metrics/Instruments.ts"
 import { nameOf, type Peers } from "./Peers.ts"
 
 /** The runners this node believes to be alive. */
@@ -15,7 +16,8 @@ export class LiveRunners extends Context.Service<
  */
 export const recordingLockSession = (
   sql: SqlClient.SqlClient,
-  address: RunnerAddress.RunnerAddress
+  address: RunnerAddress.RunnerAddress,
+  opened: Series
 ): SqlClient.SqlClient => {
   const record = `insert into runner_sessions (address, pid, started_at)
     select $1, pid, backend_start from pg_stat_activity where pid = pg_backend_pid()
@@ -24,7 +26,12 @@ export const recordingLockSession = (
     ((...args: Parameters<SqlClient.SqlClient>) => sql(...args)) as SqlClient.SqlClient,
     sql,
     {
-      reserve: Effect.tap(sql.reserve, (connection) => connection.executeRaw(record, [nameOf(address)])),
+      reserve: Effect.tap(sql.reserve, (connection) =>
+        Effect.andThen(
+          connection.executeRaw(record, [nameOf(address)]),
+          Effect.sync(() => opened(1))
+        )
+      ),
       withoutTransforms: () => recording
     }
   )

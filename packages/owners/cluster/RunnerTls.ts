@@ -1,7 +1,9 @@
+import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { isIP, type Socket as NetSocket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { Data, Effect, Redacted } from "effect"
+import { Instruments } from "../metrics/Instruments.ts"
 
 /** A node's certificate for other nodes, and the authority that it checks theirs against; PEM texts. */
 export interface RunnerTls {
@@ -67,3 +69,16 @@ export const serverName = (host: string): { readonly servername?: string } =>
   isIP(host) === 0 ? { servername: host } : {}
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
+
+/** Shows when the certificate of this node and its authority end, as Unix time in seconds. */
+export const certificateGauges = (tls: RunnerTls) =>
+  Effect.gen(function* () {
+    const instruments = yield* Instruments
+    for (const [certificate, text] of [["node", tls.cert] as const, ["authority", tls.ca] as const]) {
+      const ends = new X509Certificate(text).validToDate.getTime() / 1000
+      const help = "When a certificate between nodes ends, Unix time"
+      yield* instruments.reading({ name: certificateMetric, help, labels: { certificate } }, () => ends)
+    }
+  })
+
+const certificateMetric = "node_certificate_expiry_timestamp_seconds"

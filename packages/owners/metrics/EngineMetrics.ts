@@ -43,3 +43,12 @@ export const commitMetrics = (instruments: Instruments) => ({
     labels: ["outcome"]
   })
 })
+
+/** Metrics of a node's part in the cluster. */
+export const clusterMetrics = (instruments: Instruments) => ({
+  /** Counts the database sessions that hold the locks of shards: one at the start, and one more for each that was lost. */
+  lockSessions: instruments.counter({
+    name: "lock_sessions_opened_total",
+    help: "Database sessions opened for the locks of shards"
+  })()
+})
