@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /** Prefix and what it names. gaps-1 A "Identifier format", gaps-2 A "Id prefixes", gaps-3 A "Id prefixes" */
-const idPrefixes = {
+export const idPrefixes = {
   org: "organization",
   prj: "project",
   env: "environment",

@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs"
+import { idReach } from "@carteiro/runtime/dashboard/search/IdReach.ts"
+import { committedDescription } from "@carteiro/runtime/openapi/Committed.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { loggedRequest } from "../contract/Stage.ts"
 import { declare } from "../phone-orders/Orders.ts"
 import { Api } from "../support/ApiTest.ts"
+import { seedMedia } from "../support/Media.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { receiver } from "../webhooks/Deliveries.ts"
@@ -130,5 +134,80 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         assert.deepStrictEqual(theirs, [], words)
       }
     })
+  )
+
+  it.effect("leads from the id of a part to the page of its whole, and from money and people to theirs", () =>
+    Effect.gen(function* () {
+      const { acme, get, other, post } = yield* Api
+      const { id: environment, key } = acme.sandbox
+      const number = yield* seedNumber(acme.sandbox)
+      const hook = yield* receiver(() => 200)
+      const asked = { url: hook.url, subscribed_events: ["message.received"] }
+      const endpoint = yield* post("/v1/webhook-endpoints", asked, { key })
+      const from = "+5511944443333"
+      const spoken = { channel: "chatapp", from, to: number.id, type: "text", text: { body: "Told" } }
+      yield* post("/v1/sandbox/inbound-messages", spoken, { key })
+      yield* turnBy(5_000)
+      const log = yield* get(`/v1/webhook-events?webhook_endpoint_id=${endpoint.body.id}`, { key })
+      const [delivery] = log.body.data
+      const media = yield* seedMedia(acme.sandbox)
+      const components = [{ type: "BODY", text: "Hello" }]
+      const drafted = { name: "of_parts", language: "pt_BR", category: "utility", components }
+      const template = yield* post("/v1/templates", drafted, { key })
+      const sql = yield* SqlClient.SqlClient
+      const idOf = (from: string) =>
+        Effect.map(
+          sql.unsafe<{ readonly id: string }>(`select id from ${from} order by id desc limit 1`),
+          ([row]) => row?.id ?? ""
+        )
+      const organization = acme.organization_id
+      const movement = yield* idOf(`ledger_entries where organization_id = '${organization}'`)
+      const topup = yield* idOf(`(select source_id as id from ledger_entries where account_id = '${organization}') s`)
+      const version = yield* idOf(`template_versions where template_id = '${template.body.id}'`)
+      const someone = yield* signedIn(acme)
+      const stranger = yield* signedIn(other)
+      for (const [id, address] of [
+        [delivery.attempts[0].id, `/dashboard/webhooks/${environment}/deliveries/${delivery.id}`],
+        [media.asset_id, `/dashboard/media?environment=${environment}&file=${media.asset_id}`],
+        [media.transcription_id, `/dashboard/media?environment=${environment}&file=${media.asset_id}`],
+        [version, `/dashboard/templates/${environment}/${template.body.id}`],
+        [movement, `/dashboard/billing?entry=${movement}`],
+        [topup, `/dashboard/billing?entry=${topup}`],
+        [acme.owner.id, `/dashboard/members/${acme.owner.id}`],
+        [organization, "/dashboard"]
+      ] as const) {
+        assert.deepStrictEqual(yield* find(someone, id), [address], id)
+        const page = yield* someone.get(address)
+        assert.strictEqual(page.status, 200, address)
+        if (address.includes("?")) assert.include(page.text, address.split("=").at(-1) ?? "", address)
+        assert.deepStrictEqual(yield* find(stranger, id), [], id)
+      }
+    })
+  )
+
+  it.effect(
+    "every id that the API hands out is looked for by its prefix, or the search says why it leads nowhere",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const described = committedDescription() ?? ""
+        const handedOut = new Set([...described.matchAll(/\^([a-z]+)_\[0-7\]/g)].map(([, prefix = ""]) => prefix))
+        assert.isAbove(handedOut.size, 35)
+        const [found, unfound] = [true, false].map((wanted) =>
+          Object.entries(idReach).flatMap(([prefix, reach]) => ((reach === true) === wanted ? [prefix] : []))
+        )
+        for (const prefix of handedOut) assert.include([...(found ?? []), ...(unfound ?? [])], prefix)
+        const source = ["SearchHttp", "OrganizationFinder"]
+          .map((name) => readFileSync(new URL(`../../runtime/dashboard/search/${name}.ts`, import.meta.url), "utf8"))
+          .join("")
+        // Projects, environments and the organization are compared as a whole.
+        for (const prefix of found?.filter((one) => !["org", "prj", "env"].includes(one)) ?? []) {
+          assert.match(source, new RegExp(`"${prefix}"|\\b${prefix}: \\[`), prefix)
+        }
+        const someone = yield* signedIn(acme)
+        const flow = `flw_${"0".repeat(26)}`
+        const { text } = yield* someone.get(`/dashboard/search?q=${flow}`)
+        assert.include(textOf(text), "A flow has no page")
+      })
   )
 })

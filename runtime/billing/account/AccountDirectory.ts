@@ -28,6 +28,8 @@ export class AccountDirectory extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<LedgerRow>>
+    /** Returns the entries with this id, or about the thing with this id: a usage record, a reservation, a top-up. */
+    entriesNamed(accountId: string, id: string): Effect.Effect<ReadonlyArray<LedgerRow>>
     /** Returns saved cards, deleted ones included, and how the account tops itself up. */
     cards(accountId: string): Effect.Effect<AccountCards>
     /** Newest first. */

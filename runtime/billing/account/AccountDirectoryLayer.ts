@@ -22,6 +22,7 @@ export const accountDirectoryLayer = Layer.effect(
       hasMoved: ledger.hasMoved,
       projectSpend: ledger.spent,
       entries: ledger.list,
+      entriesNamed: ledger.named,
       cards: cards.all,
       topups: (accountId, count) => topups.list(accountId, undefined, undefined, count),
       topup: topups.find,

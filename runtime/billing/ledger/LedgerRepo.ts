@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
-import { one } from "@carteiro/tables/Read.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BalanceRow, LedgerRow } from "./LedgerRead.ts"
@@ -10,6 +10,9 @@ export interface LedgerFilter {
   readonly environment: EnvironmentKind | undefined
   readonly source_type: string | undefined
 }
+
+const columns = `id, type, source_type, source_id, meter_id, amount, uncollected, environment, payment_object, payment_id,
+  reservation_id, trace_id, recorded_at`
 
 /** Reads of the ledger, always of one organization. A-CONV-21 */
 export class LedgerRepo extends Context.Service<
@@ -21,6 +24,8 @@ export class LedgerRepo extends Context.Service<
     hasMoved(organizationId: string): Effect.Effect<boolean>
     /** Returns how much a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
     spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
+    /** Returns the entries with this id, or about the thing with this id: a usage record, a reservation, a top-up. */
+    named(organizationId: string, id: string): Effect.Effect<ReadonlyArray<LedgerRow>>
     /** Newest first, after `before` when given. Of both filters one is looked for along a bounded walk. */
     list(
       organizationId: string,
@@ -49,6 +54,14 @@ export class LedgerRepo extends Context.Service<
               where organization_id = ${organizationId} and project_id = ${projectId} and month = ${month}`),
             (row) => row?.spent ?? 0
           ),
+        named: (organizationId, id) => {
+          const entries = sql.literal(`select ${columns} from ledger_entries`)
+          return many(
+            sql<LedgerRow>`${entries} where organization_id = ${organizationId} and id = ${id}
+              union ${entries} where account_id = ${organizationId} and source_id = ${id}
+                and type in ('debit', 'credit', 'hold', 'release') order by id desc`
+          )
+        },
         list: (organizationId, { environment, source_type }, before, count) => {
           const along = [sql`organization_id = ${organizationId}`, sql`is_listed`, sql`id < ${before ?? "~"}`]
           const ofEnvironment =
@@ -59,11 +72,8 @@ export class LedgerRepo extends Context.Service<
             table: "ledger_entries",
             along: [...along, isNarrowed ? sql`source_type = ${source_type}` : ofEnvironment],
             narrowed: isNarrowed ? [ofEnvironment] : [],
-            page: (
-              conditions
-            ) => sql`select id, type, source_type, source_id, meter_id, amount, uncollected, environment,
-                payment_object, payment_id, reservation_id, trace_id, recorded_at
-              from ledger_entries where ${sql.and(conditions)} order by id desc limit ${count}`
+            page: (conditions) =>
+              sql`select ${sql.literal(columns)} from ledger_entries where ${sql.and(conditions)} order by id desc limit ${count}`
           })
         }
       })

@@ -14,10 +14,11 @@ import {
   type UsageLine
 } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
-import { wordFilter } from "../kit/Filters.ts"
+import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
+import { pageOf } from "../kit/Lists.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
 import { badge, form, given, instant, none, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
@@ -68,9 +69,13 @@ ${billingMenu}
             ["sandbox", "Sandbox"]
           ]
         }),
-        source_type: wordFilter("What", LedgerSource.literals)
+        source_type: wordFilter("What", LedgerSource.literals),
+        entry: textFilter("Id of the entry, or of what it is about", 64, { api: null })
       },
-      read: ({ id }, search, before, count) => accounts.entries(id, search, before, count),
+      read: ({ id }, { entry, ...search }, before, count) =>
+        entry === undefined
+          ? accounts.entries(id, search, before, count)
+          : Effect.map(accounts.entriesNamed(id, entry), (rows) => pageOf(rows, (row) => row.id, before, count)),
       idOf: ({ id }) => id,
       table: (rows, _, nothing) => movementTable(rows, nothing),
       file: {

@@ -2,7 +2,7 @@ import { type MediaAsset, MediaLifecycle, MediaSource, MediaStatus } from "@cart
 import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import { Effect, Layer } from "effect"
 import { MediaDirectory, type MediaUsage } from "../../media/Media.ts"
-import { wordFilter } from "../kit/Filters.ts"
+import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
@@ -26,21 +26,27 @@ export const MediaHttp = Layer.unwrap(
         kind: wordFilter("Kind", MediaKind.literals),
         status: wordFilter("Status", MediaStatus.literals),
         source: wordFilter("Came from", MediaSource.literals, { texts: [["", "All"], ...sources] }),
-        lifecycle: wordFilter("Kept", MediaLifecycle.literals)
+        lifecycle: wordFilter("Kept", MediaLifecycle.literals),
+        file: textFilter("File id", 64, { api: null })
       },
-      read: ({ id }, { kind, lifecycle, source, status }, before, count, { now }) =>
-        media.list(
-          id,
-          {
-            ...(kind !== undefined && { kind }),
-            ...(status !== undefined && { status }),
-            ...(source !== undefined && { source }),
-            ...(lifecycle !== undefined && { lifecycle })
-          },
-          now,
-          before,
-          count
-        ),
+      read: ({ id }, { file, kind, lifecycle, source, status }, before, count, { now }) =>
+        file !== undefined
+          ? Effect.map(media.find(id, file, now), (found) => ({
+              rows: found === undefined ? [] : [found],
+              walked_to: null
+            }))
+          : media.list(
+              id,
+              {
+                ...(kind !== undefined && { kind }),
+                ...(status !== undefined && { status }),
+                ...(source !== undefined && { source }),
+                ...(lifecycle !== undefined && { lifecycle })
+              },
+              now,
+              before,
+              count
+            ),
       idOf: ({ id }) => id,
       table: (rows, { id }, nothing) => fileTable(id, rows, nothing),
       file: membersOf(

@@ -6,6 +6,7 @@ import { BatchDirectory } from "../../batches/Batches.ts"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
 import { ReportAdmin } from "../../feedback/Feedback.ts"
 import { GroupDirectory } from "../../groups/Groups.ts"
+import { MediaDirectory } from "../../media/Media.ts"
 import { MessageAdmin, readPhone } from "../../messages/Messages.ts"
 import { AuthorizationReads, PaymentReads } from "../../payments/Payments.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
@@ -21,13 +22,8 @@ import { addressOf } from "../kit/Lists.ts"
 import { pagesNamed } from "../kit/Menu.ts"
 import { page } from "../kit/Pages.ts"
 import { given, table } from "../kit/Parts.ts"
-
-/** One thing that was found, with the page that tells of it. */
-interface Hit {
-  readonly what: string
-  readonly name: string
-  readonly address: string
-}
+import { whyNowhere } from "./IdReach.ts"
+import { type Hit, makeOrganizationFinder } from "./OrganizationFinder.ts"
 
 /** Looks for what was typed in one environment. */
 type Finder = (environment: EnvironmentEntry, typed: string) => Effect.Effect<ReadonlyArray<Hit>>
@@ -54,6 +50,7 @@ const makeFinders = Effect.gen(function* () {
   const reports = yield* ReportAdmin
   const orders = yield* OrderReads
   const keys = yield* ApiKeys
+  const media = yield* MediaDirectory
 
   const byPrefix = {
     msg: ["Message", "messages", ({ id: environment, kind }, id) => messages.find(environment, kind, id)],
@@ -95,9 +92,43 @@ const makeFinders = Effect.gen(function* () {
     if (parseId("key", id) && (yield* keys.find(env, id)) !== undefined)
       return [{ what: "API key", name: id, address: addressOf("/dashboard/api-keys", { environment: env }) }]
     if (id === env) return [{ what: "Environment", name: id, address: addressOf("/dashboard", { environment: env }) }]
+    return yield* findPart(environment, id)
+  })
+
+  /** Finds what has no page of its own, on the page of the thing that it is part of. */
+  const findPart: Finder = Effect.fnUntraced(function* ({ id: env, kind, project_id, project_name }, id) {
+    const on = (what: string, address: string | undefined) =>
+      address === undefined ? [] : [{ what, name: id, address }]
+    const within = (section: string, part: string | undefined) =>
+      part === undefined ? undefined : `/dashboard/${section}/${env}/${part}`
+    if (parseId("att", id)) {
+      return on(
+        "Attempt of a delivery",
+        within("webhooks", under("deliveries", yield* webhooks.eventOfAttempt(env, id)))
+      )
+    }
+    if (parseId("wrc", id)) {
+      return on(
+        "Recovery of an endpoint",
+        within("webhooks", under("endpoints", yield* webhooks.endpointOfRecovery(env, id)))
+      )
+    }
+    if (parseId("tplv", id))
+      return on("Version of a template", within("templates", yield* templates.ofVersion(env, id)))
+    if (parseId("agp", id)) {
+      const payment = yield* authorizations.payment(env, id)
+      return on("Agentic payment", within("agentic-authorizations", payment?.authorization_id))
+    }
+    const file = parseId("mda", id) ? id : parseId("mtr", id) ? yield* media.ofTranscription(env, id) : undefined
+    if (file !== undefined && (yield* media.find(env, file, 0)) !== undefined) {
+      return on(
+        file === id ? "File" : "Transcription of a file",
+        addressOf("/dashboard/media", { environment: env, file })
+      )
+    }
     // Both environments of a project are asked; one of them answers.
-    if (id === environment.project_id && kind === "sandbox")
-      return [{ what: "Project", name: environment.project_name, address: `/dashboard/projects/${id}` }]
+    if (id === project_id && kind === "sandbox")
+      return [{ what: "Project", name: project_name, address: `/dashboard/projects/${id}` }]
     return []
   })
 
@@ -160,6 +191,9 @@ const makeFinders = Effect.gen(function* () {
   return [findId, findEvent, findTrace, findPhone, findTemplate] as const
 })
 
+const under = (folder: string, id: string | undefined): string | undefined =>
+  id === undefined ? undefined : `${folder}/${id}`
+
 /** Environments that are looked through, archived projects last; an organization with more is told so. */
 const mostEnvironments = 40
 const longest = 256
@@ -168,6 +202,7 @@ const longest = 256
 export const SearchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const finders = yield* makeFinders
+    const ofOrganization = yield* makeOrganizationFinder
 
     const look = (environment: EnvironmentEntry, typed: string) =>
       Effect.map(
@@ -188,10 +223,11 @@ export const SearchHttp = Layer.unwrap(
             : (yield* Effect.forEach(searched.slice(0, mostEnvironments), (one) => look(one, typed), {
                 concurrency: 4
               })).flat()
+        const own = typed === "" ? [] : yield* ofOrganization(visit.organizationId, typed)
         const pages = typed === "" ? [] : pagesNamed(typed)
         return {
           title: "Search",
-          body: html`${typed === "" ? hint : results(typed, hits, pages)}
+          body: html`${typed === "" ? hint : results(typed, [...own.map((hit) => ({ hit })), ...hits], pages)}
 ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEnvironments} of ${all.length} environments.</p>`}`
         }
       })
@@ -201,7 +237,8 @@ ${all.length > mostEnvironments && html`<p class="muted">Looked through ${mostEn
 
 interface Found {
   readonly hit: Hit
-  readonly environment: EnvironmentEntry
+  /** Undefined for a thing of the whole organization. */
+  readonly environment?: EnvironmentEntry
 }
 
 const results = (typed: string, hits: ReadonlyArray<Found>, pages: ReadonlyArray<Omit<Hit, "what">>): Html =>
@@ -213,11 +250,11 @@ ${table(
     ...hits.map(({ environment, hit }) => [
       given(html`<a href="${hit.address}" data-hit="${hit.what}">${hit.name}</a>`),
       hit.what,
-      environmentName(environment)
+      environment === undefined ? "of the organization" : environmentName(environment)
     ]),
     ...pages.map(({ address, name }) => [html`<a href="${address}">${name}</a>`, "Page", "of the dashboard"])
   ],
-  html`Nothing of this organization has this id, phone number or name. ${hint}`
+  html`Nothing of this organization has this id, phone number or name. ${whyNowhere(typed) ?? hint}`
 )}`
 
 const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the whole name of a template; or the name of a page.</span>`

@@ -29,6 +29,8 @@ export class AssetRepo extends Context.Service<
   AssetRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<StoredAsset | undefined>
+    /** Returns the asset that a transcription is of. */
+    ofTranscription(environmentId: string, id: string): Effect.Effect<string | undefined>
     findAll(environmentId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StoredAsset>>
     /** Newest first, after `before` when given; `status` is as they stand at `now`, and deleted ones only with it. */
     list(
@@ -58,6 +60,12 @@ export class AssetRepo extends Context.Service<
           one(
             sql<StoredAsset>`select ${sql.literal(columns)} from media_assets
               where environment_id = ${environmentId} and id = ${id}`
+          ),
+        ofTranscription: (environmentId, id) =>
+          Effect.map(
+            one(sql<{ readonly asset_id: string }>`select asset_id from media_transcriptions
+              where environment_id = ${environmentId} and id = ${id}`),
+            (found) => found?.asset_id
           ),
         findAll: (environmentId, ids) =>
           many(

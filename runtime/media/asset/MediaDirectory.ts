@@ -17,6 +17,9 @@ export class MediaDirectory extends Context.Service<
   MediaDirectory,
   {
     usage(environment: { readonly id: string; readonly kind: EnvironmentKind }): Effect.Effect<MediaUsage>
+    find(environmentId: string, id: string, now: number): Effect.Effect<MediaAsset | undefined>
+    /** Returns the file that a transcription is of. */
+    ofTranscription(environmentId: string, id: string): Effect.Effect<string | undefined>
     /** Newest first, before the asset with that id; as they stand at `now`, epoch milliseconds. */
     list(
       environmentId: string,
@@ -29,8 +32,14 @@ export class MediaDirectory extends Context.Service<
 >()("@carteiro/runtime/media/asset/MediaDirectory") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(AssetRepo, (repo) =>
-      MediaDirectory.of({
+    Effect.gen(function* () {
+      const repo = yield* AssetRepo
+      return MediaDirectory.of({
+        find: (environmentId, id, now) =>
+          Effect.map(repo.find(environmentId, id), (asset) =>
+            asset === undefined ? undefined : readAsset(asset, now)
+          ),
+        ofTranscription: repo.ofTranscription,
         usage: ({ id, kind }) =>
           Effect.map(repo.usage(id), ({ limit_bytes, used_bytes }) => ({
             used: used_bytes,
@@ -42,6 +51,6 @@ export class MediaDirectory extends Context.Service<
             walked_to
           }))
       })
-    )
+    })
   )
 }

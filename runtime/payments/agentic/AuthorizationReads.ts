@@ -4,7 +4,7 @@ import { AgenticRepo } from "./AgenticRepo.ts"
 /** Agentic authorizations and their payments as people find them, within one environment. */
 export class AuthorizationReads extends Context.Service<
   AuthorizationReads,
-  Pick<AgenticRepo["Service"], "authorization" | "listAuthorizations" | "paymentsBy">
+  Pick<AgenticRepo["Service"], "authorization" | "listAuthorizations" | "payment" | "paymentsBy">
 >()("@carteiro/runtime/payments/agentic/AuthorizationReads") {
   static readonly layer = Layer.effect(AuthorizationReads, AgenticRepo).pipe(Layer.provide(AgenticRepo.layer))
 }

@@ -4,10 +4,12 @@ import { TemplateRepo } from "./TemplateRepo.ts"
 /** Reads the templates of an environment for other rooms and for pages. */
 export class TemplateDirectory extends Context.Service<
   TemplateDirectory,
-  Pick<TemplateRepo["Service"], "find" | "list" | "versions">
+  Pick<TemplateRepo["Service"], "find" | "list" | "ofVersion" | "versions">
 >()("@carteiro/runtime/templates/template/TemplateDirectory") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(TemplateRepo, ({ find, list, versions }) => TemplateDirectory.of({ find, list, versions }))
+    Effect.map(TemplateRepo, ({ find, list, ofVersion, versions }) =>
+      TemplateDirectory.of({ find, list, ofVersion, versions })
+    )
   )
 }

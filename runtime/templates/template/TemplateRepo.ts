@@ -25,6 +25,8 @@ export class TemplateRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<TemplateState>>
+    /** Returns the template of a version. */
+    ofVersion(environmentId: string, versionId: string): Effect.Effect<string | undefined>
     /** Every version of a template, newest first. */
     versions(environmentId: string, id: string): Effect.Effect<ReadonlyArray<TemplateVersion>>
     /** All that the owner of an environment's templates decides about: also deleted ones the provider still has. */
@@ -74,6 +76,12 @@ export class TemplateRepo extends Context.Service<
                 order by id desc limit ${count}`
             ),
             (found) => whole(environmentId, found)
+          ),
+        ofVersion: (environmentId, versionId) =>
+          Effect.map(
+            many(sql<{ readonly template_id: string }>`select template_id from template_versions
+              where environment_id = ${environmentId} and id = ${versionId}`),
+            ([version]) => version?.template_id
           ),
         versions: (environmentId, id) =>
           many(

@@ -28,6 +28,8 @@ export class WebhookEndpointRepo extends Context.Service<
   {
     find(environmentId: string, id: string): Effect.Effect<StoredEndpoint | undefined>
     /** Newest first, after `before` when given. */
+    /** Returns the endpoint of a recovery. */
+    ofRecovery(environmentId: string, recoveryId: string): Effect.Effect<string | undefined>
     list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<EndpointRow>>
     /** By id alone: the owner is named by nothing else. */
     load(id: string): Effect.Effect<StoredEndpoint | undefined>
@@ -56,6 +58,12 @@ export class WebhookEndpointRepo extends Context.Service<
             sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
               where environment_id = ${environmentId} and id = ${id}`,
             fromRow
+          ),
+        ofRecovery: (environmentId, recoveryId) =>
+          Effect.map(
+            one(sql<{ readonly endpoint_id: string }>`select endpoint_id from webhook_recoveries
+              where environment_id = ${environmentId} and id = ${recoveryId}`),
+            (found) => found?.endpoint_id
           ),
         list: (environmentId, before, count) =>
           many(

@@ -57,6 +57,10 @@ export class WebhookAdmin extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
     delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
+    /** Returns the delivery of an attempt; of one long after its event only among the latest attempts before it. */
+    eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
+    /** Returns the endpoint of a recovery. */
+    endpointOfRecovery(environmentId: string, recoveryId: string): Effect.Effect<string | undefined>
     /** Returns what an event is about; undefined once the event is no longer kept. */
     eventSource(environmentId: string, eventId: string): Effect.Effect<EventSource | undefined>
   }
@@ -100,6 +104,8 @@ export class WebhookAdmin extends Context.Service<
             request: went === null || stored.envelope === null ? undefined : showRequest(stored.envelope, keys, went)
           }
         }),
+        endpointOfRecovery: endpoints.ofRecovery,
+        eventOfAttempt: events.eventOfAttempt,
         eventSource: events.eventSource
       })
     })

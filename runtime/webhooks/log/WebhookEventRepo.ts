@@ -1,4 +1,5 @@
 import type { PageRow } from "@carteiro/http-edge/Paging.ts"
+import { lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
@@ -45,6 +46,9 @@ export interface EventSource {
 /** Under this name a commit's outcome lists the rows that took a new attempt. */
 export const resentEvents = "webhook_events.resend"
 
+/** Attempts that a search for one by its id looks at. */
+const mostAttempts = 20_000
+
 /** The delivery log, always within one environment. A-WHV, A-CONV-21 */
 export class WebhookEventRepo extends Context.Service<
   WebhookEventRepo,
@@ -55,6 +59,8 @@ export class WebhookEventRepo extends Context.Service<
       wanted: EventSelection,
       count: number
     ): Effect.Effect<ReadonlyArray<StoredWebhookEvent & PageRow>>
+    /** Returns the delivery of an attempt, out of a bounded number of attempts before it: no index leads to their ids. */
+    eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
     /** Returns what an event is about, from the outbox. */
     eventSource(environmentId: string, eventId: string): Effect.Effect<EventSource | undefined>
     /** Takes the next attempt number, if nobody took it meanwhile: its id is handed back. */
@@ -78,6 +84,18 @@ export class WebhookEventRepo extends Context.Service<
             const { text, parameters } = selectSql(environmentId, wanted, count)
             return many(sql.unsafe<Stored>(text, parameters), fromRow)
           }),
+        eventOfAttempt: (environmentId, attemptId) =>
+          Effect.map(
+            one(
+              sql<{ readonly webhook_event_id: string }>`select a.webhook_event_id from (
+                  select webhook_event_id, id from webhook_attempts
+                  where environment_id = ${environmentId}
+                    and webhook_event_id < ${lowestIdAt("whe", ulidTimeOf(attemptId) + 1)}
+                  order by webhook_event_id desc limit ${mostAttempts}) a
+                where a.id = ${attemptId}`
+            ),
+            (found) => found?.webhook_event_id
+          ),
         eventSource: (environmentId, eventId) =>
           one(
             sql<EventSource>`select type, source_id from outbox_events where environment_id = ${environmentId} and id = ${eventId}`
