@@ -28,10 +28,10 @@ const repos = Layer.mergeAll(
   Blobs.layer
 )
 
-/** Lets this node wake the owners of media that it does not host. */
+/** Lets this node wake media owners that run on other nodes. */
 const waking = Layer.effectDiscard(MediaEntity.client)
 
-/** Environments whose media owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */
+/** Returns the environments whose media owners have due jobs. */
 const dueEnvironments: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(MediaJobRepo, (repo) => repo.dueEnvironments(now, after, limit)),
@@ -46,7 +46,7 @@ const services = Layer.mergeAll(
   SpeechCredentials.layer
 ).pipe(Layer.provide(Layer.merge(AssetRepo.layer, MediaJobRepo.layer)))
 
-/** Files of an environment: those it sends and those its customers sent. */
+/** The media room: files that an environment sends, and files that its customers send. */
 export const room = defineRoom({
   name: "media",
   services,
@@ -61,5 +61,5 @@ export const room = defineRoom({
   erasers
 })
 
-/** The application watches the store that it makes of its settings. */
+/** The application watches the store that it builds from its settings. */
 export { watchedStore } from "./blob/WatchedStore.ts"

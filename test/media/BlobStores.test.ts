@@ -12,8 +12,8 @@ import S3rver from "s3rver"
 import { testBlobs } from "../support/TestBlobs.ts"
 
 /**
- * The local server seals the place where a cut listing goes on in a cipher that this Node.js has no more; nobody asks it to
- * go on by that place, so any other does.
+ * The local S3 server encrypts its continuation token with a cipher that this Node.js no longer has. No test continues
+ * a listing by that token, so another cipher serves.
  */
 const sealingAgain = Effect.acquireRelease(
   Effect.sync(() => {
@@ -30,7 +30,7 @@ const sealingAgain = Effect.acquireRelease(
   (restore) => Effect.sync(restore)
 )
 
-/** A local S3 server with one bucket, in a folder of its own. */
+/** A local S3 server with one bucket, in a temporary folder. */
 const bucket = Layer.unwrap(
   Effect.gen(function* () {
     yield* sealingAgain
@@ -99,7 +99,7 @@ for (const [name, layer] of [
       })
     )
 
-    it.effect("is walked page by page, behind a key and in the order of the keys", () =>
+    it.effect("lists keys page by page, after a given key and in order", () =>
       Effect.gen(function* () {
         const store = yield* BlobStore
         const keys = Array.from({ length: 7 }, (_, n) => `env_w/mda_${n}/one`)
@@ -124,7 +124,7 @@ for (const [name, layer] of [
 }
 
 it.layer(testBlobs)("The blob store of disk", (it) => {
-  it.effect("holds no large piece any more once it is written", () =>
+  it.effect("releases a large chunk once it is written", () =>
     Effect.gen(function* () {
       const store = yield* BlobStore
       const large = new Uint8Array(1_048_576).fill(7)
@@ -137,7 +137,7 @@ it.layer(testBlobs)("The blob store of disk", (it) => {
   )
 })
 
-it.effect("The blob store of disk makes private folders, and mends those of an earlier release", () =>
+it.effect("The blob store of disk makes private folders, and corrects the mode of those of an earlier release", () =>
   Effect.gen(function* () {
     const root = yield* folder
     mkdirSync(root)
@@ -149,7 +149,7 @@ it.effect("The blob store of disk makes private folders, and mends those of an e
   })
 )
 
-it.effect("The blob store of disk removes a folder with its last file, and one whose only file was not finished", () =>
+it.effect("The blob store of disk removes a folder with its last file, also when its only file was not finished", () =>
   Effect.gen(function* () {
     const root = yield* folder
     const store = yield* Effect.provide(BlobStore, diskBlobs(root))
@@ -168,11 +168,11 @@ it.effect("The blob store of disk removes a folder with its last file, and one w
   })
 )
 
-it.effect("The blob store of disk loses no file to a removal of the file beside it", () =>
+it.effect("The blob store of disk loses no file when a file beside it is removed", () =>
   Effect.gen(function* () {
     const root = yield* folder
     const store = yield* Effect.provide(BlobStore, diskBlobs(root))
-    // Each turn of one writer empties the folders that the other is about to write into.
+    // Each round of one writer empties the folders into which the other writer is about to write.
     const writer = (name: string) =>
       Effect.forEach(
         Array.from({ length: 150 }, (_, n) => n),
@@ -192,7 +192,7 @@ it.effect("The blob store of disk loses no file to a removal of the file beside 
   })
 )
 
-/** A path below a folder of its own, which is gone when the test is over. */
+/** The path of a folder that is deleted after the test. */
 const folder = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-blobs-"))),

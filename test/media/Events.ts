@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The envelopes an environment raised, oldest first. */
+/** Returns the envelopes of the events that an environment raised, oldest first. */
 export const eventsOf = Effect.fnUntraced(function* (environmentId: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly envelope: string }>`select envelope from outbox_events

@@ -2,7 +2,7 @@ import { oggOpus, upload as uploadAs } from "../support/Media.ts"
 
 export { pathOfUrl } from "../support/Media.ts"
 
-/** The smallest files of their types, as far as anybody looks. */
+/** The smallest files that count as their types. */
 export const files = {
   png: Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -14,7 +14,7 @@ export const files = {
   text: Buffer.from("linha um\nlinha dois\n")
 } as const
 
-/** What an upload session is asked for. */
+/** Returns the body that creates an upload session. */
 export const announce = (bytes: Uint8Array, mime_type: string, more: object = {}) => ({
   kind: mime_type.startsWith("image/") ? "image" : mime_type.startsWith("audio/") ? "audio" : "document",
   mime_type,
@@ -22,6 +22,6 @@ export const announce = (bytes: Uint8Array, mime_type: string, more: object = {}
   ...more
 })
 
-/** As of `support/Media.ts`, with the kind that goes with the type. */
+/** Uploads as `support/Media.ts` does, with the kind that goes with the type. */
 export const upload = (key: string, bytes: Uint8Array, mime_type: string, more: object = {}) =>
   uploadAs(key, bytes, announce(bytes, mime_type, more))

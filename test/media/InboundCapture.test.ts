@@ -42,10 +42,10 @@ const stage = Effect.gen(function* () {
       provider: "upstream",
       provider_message_id: `wamid.media.${++count}`
     })
-  /** The owner may have left memory meanwhile; the sweeper brings it back. */
+  /** The owner may have left memory meanwhile; the sweeper wakes it. */
   const look = wakeMedia(number.environment_id)
   const kept = Effect.map(blobKeys, (keys) => keys.filter((key) => key.startsWith(number.environment_id)))
-  /** What the event of a message says of its file. */
+  /** Returns the file in the event of a message. */
   const told = (id: string) =>
     Effect.map(announced(id), (events) =>
       events.map(({ data, type }) => {
@@ -77,7 +77,7 @@ const whole = Stream.make(files.png)
 
 it.layer(Production, { excludeTestServices: true })("Files that customers send", (it) => {
   it.effect(
-    'are fetched at 0, 5, 15, 60 and 300 seconds, their message told of after the last M-MED-34 M-MED-35 M-MED-36 M-INB-19 M-INB-20 gaps-2 E "Inbound media retries"',
+    'are fetched at 0, 5, 15, 60 and 300 seconds, and the event of their message follows the last attempt M-MED-34 M-MED-35 M-MED-36 M-INB-19 M-INB-20 gaps-2 E "Inbound media retries"',
     () =>
       Effect.gen(function* () {
         const { asked, asset_id, kept, look, send, told } = yield* stage
@@ -106,7 +106,7 @@ it.layer(Production, { excludeTestServices: true })("Files that customers send",
   )
 
   it.effect(
-    "are kept once they come whole, and nothing is of broken, changed or unreachable ones M-MED-02 M-INB-19 M-INB-21",
+    "are stored once they arrive complete; broken, changed and unreachable files leave no bytes M-MED-02 M-INB-19 M-INB-21",
     () =>
       Effect.gen(function* () {
         const { answers, asked, asset_id, kept, look, send, told } = yield* stage
@@ -125,7 +125,7 @@ it.layer(Production, { excludeTestServices: true })("Files that customers send",
         yield* look
         assert.deepStrictEqual(yield* told(id), [["message.received", "consumed", undefined]])
         const asset = yield* assetRow(asset_id)
-        // What the provider says of the file counts more than what the message announced.
+        // The provider's description of the file takes precedence over the message's announcement.
         assert.deepStrictEqual(
           [asset?.status, asset?.mime_type, asset?.byte_length],
           ["consumed", "image/png", files.png.length]
@@ -134,13 +134,13 @@ it.layer(Production, { excludeTestServices: true })("Files that customers send",
       })
   )
 
-  it.effect("that are larger than any may be, or than the room left, fail at once M-MED-33 M-MED-34", () =>
+  it.effect("fail at once when they are larger than the limit or than the free quota M-MED-33 M-MED-34", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const most = 104_857_600
       const cases = [
         [found(whole, { byte_length: most + 1 }), undefined, "inbound_media_download_failed"],
-        // Known only from the bytes, whatever was declared.
+        // The size shows only in the bytes, whatever was declared.
         [found(Stream.make(Buffer.alloc(most), files.png)), undefined, "inbound_media_download_failed"],
         [found(whole, { byte_length: 101 }), 100, "media_storage_quota_exceeded"],
         [found(Stream.make(Buffer.alloc(101)), { byte_length: 1 }), 100, "media_storage_quota_exceeded"]

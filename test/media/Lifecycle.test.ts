@@ -19,7 +19,7 @@ const day = 24 * 60 * minute
 const customer = "+5511987654321"
 const stranger = "+5511976543210"
 
-/** An environment with files, and what the sweeper would do for it. */
+/** An environment with files, and the work that the sweeper would do for it. */
 const stage = Effect.fnUntraced(function* (slug: string) {
   const api = yield* Api
   const { sandbox } = yield* seedProject(api.acme.organization_id, slug)
@@ -57,7 +57,7 @@ const stage = Effect.fnUntraced(function* (slug: string) {
   return { api, asset, hear, kept, key, message, sandbox, send, store, upkeep, usage }
 })
 
-/** How old all bytes are by the clock of their store, and how many of them one page of it shows. */
+/** The age of all bytes by the store's clock, and the size of one page of its listing. */
 const bytes = { ageMs: 0, page: 1000 }
 
 const aged = Layer.effect(
@@ -84,7 +84,7 @@ const rowOf = Effect.fnUntraced(function* (id: string) {
 
 it.layer(WholeProduct({ sweeps: false, blobs: aged }), { excludeTestServices: true })("The life of a file", (it) => {
   it.effect(
-    'ends by itself: uploads after 15 minutes, unused after a day, the library never gaps-2 F "Media status transitions" M-MED-05 M-MED-07 M-MED-09',
+    'ends by itself: uploads after 15 minutes, unused assets after a day, library assets never gaps-2 F "Media status transitions" M-MED-05 M-MED-07 M-MED-09',
     () =>
       Effect.gen(function* () {
         const { api, asset, kept, key, upkeep, usage } = yield* stage("expiry")
@@ -128,7 +128,7 @@ it.layer(WholeProduct({ sweeps: false, blobs: aged }), { excludeTestServices: tr
       yield* turnBy(3000)
       const { consumed_at, expires_at, status } = yield* asset(id)
       assert.deepStrictEqual([status, Date.parse(expires_at) - Date.parse(consumed_at)], ["consumed", 30 * day])
-      // As if the month had been lived through.
+      // The row is moved back by a month.
       const sql = yield* SqlClient.SqlClient
       const left = (millis: number) => sql`update media_assets set ends_at = ${new Date(millis)} where id = ${id}`
       yield* left((yield* Clock.currentTimeMillis) + 2)
@@ -140,7 +140,7 @@ it.layer(WholeProduct({ sweeps: false, blobs: aged }), { excludeTestServices: tr
     })
   )
 
-  it.effect("bytes that no asset names go once they are a day old, and no others M-MED-30", () =>
+  it.effect("ends for bytes that no asset names once they are a day old, and for no others M-MED-30", () =>
     Effect.gen(function* () {
       const { asset, kept, key, sandbox, store, upkeep } = yield* stage("orphans")
       const { id } = yield* upload(key, files.png, "image/png", { lifecycle: "library" })
@@ -150,14 +150,14 @@ it.layer(WholeProduct({ sweeps: false, blobs: aged }), { excludeTestServices: tr
       yield* upkeep
       assert.lengthOf(yield* kept, 2)
       bytes.ageMs = day + 1
-      // What was swept today is swept again tomorrow.
+      // An environment that was swept today is swept again tomorrow.
       yield* upkeep
       assert.deepStrictEqual(yield* kept, [(yield* rowOf(id))?.blob_key])
       assert.strictEqual((yield* asset(id)).status, "ready")
     })
   )
 
-  it.effect("that nothing names is swept on every page of the store, whatever a page holds", () =>
+  it.effect("of bytes that no row names ends on every page of the store's listing, whatever a page holds", () =>
     Effect.gen(function* () {
       const { kept, key, sandbox, store, upkeep } = yield* stage("pages")
       const named = [yield* upload(key, files.png, "image/png"), yield* upload(key, files.png, "image/png")]
@@ -174,7 +174,7 @@ it.layer(WholeProduct({ sweeps: false, blobs: aged }), { excludeTestServices: tr
     })
   )
 
-  it.effect('of an erased customer ends, and others stay gaps-2 I "Erasure" M-EVT-06 M-MED-30', () =>
+  it.effect('of an erased customer ends, and files of other customers stay gaps-2 I "Erasure" M-EVT-06 M-MED-30', () =>
     Effect.gen(function* () {
       const { api, asset, hear, kept, key, message, send, upkeep, usage } = yield* stage("erasure")
       const image = { type: "media", media: { kind: "image", filename: "maria.png" } }

@@ -11,7 +11,7 @@ import { files, pathOfUrl, upload } from "./Files.ts"
 
 const customer = "+5511912345678"
 
-/** A sandbox of its own with a number that the customer wrote to. */
+/** A separate sandbox with a number to which the customer wrote. */
 const conversation = Effect.fnUntraced(function* (slug: string) {
   const { acme, get, post } = yield* Api
   const { sandbox } = yield* seedProject(acme.organization_id, slug)
@@ -58,7 +58,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
   )
 
   it.effect(
-    "whatever is wrong with an asset is a delivery code, never a refusal M-DLV-01 M-DLV-07 M-DLV-11 M-DLV-24 M-MSG-42",
+    "every fault of an asset is a delivery code, never a refusal M-DLV-01 M-DLV-07 M-DLV-11 M-DLV-24 M-MSG-42",
     () =>
       Effect.gen(function* () {
         const { key, read, send } = yield* conversation("asset-codes")
@@ -138,7 +138,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
   )
 
   it.effect(
-    "an inbound file is stored before its message is told of M-MED-02 M-MED-29 M-INB-04 M-INB-05 M-INB-06 M-INB-09 M-INB-19 M-INB-21 M-EVT-10",
+    "an inbound file is stored before its message's event is raised M-MED-02 M-MED-29 M-INB-04 M-INB-05 M-INB-06 M-INB-09 M-INB-19 M-INB-21 M-EVT-10",
     () =>
       Effect.gen(function* () {
         const { asset, hear, key, read, sandbox } = yield* conversation("inbound")
@@ -175,7 +175,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
   )
 
   it.effect(
-    "without room the file fails at once, and its message is told of all the same M-MED-33 M-MED-35 M-INB-07 M-INB-20",
+    "an inbound file without quota fails at once, and its message's event is still raised M-MED-33 M-MED-35 M-INB-07 M-INB-20",
     () =>
       Effect.gen(function* () {
         const { hear, read, sandbox } = yield* conversation("full")
@@ -191,7 +191,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
   )
 
   it.effect(
-    "what came inline is judged as its kind before it leaves, a voice note for its type first M-DLV-11 M-MSG-42",
+    "an inline file is checked against its kind before it is sent, a voice note's type first M-DLV-11 M-MSG-42",
     () =>
       Effect.gen(function* () {
         const { read, send } = yield* conversation("judged")
@@ -214,7 +214,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
   )
 
   it.effect(
-    "a file that was deleted or expired shows so in its message and cannot be downloaded M-INB-08 M-MED-36",
+    "a deleted or expired file shows that state in its message and cannot be downloaded M-INB-08 M-MED-36",
     () =>
       Effect.gen(function* () {
         const { hear, key, read, sandbox } = yield* conversation("gone")

@@ -14,7 +14,7 @@ import { announce, files, pathOfUrl } from "./Files.ts"
 const file = Buffer.concat([files.pdf, Buffer.alloc(99_986, " ")])
 const busy = [409, "media_upload_in_progress", undefined]
 
-/** An upload session of an environment of its own. */
+/** An upload session in a separate environment. */
 const stage = Effect.fnUntraced(function* (slug: string) {
   const api = yield* Api
   const sql = yield* SqlClient.SqlClient
@@ -24,7 +24,7 @@ const stage = Effect.fnUntraced(function* (slug: string) {
   const session = (yield* api.post("/v1/media/uploads", announce(file, "application/pdf"), { key })).body
   const path = pathOfUrl(session.upload_url)
   const headers = session.upload_headers
-  /** A body that begins and does not go on. */
+  /** A body that starts and then stalls. */
   const begin = Effect.gen(function* () {
     const { hostname, port } = new URL(api.baseUrl)
     const length = { ...headers, "content-length": file.length }
@@ -45,7 +45,7 @@ const stage = Effect.fnUntraced(function* (slug: string) {
     put: api.call("PUT", path, file, { headers }),
     complete: api.post(`/v1/media/${session.id}/complete`, undefined, { key }),
     usage: Effect.map(api.get("/v1/media/storage-usage", { key }), ({ body }) => body.used_bytes),
-    /** The row, as another node has left it. */
+    /** Sets the row as another node has left it. */
     leftBy: (until: string) => sql`update media_assets set body_until = ${until}::timestamptz where id = ${session.id}`,
     limit: (bytes: number) => sql`update media_usage set limit_bytes = ${bytes} where environment_id = ${id}`
   }
@@ -60,44 +60,48 @@ const statusOf = (sent: ClientRequest) =>
   })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("An upload URL", (it) => {
-  it.effect("takes one body at a time: of three hundred at once one, and no more is held than of one M-MED-20", () =>
-    Effect.gen(function* () {
-      const { begin, complete, drafts, put, usage } = yield* stage("one-body")
-      const first = yield* begin
-      const others = yield* Effect.all(Array(299).fill(put) as ReadonlyArray<typeof put>, { concurrency: 50 })
-      assert.deepStrictEqual(
-        others.map(told).filter((refusal) => String(refusal) !== String(busy)),
-        []
-      )
-      assert.strictEqual((yield* drafts).length, 1)
-      assert.isAtMost((yield* HttpServer).load().bodyBytes, file.length)
-      assert.strictEqual(yield* usage, file.length)
-      first.end(file.subarray(7000))
-      assert.strictEqual(yield* statusOf(first), 200)
-      assert.strictEqual((yield* put).status, 200)
-      assert.strictEqual((yield* complete).body.status, "ready")
-      assert.strictEqual(yield* usage, file.length)
-    })
+  it.effect(
+    "takes one body at a time: of three hundred concurrent bodies one is stored, and memory holds no more than one M-MED-20",
+    () =>
+      Effect.gen(function* () {
+        const { begin, complete, drafts, put, usage } = yield* stage("one-body")
+        const first = yield* begin
+        const others = yield* Effect.all(Array(299).fill(put) as ReadonlyArray<typeof put>, { concurrency: 50 })
+        assert.deepStrictEqual(
+          others.map(told).filter((refusal) => String(refusal) !== String(busy)),
+          []
+        )
+        assert.strictEqual((yield* drafts).length, 1)
+        assert.isAtMost((yield* HttpServer).load().bodyBytes, file.length)
+        assert.strictEqual(yield* usage, file.length)
+        first.end(file.subarray(7000))
+        assert.strictEqual(yield* statusOf(first), 200)
+        assert.strictEqual((yield* put).status, 200)
+        assert.strictEqual((yield* complete).body.status, "ready")
+        assert.strictEqual(yield* usage, file.length)
+      })
   )
 
-  it.effect("whose body brings nothing for twenty seconds ends with 408, and takes another one M-MED-20 A-LIM-03", () =>
-    Effect.gen(function* () {
-      const { begin, drafts, put, usage } = yield* stage("stalled")
-      const { endLateBodies } = yield* HttpServer
-      const stalled = yield* begin
-      const looked = performance.now()
-      endLateBodies(looked)
-      endLateBodies(looked + 19_000)
-      assert.deepStrictEqual(told(yield* put), busy)
-      endLateBodies(looked + 20_001)
-      assert.strictEqual(yield* statusOf(stalled), 408)
-      yield* until(Effect.map(drafts, (keys) => keys.length === 0))
-      assert.strictEqual((yield* put).status, 200)
-      assert.strictEqual(yield* usage, file.length)
-    })
+  it.effect(
+    "ends a body that brings nothing for twenty seconds with 408, and takes another one M-MED-20 A-LIM-03",
+    () =>
+      Effect.gen(function* () {
+        const { begin, drafts, put, usage } = yield* stage("stalled")
+        const { endLateBodies } = yield* HttpServer
+        const stalled = yield* begin
+        const looked = performance.now()
+        endLateBodies(looked)
+        endLateBodies(looked + 19_000)
+        assert.deepStrictEqual(told(yield* put), busy)
+        endLateBodies(looked + 20_001)
+        assert.strictEqual(yield* statusOf(stalled), 408)
+        yield* until(Effect.map(drafts, (keys) => keys.length === 0))
+        assert.strictEqual((yield* put).status, 200)
+        assert.strictEqual(yield* usage, file.length)
+      })
   )
 
-  it.effect("counts a body that comes beside the bytes of an earlier one, and has no room for it without quota", () =>
+  it.effect("counts a body that comes beside earlier bytes, and refuses it without free quota", () =>
     Effect.gen(function* () {
       const { begin, complete, limit, put, usage } = yield* stage("counted")
       assert.strictEqual((yield* put).status, 200)
@@ -111,7 +115,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("An upl
     })
   )
 
-  it.effect("that another node takes a body for is taken here too, until that node was silent for a minute", () =>
+  it.effect("that another node has claimed can be claimed here once that node is silent for a minute", () =>
     Effect.gen(function* () {
       const { leftBy, put } = yield* stage("other-node")
       yield* leftBy("2026-01-01T00:00:00.001Z")

@@ -22,7 +22,7 @@ import type { TestNumber } from "../support/Numbers.ts"
 import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 
-/** A file as the provider was given it. */
+/** A file as the provider received it. */
 export interface Given {
   readonly mime_type: string
   readonly filename: string | null
@@ -30,24 +30,24 @@ export interface Given {
   readonly bytes: Buffer
 }
 
-/** The world around production messages: a provider that notes what it gets, and a file server. */
+/** The surroundings of production messages: a provider that records its calls, and a file server. */
 export class Outside extends Context.Service<
   Outside,
   {
     readonly sends: Array<ChatSend>
     readonly uploads: Array<Given>
-    /** What the provider answers next, instead of taking the file. */
+    /** The provider's next responses, instead of accepting the file. */
     readonly refusals: Array<"Failed" | { readonly code: string }>
-    /** What the provider says of an inbound file. */
+    /** The provider's description of an inbound file. */
     find: MediaProvider["find"]
-    /** What the file server answers; every request is noted. */
+    /** The file server's response; every request is recorded. */
     answer: (request: IncomingMessage, response: ServerResponse) => void
     readonly requests: Array<string>
-    /** Milliseconds and redirects that each fetch was allowed. */
+    /** The timeout in milliseconds and the redirects that each fetch was allowed. */
     readonly limits: Array<readonly [number, number]>
-    /** A link to the file server by a public name. */
+    /** Returns a link to the file server under a public name. */
     readonly linkTo: (path: string) => string
-    /** The store as it is, and what breaks it. */
+    /** The store, with switches that make it fail. */
     readonly store: BlobStorage
   }
 >()("@carteiro/test/media/Outside") {}
@@ -91,7 +91,7 @@ const outside = Layer.effect(
   })
 )
 
-/** Public names lead to the machine itself; one leads into the inner network. */
+/** Public names resolve to this machine; one name resolves to a private address. */
 const resolver = Layer.succeed(NameResolver, {
   resolve: (name) => Effect.succeed(name === "inner.example.com" ? ["127.0.0.1", "10.0.0.7"] : ["127.0.0.1"])
 })
@@ -100,7 +100,7 @@ const reached = Downloads.layer({ allowlist: new Set(), mayDial: (address) => ad
   Layer.provide(resolver)
 )
 
-/** Fetches over sockets, and notes the limits it was given. */
+/** Fetches over sockets, and records the limits of each fetch. */
 const downloads = Layer.effect(
   Downloads,
   Effect.gen(function* () {
@@ -152,7 +152,7 @@ const connections = Layer.unwrap(
   )
 )
 
-/** Owners of numbers and of media in production, with the world around them. */
+/** The owners of numbers and of media in production, with these surroundings. */
 export const Production = OwnerTest(
   Layer.mergeAll(Messages.room.owners, mediaRoom.owners).pipe(
     Layer.provide(Layer.mergeAll(connections, downloads, mediaRoom.services)),
@@ -161,13 +161,13 @@ export const Production = OwnerTest(
   )
 )
 
-/** Forgets what earlier tests did to the world. */
+/** Removes the effects of earlier tests from the surroundings. */
 export const fresh = Effect.map(Outside, (world) => {
   for (const notes of [world.sends, world.uploads, world.refusals, world.requests, world.limits]) notes.length = 0
   return world
 })
 
-/** Stores bytes as an asset of the number's environment that is ready. */
+/** Stores bytes as a ready asset of the number's environment. */
 export const seedAsset = Effect.fnUntraced(function* (
   { environment_id, kind: environment }: TestNumber,
   bytes: Uint8Array,
@@ -201,7 +201,7 @@ export const seedAsset = Effect.fnUntraced(function* (
   return { id, blob_key, sha256 }
 }, Effect.orDie)
 
-/** The owner of an environment's media does what is due, as when the sweeper finds it. */
+/** Runs the due jobs of an environment's media owner, as when the sweeper finds it. */
 export const wakeMedia = Effect.fnUntraced(function* (environmentId: string) {
   yield* MediaEntity.client
   const activations = yield* Activations
@@ -209,12 +209,12 @@ export const wakeMedia = Effect.fnUntraced(function* (environmentId: string) {
   yield* turnBy(0)
 })
 
-/** Keys of everything in the store. */
+/** The keys of all blobs in the store. */
 export const blobKeys = Effect.flatMap(BlobStore, (store) =>
   Effect.map(Effect.orDie(store.list("", 1000)), (found) => found.map(({ key }) => key))
 )
 
-/** An asset's row. */
+/** Returns an asset's row. */
 export const assetRow = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{

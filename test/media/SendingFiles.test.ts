@@ -12,10 +12,10 @@ import { files } from "./Files.ts"
 import { assetRow, blobKeys, fresh, Production, seedAsset, wakeMedia } from "./Production.ts"
 
 let heard = 0
-/** The longest file of any kind, in bytes. */
+/** The size of the largest permitted file, in bytes. */
 const longest = 104_857_600
 
-/** A production number whose customer wrote, and a world that has seen nothing yet. */
+/** A production number to which a customer wrote, and unused surroundings. */
 const stage = Effect.gen(function* () {
   const world = yield* fresh
   const number = yield* seedSender("production")
@@ -97,7 +97,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
   )
 
   it.effect(
-    "a file of the library is given to the provider once for each number, while the provider has it M-MED-37",
+    "a library file is uploaded to the provider once for each number, while the provider keeps it M-MED-37",
     () =>
       Effect.gen(function* () {
         const { number, world } = yield* stage
@@ -133,7 +133,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
         yield* hear(another, { provider: "upstream", provider_message_id: `wamid.in.${++heard}` })
         assert.strictEqual(yield* sentWith(another), "media.2")
 
-        // The account behind the number is another one by now, or has something else under the id.
+        // The number has another account by now, or that account has another file under the id.
         known.set("media.1", "0".repeat(64))
         assert.strictEqual(yield* sentWith(number), "media.3")
         known.set("media.3", null)
@@ -145,7 +145,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
   )
 
   it.effect(
-    "a link is fetched within 30 seconds and 3 redirects, given to the provider and never kept M-DLV-09 M-LIM-04",
+    "a link is fetched within 30 seconds and 3 redirects, uploaded to the provider and never kept M-DLV-09 M-LIM-04",
     () =>
       Effect.gen(function* () {
         const { number, world } = yield* stage
@@ -166,7 +166,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
   )
 
   it.effect(
-    "a link that cannot be had for good fails at once, and the provider is never contacted M-DLV-08 M-DLV-11",
+    "a link that fails permanently fails the message at once, and the provider is never contacted M-DLV-08 M-DLV-11",
     () =>
       Effect.gen(function* () {
         const { number, world } = yield* stage
@@ -245,7 +245,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
         const { id } = yield* accept(number, media(number, { kind, link: world.linkTo("/endless") }))
         yield* turnBy(900)
         assert.deepStrictEqual(yield* end(id), ["failed", "media_too_large"])
-        // Beyond the limit only what lies in the buffers of both ends was written.
+        // Beyond the limit only the buffers of both ends were filled.
         assert.isBelow(written, most + 16 * 1_048_576)
       })
     )
@@ -269,7 +269,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
     })
   )
 
-  it.effect("what may pass is tried three times more, after 1, 5 and 15 seconds M-DLV-10", () =>
+  it.effect("a temporary failure is retried three times, after 1, 5 and 15 seconds M-DLV-10", () =>
     Effect.gen(function* () {
       const { number, world } = yield* stage
       const ways: Array<string> = ["503", "429", "cut", "reset"]
@@ -302,7 +302,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
     })
   )
 
-  it.effect("an asset's state at dispatch is its message's code M-DLV-07 M-DLV-11 M-DLV-24", () =>
+  it.effect("an asset's state at dispatch determines its message's code M-DLV-07 M-DLV-11 M-DLV-24", () =>
     Effect.gen(function* () {
       const { number, world } = yield* stage
       const sql = yield* SqlClient.SqlClient
@@ -333,7 +333,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
     })
   )
 
-  it.effect("bytes that changed in the store since they were completed do not leave M-DLV-12", () =>
+  it.effect("bytes that changed in the store after completion are not sent M-DLV-12", () =>
     Effect.gen(function* () {
       const { number, world } = yield* stage
       const asset = yield* seedAsset(number, files.png)
@@ -348,7 +348,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
     })
   )
 
-  it.effect("bytes that are gone are looked for again before the message fails M-DLV-07", () =>
+  it.effect("missing bytes are read again before the message fails M-DLV-07", () =>
     Effect.gen(function* () {
       const { number, world } = yield* stage
       const asset = yield* seedAsset(number, files.png)
@@ -362,32 +362,34 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
     })
   )
 
-  it.effect("a provider that refuses a file ends its message, one that fails is asked again M-DLV-20 M-DLV-07", () =>
-    Effect.gen(function* () {
-      const { number, world } = yield* stage
-      const asset = yield* seedAsset(number, files.png)
-      world.refusals.push({ code: "upstream_media_download_failed" })
-      const refused = yield* accept(number, media(number, { asset_id: asset.id }))
-      yield* turnBy(1000)
-      assert.deepStrictEqual(yield* end(refused.id), ["failed", "upstream_media_download_failed"])
-      // The asset of a message that did not leave may go with another.
-      assert.deepStrictEqual(
-        [(yield* assetRow(asset.id))?.status, (yield* assetRow(asset.id))?.held_by],
-        ["ready", null]
-      )
-      world.refusals.push("Failed", "Failed", "Failed")
-      const later = yield* accept(number, media(number, { asset_id: asset.id }))
-      yield* turnBy(40_000)
-      assert.deepStrictEqual([...(yield* end(later.id)), world.uploads.length], ["sent", null, 1])
-      const again = yield* seedAsset(number, files.png)
-      world.refusals.push("Failed", "Failed", "Failed", "Failed")
-      const never = yield* accept(number, media(number, { asset_id: again.id }))
-      yield* turnBy(40_000)
-      assert.deepStrictEqual(yield* end(never.id), ["failed", "media_asset_resolution_failed"])
-    })
+  it.effect(
+    "a provider that refuses a file fails its message, and a provider that fails is called again M-DLV-20 M-DLV-07",
+    () =>
+      Effect.gen(function* () {
+        const { number, world } = yield* stage
+        const asset = yield* seedAsset(number, files.png)
+        world.refusals.push({ code: "upstream_media_download_failed" })
+        const refused = yield* accept(number, media(number, { asset_id: asset.id }))
+        yield* turnBy(1000)
+        assert.deepStrictEqual(yield* end(refused.id), ["failed", "upstream_media_download_failed"])
+        // Another message may use the asset of a message that was not sent.
+        assert.deepStrictEqual(
+          [(yield* assetRow(asset.id))?.status, (yield* assetRow(asset.id))?.held_by],
+          ["ready", null]
+        )
+        world.refusals.push("Failed", "Failed", "Failed")
+        const later = yield* accept(number, media(number, { asset_id: asset.id }))
+        yield* turnBy(40_000)
+        assert.deepStrictEqual([...(yield* end(later.id)), world.uploads.length], ["sent", null, 1])
+        const again = yield* seedAsset(number, files.png)
+        world.refusals.push("Failed", "Failed", "Failed", "Failed")
+        const never = yield* accept(number, media(number, { asset_id: again.id }))
+        yield* turnBy(40_000)
+        assert.deepStrictEqual(yield* end(never.id), ["failed", "media_asset_resolution_failed"])
+      })
   )
 
-  it.effect("a link that is looked at before a marketing send is read up to the limit of its kind M-GRD-23", () =>
+  it.effect("a link is read up to the limit of its kind before a marketing send is decided M-GRD-23", () =>
     Effect.gen(function* () {
       const { number, world } = yield* stage
       yield* seedPromo(number)
@@ -408,24 +410,26 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
     })
   )
 
-  it.effect("marketing whose link holds other bytes than were judged does not leave M-DLV-12 M-GRD-23", () =>
-    Effect.gen(function* () {
-      const { number, world } = yield* stage
-      yield* seedPromo(number)
-      let bytes: Uint8Array = files.png
-      world.answer = (_request, response) => void response.writeHead(200, { "content-type": "image/png" }).end(bytes)
-      const send = promo(number, { link: world.linkTo("/promo.png") })
-      const unknown = yield* Effect.flip(accept(number, send))
-      assert.strictEqual(unknown._tag, "recipient_cadence_policy_unavailable")
-      yield* wakeMedia(number.environment_id)
-      const first = yield* accept(number, { ...send, customer_key: "5511911111111" })
-      yield* turnBy(2000)
-      assert.deepStrictEqual(yield* end(first.id), ["sent", null])
-      bytes = Buffer.concat([files.png, Buffer.from([0])])
-      const second = yield* accept(number, { ...send, customer_key: "5511922222222" })
-      yield* turnBy(2000)
-      assert.deepStrictEqual(yield* end(second.id), ["failed", "media_content_changed"])
-      assert.deepStrictEqual([world.uploads.length, world.sends.length], [1, 1])
-    })
+  it.effect(
+    "a marketing message is not sent when its link holds other bytes than those that were checked M-DLV-12 M-GRD-23",
+    () =>
+      Effect.gen(function* () {
+        const { number, world } = yield* stage
+        yield* seedPromo(number)
+        let bytes: Uint8Array = files.png
+        world.answer = (_request, response) => void response.writeHead(200, { "content-type": "image/png" }).end(bytes)
+        const send = promo(number, { link: world.linkTo("/promo.png") })
+        const unknown = yield* Effect.flip(accept(number, send))
+        assert.strictEqual(unknown._tag, "recipient_cadence_policy_unavailable")
+        yield* wakeMedia(number.environment_id)
+        const first = yield* accept(number, { ...send, customer_key: "5511911111111" })
+        yield* turnBy(2000)
+        assert.deepStrictEqual(yield* end(first.id), ["sent", null])
+        bytes = Buffer.concat([files.png, Buffer.from([0])])
+        const second = yield* accept(number, { ...send, customer_key: "5511922222222" })
+        yield* turnBy(2000)
+        assert.deepStrictEqual(yield* end(second.id), ["failed", "media_content_changed"])
+        assert.deepStrictEqual([world.uploads.length, world.sends.length], [1, 1])
+      })
   )
 })

@@ -16,7 +16,7 @@ import { seedProject } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { files, upload } from "./Files.ts"
 
-/** A vendor that answers what each test asks for, and notes under which id it was asked, and when. */
+/** A vendor that gives each test's responses, and records the id and time of each request. */
 const speeches: Array<SpeechAnswer> = []
 const transcriptions: Array<TranscriptionAnswer> = []
 const asked: Array<readonly [what: string, id: string, at: number]> = []
@@ -38,7 +38,7 @@ const vendors = Layer.succeed(SpeechProviders, {
   }
 })
 
-/** A chat platform that nothing reaches in these tests. */
+/** A chat platform that these tests never call. */
 const platform = Layer.succeed(UpstreamPlatform, {
   chat: () => connectionOf(() => Effect.succeed(notSent)).provider,
   media: () => ({ upload: () => Effect.succeed(never), find: () => Effect.succeed(never) }),
@@ -51,7 +51,7 @@ const platform = Layer.succeed(UpstreamPlatform, {
 
 const never = { _tag: "Failed", error: null } as const
 
-/** Covers the number by a connected account. */
+/** Connects an account to the number. */
 const connect = Effect.fnUntraced(function* (environment_id: string, id: string, slug: string, now: number) {
   const covered = { environment_id, biz_account_id: slug, upstream_phone_number_id: slug }
   yield* Effect.orDie((yield* Commit).write([numberChanges.cover({ ...covered, id, updated_at: now })]))
@@ -59,7 +59,7 @@ const connect = Effect.fnUntraced(function* (environment_id: string, id: string,
   yield* (yield* DemoConnection).connect({ ...account, token: "token" }, now)
 })
 
-/** A production environment with a number that the customer wrote to, and with a key at the vendor unless it has none. */
+/** A production environment with a number to which a customer wrote; `hasKey` gives it a key at the vendor. */
 const stage = Effect.fnUntraced(function* (slug: string, hasKey = true) {
   speeches.length = 0
   transcriptions.length = 0
@@ -106,9 +106,9 @@ const stage = Effect.fnUntraced(function* (slug: string, hasKey = true) {
 })
 
 it.layer(WholeProduct({ sweeps: false, vendors: Layer.merge(vendors, platform) }), { excludeTestServices: true })(
-  "Speech that does not come",
+  "Speech that fails",
   (it) => {
-    it.effect('a text is asked for three times under one id, then it failed M-DLV-13 gaps-2 F "TTS"', () =>
+    it.effect('is requested three times under one id, and then the message fails M-DLV-13 gaps-2 F "TTS"', () =>
       Effect.gen(function* () {
         const { askedSince, failure, say } = yield* stage("thrice")
         speeches.push(lost, { _tag: "Failed", retry_after_ms: 30_000 }, lost)
@@ -123,7 +123,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: Layer.merge(vendors, platform) }
       })
     )
 
-    it.effect("a refusal and a missing key fail at once M-DLV-13", () =>
+    it.effect("fails its message at once on a refusal and on a missing key M-DLV-13", () =>
       Effect.gen(function* () {
         const refused = yield* stage("refused")
         speeches.push({ _tag: "Refused", code: "voice_unknown" })
@@ -139,7 +139,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: Layer.merge(vendors, platform) }
       })
     )
 
-    it.effect("output that cannot be sent is not asked for again M-DLV-13", () =>
+    it.effect("is not requested again when the output cannot be sent M-DLV-13", () =>
       Effect.gen(function* () {
         const { askedSince, failure, say } = yield* stage("unusable")
         const outputs: ReadonlyArray<SpeechAnswer> = [
@@ -159,7 +159,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: Layer.merge(vendors, platform) }
     )
 
     it.effect(
-      'a recording is handed over again while nobody took it, and given up after ten minutes gaps-2 F "Transcription"',
+      'uploads a recording again while the vendor does not accept it, and gives up after ten minutes gaps-2 F "Transcription"',
       () =>
         Effect.gen(function* () {
           const { askedSince, now, transcribe } = yield* stage("unheard")
@@ -179,7 +179,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: Layer.merge(vendors, platform) }
         })
     )
 
-    it.effect('the vendor is asked how far it is until ten minutes are over gaps-2 F "Transcription"', () =>
+    it.effect('polls the vendor until ten minutes are over gaps-2 F "Transcription"', () =>
       Effect.gen(function* () {
         const { askedSince, transcribe } = yield* stage("slow")
         transcriptions.push({ _tag: "Processing", id: "tr_1" })
@@ -197,7 +197,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: Layer.merge(vendors, platform) }
       })
     )
 
-    it.effect("a definite refusal ends a transcription with the code that fits M-EVT-07", () =>
+    it.effect("ends a transcription with the matching code on a definite refusal M-EVT-07", () =>
       Effect.gen(function* () {
         const { transcribe } = yield* stage("refusing")
         for (const [code, expected] of [

@@ -11,7 +11,7 @@ import { files, upload } from "./Files.ts"
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Transcriptions", (it) => {
   it.effect(
-    'the sandbox writes down a fixed text after a second, and tells of it M-EVT-05 M-EVT-11 gaps-2 F "Transcription"',
+    'the sandbox returns a fixed text after a second, and raises its event M-EVT-05 M-EVT-11 gaps-2 F "Transcription"',
     () =>
       Effect.gen(function* () {
         const { acme, get, post } = yield* Api
@@ -71,35 +71,37 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Transc
       })
   )
 
-  it.effect("only ready audio of one's own is transcribed, in production with a key of a provider M-ERR-02", () =>
-    Effect.gen(function* () {
-      const { acme, delete: remove, post } = yield* Api
-      const { key } = acme.sandbox
-      const image = yield* upload(key, files.png, "image/png")
-      const begin = (id: string, body: unknown = {}, by = key) =>
-        post(`/v1/media/${id}/transcriptions`, body, { key: by })
-      assert.deepStrictEqual(told(yield* begin(image.id)), [400, "transcription_media_unsupported", "asset_id"])
-      const audio = yield* upload(key, files.ogg, "audio/ogg")
-      assert.deepStrictEqual(told(yield* begin(audio.id, {}, acme.production.key)), [
-        404,
-        "media_asset_not_found",
-        undefined
-      ])
-      for (const [body, param] of [
-        [{ language: "x" }, "language"],
-        [{ language: "pt_BR_utf8" }, "language"],
-        [{ provider: "speechprov2" }, "provider"],
-        [{ surplus: 1 }, "surplus"]
-      ] as const) {
-        assert.deepStrictEqual(told(yield* begin(audio.id, body)), [400, "invalid_media_request", param])
-      }
-      const wrong = yield* upload(key, files.png, "audio/ogg")
-      assert.deepStrictEqual(told(yield* begin(wrong.id)), [409, "media_asset_not_ready", undefined])
-      yield* remove(`/v1/media/${audio.id}`, { key })
-      assert.deepStrictEqual(told(yield* begin(audio.id)), [404, "media_asset_not_found", undefined])
-      const live = yield* upload(acme.production.key, files.ogg, "audio/ogg")
-      const unset = yield* begin(live.id, {}, acme.production.key)
-      assert.deepStrictEqual(told(unset), [409, "transcription_provider_not_configured", undefined])
-    })
+  it.effect(
+    "only ready audio of the caller's environment is transcribed, in production only with a vendor's key M-ERR-02",
+    () =>
+      Effect.gen(function* () {
+        const { acme, delete: remove, post } = yield* Api
+        const { key } = acme.sandbox
+        const image = yield* upload(key, files.png, "image/png")
+        const begin = (id: string, body: unknown = {}, by = key) =>
+          post(`/v1/media/${id}/transcriptions`, body, { key: by })
+        assert.deepStrictEqual(told(yield* begin(image.id)), [400, "transcription_media_unsupported", "asset_id"])
+        const audio = yield* upload(key, files.ogg, "audio/ogg")
+        assert.deepStrictEqual(told(yield* begin(audio.id, {}, acme.production.key)), [
+          404,
+          "media_asset_not_found",
+          undefined
+        ])
+        for (const [body, param] of [
+          [{ language: "x" }, "language"],
+          [{ language: "pt_BR_utf8" }, "language"],
+          [{ provider: "speechprov2" }, "provider"],
+          [{ surplus: 1 }, "surplus"]
+        ] as const) {
+          assert.deepStrictEqual(told(yield* begin(audio.id, body)), [400, "invalid_media_request", param])
+        }
+        const wrong = yield* upload(key, files.png, "audio/ogg")
+        assert.deepStrictEqual(told(yield* begin(wrong.id)), [409, "media_asset_not_ready", undefined])
+        yield* remove(`/v1/media/${audio.id}`, { key })
+        assert.deepStrictEqual(told(yield* begin(audio.id)), [404, "media_asset_not_found", undefined])
+        const live = yield* upload(acme.production.key, files.ogg, "audio/ogg")
+        const unset = yield* begin(live.id, {}, acme.production.key)
+        assert.deepStrictEqual(told(unset), [409, "transcription_provider_not_configured", undefined])
+      })
   )
 })

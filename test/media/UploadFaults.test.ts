@@ -11,7 +11,7 @@ import { until } from "../support/Until.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { announce, files, pathOfUrl } from "./Files.ts"
 
-/** Whether the disk is full: it takes the beginning of a file and no more. */
+/** True while the disk is full: it then takes only the beginning of a file. */
 const disk = { isFull: false }
 
 const fillable = Layer.effect(
@@ -39,7 +39,7 @@ const stage = Effect.fnUntraced(function* (slug: string) {
   const put = api.call("PUT", path, files.pdf, { headers: session.upload_headers })
   const complete = api.post(`/v1/media/${session.id}/complete`, undefined, { key })
   const store = yield* BlobStore
-  /** Everything below the environment's folder, drafts included. */
+  /** All files below the environment's folder, unfinished ones included. */
   const kept = Effect.map(Effect.orDie(store.list("", 1000)), (found) =>
     found.map((blob) => blob.key).filter((blob) => blob.startsWith(id))
   )
@@ -48,7 +48,7 @@ const stage = Effect.fnUntraced(function* (slug: string) {
 })
 
 it.layer(WholeProduct({ sweeps: false, blobs: fillable }), { excludeTestServices: true })("An upload", (it) => {
-  it.effect("to a full disk is a 503 that may be tried again, and nothing is half-stored M-MED-20 M-ERR-10", () =>
+  it.effect("to a full disk returns a retryable 503, and nothing is half-stored M-MED-20 M-ERR-10", () =>
     Effect.gen(function* () {
       const { complete, kept, put, session, usage } = yield* stage("full-disk")
       disk.isFull = true
@@ -69,7 +69,7 @@ it.layer(WholeProduct({ sweeps: false, blobs: fillable }), { excludeTestServices
     })
   )
 
-  it.effect("inline in a send to a full disk is a 503, and there is no message M-ERR-10", () =>
+  it.effect("inline in a send to a full disk returns 503, and no message exists M-ERR-10", () =>
     Effect.gen(function* () {
       const { api, kept, key, sandbox } = yield* stage("full-disk-inline")
       const number = yield* seedNumber(sandbox)
@@ -96,7 +96,7 @@ it.layer(WholeProduct({ sweeps: false, blobs: fillable }), { excludeTestServices
     })
   )
 
-  it.effect("whose client goes away in the middle leaves nothing, and may be made again M-MED-20", () =>
+  it.effect("whose client disconnects midway leaves nothing, and may be repeated M-MED-20", () =>
     Effect.gen(function* () {
       const { api, complete, kept, path, put, session } = yield* stage("cut")
       const { hostname, port } = new URL(api.baseUrl)
@@ -120,7 +120,7 @@ it.layer(WholeProduct({ sweeps: false, blobs: fillable }), { excludeTestServices
     })
   )
 
-  it.effect("made twice keeps the later bytes and not the earlier M-MED-20", () =>
+  it.effect("made twice keeps the later bytes and removes the earlier ones M-MED-20", () =>
     Effect.gen(function* () {
       const { api, complete, kept, key, path, session } = yield* stage("twice")
       const later = Buffer.from(files.pdf)

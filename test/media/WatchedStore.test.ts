@@ -24,7 +24,7 @@ const storeAt = (port: number) =>
     Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map()))
   )
 
-/** An S3 service that holds nothing. */
+/** An S3 service without objects. */
 const emptyBucketAt = (port: number) =>
   Effect.acquireRelease(
     Effect.callback<Server>((resume) => {

@@ -16,7 +16,7 @@ const holdWrite = defineUpdate({
   target: assetTarget
 })
 
-/** A single_use asset is kept for the first that is to go with it, unless its time is over. */
+/** Holds a single_use asset for the first message that is to go with it, unless the asset has expired. */
 export const holdAsset = (environment_id: string, id: string, held_by: string, at: number): Row =>
   holdWrite.row({ environment_id, id, held_by, at })
 
@@ -38,7 +38,7 @@ const consumeWrite = defineUpdate({
   target: assetTarget
 })
 
-/** What a holder sent for the first time, and to whom; instants in epoch milliseconds. */
+/** The first send of an asset: which message sent it, and to whom. Instants in epoch milliseconds. */
 export interface ConsumedAsset {
   readonly environment_id: string
   readonly id: string
@@ -46,12 +46,12 @@ export interface ConsumedAsset {
   readonly consumed_by_message_id: string
   readonly consumed_at: number
   readonly expires_at: number
-  /** Null where it goes to many. */
+  /** Null for a batch, which goes to many customers. */
   readonly customer_type: string | null
   readonly customer_key: string | null
 }
 
-/** A single_use asset was sent for the first time; one of the library stays as it is. */
+/** Marks a single_use asset as consumed by its first send; a library asset does not change. */
 export const consumeAsset = (consumed: ConsumedAsset): Row =>
   consumeWrite.row({ ...consumed, updated_at: consumed.consumed_at })
 
@@ -64,7 +64,7 @@ const takeLongerWrite = defineUpdate({
   target: assetTarget
 })
 
-/** A body is still coming for it, until then at least. */
+/** Extends until when a node receives a body for the asset; `body_until` in epoch milliseconds. */
 export const takeLonger = (environment_id: string, id: string, body_until: number): Row =>
   takeLongerWrite.row({ environment_id, id, body_until })
 
@@ -78,6 +78,6 @@ const releaseWrite = defineUpdate({
   target: assetTarget
 })
 
-/** What is held may go with another. */
+/** Releases a held asset, so that another message may use it. */
 export const releaseAsset = (environment_id: string, id: string, holder: string): Row =>
   releaseWrite.row({ environment_id, id, holder })

@@ -3,13 +3,16 @@ import type { MediaAsset, MediaStatus } from "@carteiro/schema/media/MediaAsset.
 import type { MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import { type StoredAsset, statusAt } from "./AssetState.ts"
 
-/** The request that mints a download URL. gaps-2 F "download-url on other states" */
+/** Returns the request that mints a download URL. gaps-2 F "download-url on other states" */
 const downloadOf = (id: string, status: MediaStatus) =>
   status === "ready" || status === "consumed"
     ? ({ method: "GET", path: `/v1/media/${id}/download-url` } as const)
     : null
 
-/** The asset as every read shows it at an instant: its bytes' key cannot get in. M-MED-01..11, M-MED-38 */
+/**
+ * Returns the asset as every read shows it at an instant; the key of its bytes is never part of it. M-MED-01..11,
+ * M-MED-38
+ */
 export const readAsset = (asset: StoredAsset, now: number): MediaAsset => {
   const status = statusAt(asset, now)
   return {
@@ -39,7 +42,7 @@ export const readAsset = (asset: StoredAsset, now: number): MediaAsset => {
   }
 }
 
-/** The asset as messages and events describe it. M-INB-04..09, gaps-2 B "Inner read shapes" */
+/** Returns the asset as messages and events describe it. M-INB-04..09, gaps-2 B "Inner read shapes" */
 export const describeAsset = (asset: StoredAsset, now: number): MediaDescriptor => {
   const status = statusAt(asset, now)
   return {

@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type StoredAsset, standardLimit } from "./AssetState.ts"
 
-/** What a list of assets may be narrowed by. M-MED-31 */
+/** The filters of a list of assets. M-MED-31 */
 export interface AssetFilters {
   readonly lifecycle?: MediaLifecycle
   readonly status?: MediaStatus
@@ -17,10 +17,10 @@ export interface AssetFilters {
   readonly source?: MediaSource
 }
 
-/** What the files of an environment take up, in bytes. gaps-2 F "Quota" */
+/** The storage that the files of an environment use, in bytes. gaps-2 F "Quota" */
 export interface StorageUsage {
   readonly used_bytes: number
-  /** Null stands for the limit of the environment's kind. */
+  /** Null means the standard limit of the environment's kind. */
   readonly limit_bytes: number | null
 }
 
@@ -32,7 +32,10 @@ export class AssetRepo extends Context.Service<
     /** Returns the asset that a transcription is of. */
     ofTranscription(environmentId: string, id: string): Effect.Effect<string | undefined>
     findAll(environmentId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StoredAsset>>
-    /** Newest first, after `before` when given; `status` is as they stand at `now`, and deleted ones only with it. */
+    /**
+     * Returns assets newest first, after `before` when given; `status` is the status at `now`. Deleted assets only with
+     * that status.
+     */
     list(
       environmentId: string,
       filters: AssetFilters,
@@ -40,14 +43,17 @@ export class AssetRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<StoredAsset>>
-    /** Which of these blobs an asset names. */
+    /** Returns those of the given keys that an asset names. */
     named(blobKeys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
     usage(environmentId: string): Effect.Effect<StorageUsage>
-    /** A new asset, if the environment has room for what it counts: its id is handed back. gaps-2 F "Quota" */
+    /**
+     * Inserts an asset, if the environment has room for the bytes that it counts; the write then returns its id. gaps-2
+     * F "Quota"
+     */
     insert(asset: StoredAsset): ReadonlyArray<Row>
     /**
-     * What became of an asset, unless something else did since it was read, or there is no room for what it counts more:
-     * its id is handed back.
+     * Writes a changed asset and returns its id. Writes nothing when the asset has changed since it was read, or when
+     * the environment has no room for the additional bytes.
      */
     save(before: StoredAsset, after: StoredAsset): ReadonlyArray<Row>
   }
@@ -232,7 +238,7 @@ const countOf = ({ environment, environment_id }: StoredAsset, more: number) => 
   standard_limit: standardLimit[environment]
 })
 
-/** Moves what an environment's files take up; more only while there is room. gaps-2 F "Quota" */
+/** Changes the storage that an environment uses; an increase needs free room. gaps-2 F "Quota" */
 const countBytes = defineWrite({
   name: "media_usage.count",
   columns: { environment_id: "text", environment: "text", more: "int8", standard_limit: "int8" },
@@ -247,5 +253,5 @@ const countBytes = defineWrite({
       select r.more from ${source} r where r.environment_id = excluded.environment_id))`
 })
 
-/** The row of a new asset that counts nothing yet. */
+/** Returns the row of a new asset that counts no bytes yet. */
 export const insertOf = (asset: StoredAsset): Row => insertAsset.row(asset)

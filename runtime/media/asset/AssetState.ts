@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { MediaLifecycle, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 
-/** An asset as its row holds it; instants are epoch milliseconds. */
+/** An asset as stored in its row; instants are epoch milliseconds. */
 export interface StoredAsset {
   readonly environment_id: string
   readonly id: string
@@ -16,13 +16,13 @@ export interface StoredAsset {
   readonly mime_type: string
   readonly byte_length: number
   readonly status: MediaStatus
-  /** Of the bytes under `blob_key`, lower-case hex. */
+  /** SHA-256 of the bytes under `blob_key`, lower-case hex. */
   readonly sha256: string | null
-  /** The leading bytes under `blob_key` are of another type than was announced. */
+  /** True when the leading bytes under `blob_key` are of another type than the announced one. */
   readonly contradicted: boolean
   readonly blob_key: string | null
   readonly counted_bytes: number
-  /** Until when a node has said that it takes a body for it; null while none comes. */
+  /** The instant until which a node has claimed the asset to receive a body; null when no body is coming. */
   readonly body_until: number | null
   readonly held_by: string | null
   readonly message_id: string | null
@@ -40,7 +40,7 @@ export interface StoredAsset {
   readonly failure_message: string | null
   readonly trace_id: string
   readonly ends_at: number | null
-  /** Goes up with every change: a change made on an older one is not written. */
+  /** Increases with every change; a change that was made on an older revision is not written. */
   readonly revision: number
   readonly created_at: number
   readonly updated_at: number
@@ -53,16 +53,16 @@ const day = 24 * 60 * minute
 const uploadMs = 15 * minute
 /** How long a single_use asset waits for its send, in milliseconds. gaps-2 F "Media status transitions" */
 const unusedMs = day
-/** Days a consumed asset is kept where no policy says otherwise. gaps-2 I "Data retention" */
+/** Days that a consumed asset is kept when no policy says otherwise. gaps-2 I "Data retention" */
 export const standardRetentionDays = 30
 
-/** What an environment of a kind may hold unless it was given another limit. gaps-2 F "Quota" */
+/** The bytes that an environment of each kind may store, unless it has a limit of its own. gaps-2 F "Quota" */
 export const standardLimit: { readonly [K in EnvironmentKind]: number } = {
   sandbox: 1_073_741_824,
   production: 10_737_418_240
 }
 
-/** What all new assets have in common. */
+/** The fields that are equal in all new assets. */
 const blank = {
   provider: null,
   provider_media_id: null,
@@ -88,13 +88,16 @@ const blank = {
   revision: 0
 } as const
 
-/** What a new asset is made of. */
+/** The fields from which a new asset is made. */
 export type NewAsset = Pick<
   StoredAsset,
   "environment_id" | "id" | "environment" | "kind" | "filename" | "mime_type" | "byte_length" | "trace_id"
 >
 
-/** An asset whose bytes are still to be uploaded; what it announces counts already. gaps-2 F "Quota" */
+/**
+ * Returns an asset whose bytes are not uploaded yet; its announced length already counts against the quota. gaps-2 F
+ * "Quota"
+ */
 export const announced = (asset: NewAsset, lifecycle: MediaLifecycle, now: number): StoredAsset => ({
   ...blank,
   ...asset,
@@ -108,7 +111,7 @@ export const announced = (asset: NewAsset, lifecycle: MediaLifecycle, now: numbe
   updated_at: now
 })
 
-/** Bytes under a key, as they were stored. */
+/** Stored bytes: their key, and the properties found while storing them. */
 export interface StoredBytes {
   readonly blob_key: string
   readonly sha256: string
@@ -116,7 +119,10 @@ export interface StoredBytes {
   readonly contradicted: boolean
 }
 
-/** An asset that is whole from the start: sent inline, or rendered for a send. It is held by whoever it was made for. */
+/**
+ * Returns an asset that is complete from the start: sent inline, or rendered for a send. The message that it was made
+ * for holds it.
+ */
 export const made = (
   asset: NewAsset &
     Pick<StoredAsset, "provider" | "held_by"> &
@@ -138,14 +144,17 @@ export const made = (
   updated_at: now
 })
 
-/** What is known of an inbound file before its bytes were fetched. */
+/** The facts about an inbound file that are known before its bytes are fetched. */
 export type CapturedFile = NewAsset &
   Pick<
     StoredAsset,
     "provider" | "provider_media_id" | "message_id" | "voice" | "sender_name" | "customer_type" | "customer_key"
   >
 
-/** An inbound file whose bytes are about to be fetched; its id stays, whatever comes of that. M-INB-21 */
+/**
+ * Returns the asset of an inbound file whose bytes will be fetched; the id stays, whether or not the fetch succeeds.
+ * M-INB-21
+ */
 export const captured = (file: CapturedFile, now: number): StoredAsset => ({
   ...blank,
   ...file,
@@ -157,7 +166,7 @@ export const captured = (file: CapturedFile, now: number): StoredAsset => ({
   updated_at: now
 })
 
-/** The next state of an asset; `updated_at` and revision are the write's affair. */
+/** The changed fields of an asset; the write sets `updated_at` and the revision. */
 type Changed = Partial<StoredAsset>
 
 const changed = (asset: StoredAsset, now: number, change: Changed): StoredAsset => ({
@@ -167,26 +176,32 @@ const changed = (asset: StoredAsset, now: number, change: Changed): StoredAsset 
   ...change
 })
 
-/** Whether bytes may still be uploaded to it. */
+/** True while bytes may be uploaded to the asset. */
 export const isAwaited = (asset: StoredAsset, now: number): boolean =>
   asset.source === "customer" && statusAt(asset, now) === "pending"
 
-/** Where it stands at an instant: what time alone moved counts before its row says so. gaps-2 F "Media status transitions" */
+/**
+ * Returns the status at an instant; an asset whose time is over counts as expired before its row says so. gaps-2 F
+ * "Media status transitions"
+ */
 export const statusAt = ({ ends_at, held_by, status }: StoredAsset, now: number): MediaStatus =>
   ends_at !== null && ends_at <= now && !(status === "ready" && held_by !== null) ? "expired" : status
 
-/** Whether a body is coming for it. */
+/** True while a node receives a body for the asset. */
 export const takesBody = ({ body_until }: StoredAsset, now: number): boolean => body_until !== null && body_until > now
 
-/** A body comes for it: beside bytes that lie there already it counts once more. gaps-2 F "Quota" */
+/**
+ * Returns the asset while a node receives a body for it: when it already has bytes, its length counts twice. gaps-2 F
+ * "Quota"
+ */
 export const taking = (asset: StoredAsset, now: number, until: number): StoredAsset =>
   changed(asset, now, { body_until: until, counted_bytes: asset.byte_length * (asset.blob_key === null ? 1 : 2) })
 
-/** The body that came for it was not whole. */
+/** Returns the asset after a body that did not arrive completely. */
 export const takingEnded = (asset: StoredAsset, now: number): StoredAsset =>
   changed(asset, now, { body_until: null, counted_bytes: asset.byte_length })
 
-/** Bytes came for it, in the place of earlier ones. gaps-2 F "Upload and complete" */
+/** Returns the asset after an upload; the new bytes replace earlier ones. gaps-2 F "Upload and complete" */
 export const uploaded = (asset: StoredAsset, bytes: StoredBytes, now: number): StoredAsset =>
   changed(takingEnded(asset, now), now, {
     blob_key: bytes.blob_key,
@@ -195,7 +210,10 @@ export const uploaded = (asset: StoredAsset, bytes: StoredBytes, now: number): S
     revision: asset.revision + 1
   })
 
-/** Its upload is over: ready, or failed when its bytes are not what was announced. gaps-2 F "Upload and complete" */
+/**
+ * Returns the asset after completion: ready, or failed when the bytes differ from what was announced. gaps-2 F "Upload
+ * and complete"
+ */
 export const completed = (asset: StoredAsset, now: number): StoredAsset => {
   if (asset.contradicted) {
     return failed(asset, "invalid_media_mime_type", "The bytes are of another type than was announced.", now)
@@ -211,7 +229,7 @@ export const completed = (asset: StoredAsset, now: number): StoredAsset => {
   })
 }
 
-/** It will have no bytes. */
+/** Returns the asset as failed, without bytes. */
 export const failed = (asset: StoredAsset, code: string, message: string, now: number): StoredAsset =>
   changed(asset, now, {
     status: "failed",
@@ -224,7 +242,7 @@ export const failed = (asset: StoredAsset, code: string, message: string, now: n
     ends_at: null
   })
 
-/** The bytes of an inbound file are stored. gaps-2 F "Media status transitions" */
+/** Returns the asset of an inbound file whose bytes are stored. gaps-2 F "Media status transitions" */
 export const kept = (asset: StoredAsset, bytes: StoredBytes, mime_type: string, days: number, now: number) =>
   changed(asset, now, {
     status: "consumed",
@@ -240,7 +258,10 @@ export const kept = (asset: StoredAsset, bytes: StoredBytes, mime_type: string, 
     ends_at: now + days * day
   })
 
-/** The asset once its owner deleted it. Whose file it was stays, so that erasure finds its name. M-MED-30 */
+/**
+ * Returns the asset after deletion by its environment. It keeps the customer's key, so that erasure finds its file
+ * name. M-MED-30
+ */
 export const deleted = (asset: StoredAsset, now: number): StoredAsset =>
   changed(asset, now, {
     status: "deleted",
@@ -253,7 +274,10 @@ export const deleted = (asset: StoredAsset, now: number): StoredAsset =>
     sender_name: null
   })
 
-/** Why an asset cannot go with a message, as its delivery code. gaps-2 F "Asset states at send" */
+/**
+ * Returns the delivery code for which an asset cannot be sent with a message; undefined when it can. gaps-2 F "Asset
+ * states at send"
+ */
 export const judgeForSend = (
   asset: StoredAsset | undefined,
   use: { readonly kind: MediaKind; readonly holder: string },

@@ -6,13 +6,13 @@ import { readAsset } from "./AssetRead.ts"
 import { type AssetFilters, AssetRepo } from "./AssetRepo.ts"
 import { standardLimit } from "./AssetState.ts"
 
-/** How much of its room an environment uses, in bytes. gaps-2 F "Quota" */
+/** The storage that an environment uses, in bytes. gaps-2 F "Quota" */
 export interface MediaUsage {
   readonly used: number
   readonly limit: number
 }
 
-/** Files of an environment, and what they take up, as people look at them. M-MED-01..11, M-MED-14 */
+/** The files of an environment and the storage that they use, for the dashboard. M-MED-01..11, M-MED-14 */
 export class MediaDirectory extends Context.Service<
   MediaDirectory,
   {
@@ -20,7 +20,7 @@ export class MediaDirectory extends Context.Service<
     find(environmentId: string, id: string, now: number): Effect.Effect<MediaAsset | undefined>
     /** Returns the file that a transcription is of. */
     ofTranscription(environmentId: string, id: string): Effect.Effect<string | undefined>
-    /** Newest first, before the asset with that id; as they stand at `now`, epoch milliseconds. */
+    /** Returns assets newest first, before the asset with the given id, as they stand at `now` (epoch milliseconds). */
     list(
       environmentId: string,
       filters: AssetFilters,

@@ -2,7 +2,7 @@ import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.t
 
 const mebibyte = 1_048_576
 
-/** What files of one kind may be: base types and the most bytes. */
+/** The limits of one kind of file: the base types that it may have, and the most bytes. */
 interface KindRule {
   readonly most: number
   readonly types: ReadonlyArray<string>
@@ -33,13 +33,16 @@ const rules: { readonly [K in MediaKind]: KindRule } = {
 /** Most bytes of an inbound file, whatever its type. gaps-2 F "MIME types and sizes" */
 export const mostInboundBytes = 100 * mebibyte
 
-/** A media type without its parameters, in lower case; empty for a text that is none and could stand in no header. */
+/**
+ * Returns a media type without its parameters, in lower case; empty when the text is not a media type, because it goes
+ * into a header.
+ */
 export const baseType = (mime_type: string): string => {
   const base = (mime_type.split(";", 1)[0] ?? "").trim().toLowerCase()
   return /^[\x20-\x7e]*$/.test(mime_type) && /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(base) ? base : ""
 }
 
-/** Why a file of that kind, type and size cannot be sent; the size is left out where it is not known yet. gaps-2 F */
+/** Returns why a file of that kind, type and size cannot be sent; the size is left out while it is unknown. gaps-2 F */
 export const judgeFile = (
   kind: MediaKind,
   mime_type: string,
@@ -51,8 +54,8 @@ export const judgeFile = (
   return undefined
 }
 
-/** Most bytes of a file of that kind. */
+/** Returns the most bytes that a file of that kind may have. */
 export const mostBytes = (kind: MediaKind): number => rules[kind].most
 
-/** A voice note must be Ogg where its type is known; nothing is converted. M-MSG-42 */
+/** True when a voice note may have that type: Ogg only, because files are not converted. M-MSG-42 */
 export const isVoiceType = (mime_type: string): boolean => baseType(mime_type) === "audio/ogg"

@@ -1,10 +1,10 @@
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 
-/** A small whole file. */
+/** A small, complete file. */
 export interface SandboxFile {
   readonly mime_type: string
   readonly filename: string
-  /** Made anew for each who asks: a store keeps what it is given. */
+  /** Returns new bytes on every call, because a store keeps the buffer that it receives. */
   readonly bytes: () => Uint8Array
 }
 
@@ -14,7 +14,7 @@ const file = (mime_type: string, filename: string, ...base64: ReadonlyArray<stri
   bytes: () => Buffer.from(base64.join(""), "base64")
 })
 
-/** What stands for a customer's file of each kind in a sandbox. gaps-2 J "Inbound simulation shapes" */
+/** The file that represents a customer's file of each kind in a sandbox. gaps-2 J "Inbound simulation shapes" */
 export const sandboxFiles: { readonly [K in MediaKind]: SandboxFile } = {
   image: file(
     "image/png",
@@ -41,5 +41,5 @@ export const sandboxFiles: { readonly [K in MediaKind]: SandboxFile } = {
   sticker: file("image/webp", "sticker.webp", "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==")
 }
 
-/** One second of silence, in the place of speech. gaps-2 F "TTS" */
+/** One second of silence, which represents rendered speech in a sandbox. gaps-2 F "TTS" */
 export const sandboxClip: SandboxFile = { ...sandboxFiles.audio, filename: "speech.ogg" }

@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { fileTypeFromBuffer } from "file-type"
 import { baseType } from "./MediaTypes.ts"
 
-/** As many leading bytes as a type is told by. */
+/** The number of leading bytes from which a type is recognised. */
 export const sniffedBytes = 4100
 
 const zip = "application/zip"
 const compoundFile = "application/x-cfb"
 
-/** What the leading bytes of a type may look like, where it is not the type itself. */
+/** Types that the library may report for the leading bytes of a correct file, beside the announced type. */
 const lookalikes: Readonly<Record<string, ReadonlyArray<string>>> = {
   "image/png": ["image/apng"],
   "audio/mp4": ["audio/x-m4a", "video/mp4", "video/x-m4v"],
@@ -24,7 +24,7 @@ const lookalikes: Readonly<Record<string, ReadonlyArray<string>>> = {
   "application/vnd.openxmlformats-officedocument.presentationml.presentation": [zip]
 }
 
-/** Where the library reads on to tell a type: how files of it begin, whatever comes behind. Offset, then bytes. */
+/** The first bytes of types that the library recognises only by reading further: offset, then bytes. */
 const beginnings: Readonly<Record<string, readonly [at: number, bytes: Buffer]>> = {
   "image/png": [0, Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
   "audio/mpeg": [0, Buffer.from("ID3")],
@@ -34,12 +34,12 @@ const beginnings: Readonly<Record<string, readonly [at: number, bytes: Buffer]>>
   "video/3gpp": [4, Buffer.from("ftyp")]
 }
 
-/** Types without a signature: anything goes that has none and no byte that text does not hold. */
+/** Types without a signature: bytes match when no type is recognised and they hold no byte that text never has. */
 const plainTypes: ReadonlySet<string> = new Set(["text/plain", "text/csv"])
 
 /**
- * Whether the leading bytes contradict the announced type. An archive is known by its first bytes alone and is never
- * opened, so that what it would become when unpacked harms nobody. gaps-2 F "Upload and complete"
+ * True when the leading bytes contradict the announced type. An archive is recognised by its first bytes alone and is
+ * never opened, so a decompression bomb does no harm. gaps-2 F "Upload and complete"
  */
 export const contradicts = (head: Uint8Array, mime_type: string): Effect.Effect<boolean> => {
   const announced = baseType(mime_type)
@@ -58,7 +58,7 @@ const begins = (head: Uint8Array, announced: string): boolean => {
   return at !== undefined && bytes?.equals(head.subarray(at, at + bytes.length)) === true
 }
 
-// What the library cannot read to an end has no type.
+// The library throws on a file that is cut off; such a file has no recognised type.
 const sniff = (head: Uint8Array): Effect.Effect<string | undefined> =>
   Effect.promise(() =>
     fileTypeFromBuffer(head).then(

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 
-/** What a capability URL lets its bearer do. */
+/** The operation that a capability URL permits. */
 export type BlobVerb = "get" | "put"
 
-/** What a capability URL is good for; `expires_at` in epoch milliseconds. gaps-2 F "download-url on other states" */
+/** The permission of a capability URL; `expires_at` in epoch milliseconds. gaps-2 F "download-url on other states" */
 export interface BlobCapability {
   readonly verb: BlobVerb
   readonly environment_id: string
@@ -14,13 +14,15 @@ export interface BlobCapability {
 
 const purpose = "capability_url"
 
-/** The token of a capability URL: what it is good for, signed; usable until it expires. gaps-2 F */
+/** Returns the token of a capability URL: its permission, signed. It is valid until it expires. gaps-2 F */
 export const signCapability = (secrets: Secrets["Service"], capability: BlobCapability): string => {
   const claims = claimsOf(capability)
   return `${claims}.${secrets.macText(purpose, claims)}`
 }
 
-/** What a token lets its bearer do now, for this verb; undefined for anything that was not signed here or is past its time. */
+/**
+ * Returns the permission of a token for this verb; undefined when this system did not sign it or when it has expired.
+ */
 export const readCapability = (
   secrets: Secrets["Service"],
   token: string,
@@ -40,5 +42,5 @@ export const readCapability = (
 const claimsOf = ({ asset_id, environment_id, expires_at, verb }: BlobCapability): string =>
   Buffer.from([verb, expires_at.toString(36), environment_id, asset_id].join(" ")).toString("base64url")
 
-/** In the same time whatever differs; both are 43 characters. */
+/** Compares in constant time; both texts have 43 characters. */
 const equal = (expected: string, given: string): boolean => timingSafeEqual(Buffer.from(expected), Buffer.from(given))

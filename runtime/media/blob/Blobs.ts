@@ -7,33 +7,33 @@ import { Context, Effect, Layer, Stream } from "effect"
 import type { StoredBytes } from "../asset/AssetState.ts"
 import { contradicts, sniffedBytes } from "../asset/Sniffing.ts"
 
-/** Whose bytes are stored, and as what. */
+/** The owner and the type of bytes to store. */
 export interface BlobOf {
   readonly environment_id: string
-  /** The asset, or whatever else the bytes are for. */
+  /** The id of the asset, or of another thing that the bytes belong to. */
   readonly id: string
   readonly mime_type: string
   readonly now: number
 }
 
-/** Stores bytes and knows what they are: length, SHA-256 and whether they are of the announced type. */
+/** Stores bytes and determines their length, their SHA-256 and whether they match the announced type. */
 export class Blobs extends Context.Service<
   Blobs,
   {
     /**
-     * Takes the bytes as they come and answers once they are durable; whatever fails leaves nothing behind. The key is
-     * made here: no name that somebody sent is ever part of one.
+     * Stores the bytes as they arrive and returns once they are durable; a failure leaves nothing behind. The key is
+     * made here and never contains a name that a client sent.
      */
     store<E, R>(of: BlobOf, bytes: Stream.Stream<Uint8Array, E, R>): Effect.Effect<StoredBytes, E | BlobStoreFailed, R>
-    /** As of the store: to be read to the end or destroyed. */
+    /** Opens a blob as the store does; the caller must read the stream to its end or destroy it. */
     open(key: string, range?: BlobRange): Effect.Effect<Readable | undefined, BlobStoreFailed>
-    /** All of a blob that is known to be small; undefined when it is not there or cannot be had. */
+    /** Returns all bytes of a small blob; undefined when it does not exist or cannot be read. */
     readAll(key: string): Effect.Effect<Uint8Array | undefined>
-    /** The bytes as a stream, for whoever hands them on. */
+    /** Returns the bytes as a stream. */
     read(key: string): Stream.Stream<Uint8Array, BlobStoreFailed>
-    /** Returns the SHA-256 of the bytes as they are now, in hex; read a stretch at a time. */
+    /** Returns the SHA-256 of the bytes as they are now, in hex; reads them in chunks. */
     hash(key: string): Effect.Effect<string, BlobStoreFailed>
-    /** Removes bytes that nothing names any more; what cannot be removed now is swept later. */
+    /** Removes bytes that no row names any more; the sweep removes later what cannot be removed now. */
     discard(key: string | null): Effect.Effect<void>
   }
 >()("@carteiro/runtime/media/blob/Blobs") {

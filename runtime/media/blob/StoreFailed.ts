@@ -1,7 +1,7 @@
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
 
-/** Refuses what the store did not do. Its reason is for operators, whom the log tells. */
+/** Refuses a request whose store operation failed. The reason goes to the log, for operators. */
 export const storeFailed = (): Effect.Effect<never, ServiceUnavailable> =>
   Effect.fail(
     new ServiceUnavailable({

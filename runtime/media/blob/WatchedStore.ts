@@ -3,14 +3,15 @@ import { Instruments } from "@carteiro/owners/Instruments.ts"
 import { type BlobStorage, BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import { Effect, Layer } from "effect"
 
-/** Sorts behind every key, so that listing from there finds nothing. */
+/** A text that sorts after every key, so that a listing from there is empty. */
 const behindAllKeys = "~"
 
 const operations = ["put", "open", "remove", "list"] as const
 
 /**
  * Logs and counts each failure of the node's blob store, and registers the check `files`: degraded from a failure until
- * the store answers again. A node without its store still answers everything but files, so that it stays ready.
+ * the store works again. A node without its store stays ready, because it still answers all requests except those for
+ * files.
  */
 export const watchedStore: Layer.Layer<BlobStore, never, BlobStore | HealthChecks> = Layer.effect(
   BlobStore,
@@ -23,7 +24,7 @@ export const watchedStore: Layer.Layer<BlobStore, never, BlobStore | HealthCheck
       help: "Operations that the store of media files did not do.",
       labels: ["operation"]
     })
-    // Alarms compare with a value that is there from the start.
+    // The counters exist from the start, because alarms compare against a first value.
     for (const operation of operations) failures(operation)(0)
     let lastFailure: string | undefined
     const watched = <A, E, R>(operation: (typeof operations)[number], work: Effect.Effect<A, E, R>) =>
@@ -55,7 +56,7 @@ export const watchedStore: Layer.Layer<BlobStore, never, BlobStore | HealthCheck
           : degraded(`The file store failed: ${lastFailure}. Media wait until it answers; all else goes on.`)
       )
     )
-    // A wrong address or credential is told at the start, not by the first file.
+    // A probe at the start reports a wrong address or credential before the first file.
     yield* Effect.forkScoped(probe)
     return storage
   })

@@ -5,10 +5,10 @@ import { SqlClient } from "effect/sql"
 import type { Eraser } from "../../erasure/Erasers.ts"
 
 /**
- * Erases the files that a customer sent, or that only they were sent, and what was heard in them: the assets are deleted,
- * their bytes become work of the environment's owner, transcripts are null. Jobs about them go, done or not: a result that
- * comes back to a job that is gone is not written. A transcription that is under way is tried once more and finds its file
- * deleted. gaps-2 I "Erasure", M-EVT-06
+ * Erases the files that a customer sent, the files that only this customer received, and their transcripts. It marks
+ * the assets as deleted, creates jobs that discard their bytes, and sets the transcripts to null. It deletes media jobs
+ * about the customer, done or not, so a late result is not written. A transcription under way is tried once more and
+ * then finds its file deleted. gaps-2 I "Erasure", M-EVT-06
  */
 export const erasers = Effect.map(
   SqlClient.SqlClient,

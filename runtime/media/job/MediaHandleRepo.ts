@@ -6,20 +6,23 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SendMedia } from "./SendMedia.ts"
 
-/** How long a file that the provider has is sent again under its id, in milliseconds: less than the provider keeps it. */
+/** How long a provider's file id is used again, in milliseconds: shorter than the provider keeps the file. */
 export const handleMs = 25 * 24 * 60 * 60_000
 
-/** A file of the library as one sender's account has it. */
+/** A library file in the provider account of one sender. */
 export interface MediaHandle extends Pick<SendMedia, "channel" | "business_id"> {
   readonly environment_id: string
   readonly asset_id: string
 }
 
-/** Provider's ids of files that it was given, by asset and sender. */
+/** The ids that providers gave to uploaded files, by asset and sender. */
 export class MediaHandleRepo extends Context.Service<
   MediaHandleRepo,
   {
-    /** The id it was given under since `handleMs` before `now`; undefined when it has to be given. */
+    /**
+     * Returns the provider's id from an upload less than `handleMs` before `now`; undefined when the file must be
+     * uploaded again.
+     */
     find(handle: MediaHandle, now: number): Effect.Effect<string | undefined>
   }
 >()("@carteiro/runtime/media/job/MediaHandleRepo") {
@@ -56,7 +59,7 @@ const insertHandle = defineInsert({
   target: rowOf("media_handles", "environment_id", "asset_id", "channel", "business_id")
 })
 
-/** The provider was given the file; `at` in epoch milliseconds. */
+/** Returns the row that records a file's id at the provider; `at` in epoch milliseconds. */
 export const rememberHandle = (handle: MediaHandle, provider_media_id: string, at: number): Row =>
   insertHandle.row({
     environment_id: handle.environment_id,

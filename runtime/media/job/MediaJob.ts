@@ -4,33 +4,33 @@ import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import type { CaptureMedia } from "./CaptureMedia.ts"
 import type { LookInput, LookResult, PreparedMedia, SendMedia } from "./SendMedia.ts"
 
-/** The name of the owner type, whose id is the environment's. Architecture, section 2 */
+/** The name of the owner type, whose id is the environment's. */
 export const mediaOwner = "Media"
 
 /**
- * What the Media owner of an environment does. `capture` fetches an inbound file, `send` makes the file of a message ready
- * to leave, `look` finds out what a link or a provider's file holds, `transcribe` has speech written down, `discard`
- * removes bytes that an asset no longer has, `sweep` those that nothing names.
+ * The kinds of work that the `Media` owner of an environment does. `capture` fetches an inbound file, `send` prepares
+ * the file of a message for the provider, `look` determines the content of a link or of a provider's file, `transcribe`
+ * has speech transcribed, `discard` removes bytes that an asset no longer has, `sweep` removes bytes that no row names.
  */
 export type MediaJobKind = "capture" | "send" | "look" | "transcribe" | "discard" | "sweep"
 
-/** What a job of a transcription is about. */
+/** The input of a transcription job. */
 export interface TranscriptionInput {
   readonly asset_id: string
   readonly language: string | null
-  /** The vendor's id of it, once it has the recording. */
+  /** The vendor's id of the transcription, once the vendor has the recording. */
   readonly vendor_id: string | null
 }
 
-/** What a job that discards is about. */
+/** The input of a discard job. */
 export interface DiscardInput {
   readonly blob_key: string
 }
 
-/** Nothing is known of it, or nothing is left of it. */
+/** An input without fields; a job that is done keeps no input. */
 export type Empty = Readonly<Record<string, never>>
 
-/** What a job of each kind is about. */
+/** The input of each kind of job. */
 export interface JobInputs {
   readonly capture: CaptureMedia
   readonly send: SendMedia
@@ -40,16 +40,16 @@ export interface JobInputs {
   readonly sweep: Empty
 }
 
-/** The results that others look up; a job of another kind has none. */
+/** The results that other rooms look up; jobs of other kinds have none. */
 export interface JobResults {
   readonly send: PreparedMedia
   readonly look: LookResult
 }
 
-/** A job as its row holds it; instants are epoch milliseconds. */
+/** A job as stored in its row; instants are epoch milliseconds. */
 export interface MediaJob<K extends MediaJobKind = MediaJobKind> {
   readonly environment_id: string
-  /** Of what it is about: message, asset, transcription or link. */
+  /** The id of its subject: a message, an asset, a transcription or a link. */
   readonly id: string
   readonly kind: K
   readonly environment: EnvironmentKind
@@ -58,12 +58,12 @@ export interface MediaJob<K extends MediaJobKind = MediaJobKind> {
   readonly due_at: number
   readonly trace_id: string
   readonly created_at: number
-  /** The customer whose file it is, by whom erasure finds it; null for nobody in particular. */
+  /** The customer whose file it is, for erasure; null when it belongs to no single customer. */
   readonly customer_type: string | null
   readonly customer_key: string | null
 }
 
-/** A job as whoever needs it asks for it; about nobody in particular when no customer is named. */
+/** A job as a room requests it; without `customer` it belongs to no single customer. */
 export type NewJob<K extends MediaJobKind = MediaJobKind> = Omit<
   MediaJob<K>,
   "attempts" | "customer_type" | "customer_key"
@@ -73,12 +73,15 @@ export type NewJob<K extends MediaJobKind = MediaJobKind> = Omit<
 
 /** Delays before the attempts of a capture, in milliseconds. gaps-2 E "Inbound media retries" */
 const captureDelays = [0, 5000, 15_000, 60_000, 300_000]
-/** Delays before the attempts of whatever a send needs: the first and three more. gaps-2 F "Link fetch safety" */
+/**
+ * Delays before the attempts of each step of a send, in milliseconds: the first attempt and three retries. gaps-2 F
+ * "Link fetch safety"
+ */
 const sendDelays = [0, 1000, 5000, 15_000]
 /** Delays before the attempts of rendering speech. gaps-2 F "TTS" */
 const speechDelays = [0, 2000, 10_000]
 
-/** What is tried again, by how often. */
+/** The schedule of retries. */
 export type Retries = "capture" | "send" | "speech"
 
 const delays: { readonly [R in Retries]: ReadonlyArray<number> } = {
@@ -87,7 +90,10 @@ const delays: { readonly [R in Retries]: ReadonlyArray<number> } = {
   speech: speechDelays
 }
 
-/** When an attempt that failed is made again; undefined when it was the last. `attempts` counts those before this one. */
+/**
+ * Returns when a failed attempt is retried; undefined after the last one. `attempts` counts the attempts before the
+ * failed one.
+ */
 export const retryAt = (
   retries: Retries,
   attempts: number,

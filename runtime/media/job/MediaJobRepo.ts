@@ -11,33 +11,34 @@ import { SqlClient } from "effect/sql"
 import type { StoredAsset } from "../asset/AssetState.ts"
 import type { Empty, JobInputs, JobResults, MediaJob, MediaJobKind, NewJob } from "./MediaJob.ts"
 
-/** A job that is looked up by whoever waits for it. */
+/** A job whose result another room looks up. */
 export interface FoundJob<K extends keyof JobResults> {
   readonly id: string
-  /** Null while it is not done. */
+  /** Null while the job is not done. */
   readonly result: JsonText<JobResults[K]> | null
   /** Epoch milliseconds. */
   readonly done_at: number | null
 }
 
-/** Rows of `media_jobs`. Architecture, section 2 "Volatile messages, durable rows" */
+/** Rows of `media_jobs`. */
 export class MediaJobRepo extends Context.Service<
   MediaJobRepo,
   {
-    /** Due at `now`, the longest first, and when the next is. */
+    /** Returns the jobs that are due at `now`, the longest due first, and when the next job is due. */
     due(
       environmentId: string,
       now: number,
       limit: number
     ): Effect.Effect<{ readonly jobs: ReadonlyArray<MediaJob>; readonly next: number | undefined }>
     /**
-     * Finds jobs of one kind, which their ids tell. Those that many owners ask for at one time are read in one statement.
+     * Returns the results of jobs of one kind, by their ids. Concurrent lookups of many owners are read in one
+     * statement.
      */
     results<K extends keyof JobResults>(
       environmentId: string,
       ids: ReadonlyArray<string>
     ): Effect.Effect<ReadonlyArray<FoundJob<K>>>
-    /** Environments with a job due, for the sweeper; see `DueOwners`. */
+    /** Returns the environments with a due job, for the sweeper; see `DueOwners`. */
     dueEnvironments: DueOwners["due"]
   }
 >()("@carteiro/runtime/media/job/MediaJobRepo") {
@@ -72,15 +73,15 @@ export class MediaJobRepo extends Context.Service<
   )
 }
 
-/** Jobs of one environment whose results are asked for. */
+/** The lookups of job results in one environment. */
 interface AskedResults {
   readonly environment_id: string
   readonly ids: ReadonlyArray<string>
 }
 
-// The kinds of the jobs are known to their askers alone.
+// Only the caller knows the kind of a job, so the result has no type here.
 interface ResultRow extends FoundJob<never> {
-  /** The place among those that ask, from 1. */
+  /** The position among the lookups, from 1. */
   readonly ask: number
 }
 
@@ -104,7 +105,7 @@ const askedResults = (asks: ReadonlyArray<AskedResults>): ReadonlyArray<unknown>
 
 const waitingJobs = "select environment_id as owner, due_at from media_jobs where due_at is not null"
 
-/** When a job of an environment is due first, on the environment's clock. */
+/** Returns when the first job of an environment is due, on the environment's clock. */
 export const jobsOfTenant = ownersOfTenant("select $1::text as id", waitingJobs)
 
 const input = json<JobInputs[MediaJobKind]>()
@@ -128,7 +129,7 @@ const insertJob = defineInsert({
   conflict: { on: ["environment_id", "id"] }
 })
 
-/** A job whose result is too old to count is done once more. */
+/** Starts a job again when its result is too old to count. */
 const renewJob = defineInsert({
   name: "media_jobs.renew",
   table: "media_jobs",
@@ -161,15 +162,15 @@ const moveJob = defineUpdate({
   target: jobTarget
 })
 
-/** A new job, due at once unless said otherwise; one that is there already stays as it is. */
+/** Creates a job, due immediately unless given otherwise; an existing job does not change. */
 export const beginJob = <K extends MediaJobKind>({ customer, ...job }: NewJob<K>): Row =>
   insertJob.row({ ...job, customer_type: customer?.type ?? null, customer_key: customer?.key ?? null })
 
-/** A job that is done once more though its result is there. */
+/** Starts a job again although it has a result. */
 export const repeatJob = <K extends MediaJobKind>(job: Omit<NewJob<K>, "customer">): Row =>
   renewJob.row({ ...job, attempts: 0, result: null, done_at: null })
 
-/** It goes on later; refused when somebody else moved it since it was read. */
+/** Postpones a job; writes nothing when another write changed it since it was read. */
 export const postponeJob = <K extends MediaJobKind>(
   job: MediaJob<K>,
   due_at: number,
@@ -186,8 +187,8 @@ export const postponeJob = <K extends MediaJobKind>(
   })
 
 /**
- * It is done; refused when somebody else moved it since it was read. What it was about goes: nobody does it again, and
- * texts and names of customers stay nowhere longer than they are needed. gaps-2 I "Erasure"
+ * Ends a job; writes nothing when another write changed it since it was read. The input is removed, because the job is
+ * not done again and texts and names of customers are kept no longer than needed. gaps-2 I "Erasure"
  */
 export const endJob = <K extends MediaJobKind>(
   job: MediaJob<K>,
@@ -204,7 +205,7 @@ export const endJob = <K extends MediaJobKind>(
     done_at: at
   })
 
-/** Has the bytes removed that an asset loses by a change. */
+/** Returns the job that removes the bytes that an asset loses by a change. */
 export const discardOf = (before: StoredAsset, after: StoredAsset, at: number): ReadonlyArray<Row> =>
   before.blob_key === null || before.blob_key === after.blob_key
     ? []

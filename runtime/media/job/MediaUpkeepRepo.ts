@@ -12,12 +12,15 @@ const batch = 500
 
 /** How long a held single_use asset may stay unused, in milliseconds: longer than any message waits. */
 const heldMs = 7 * day
-/** How long it is known what a link or a provider's file holds, in milliseconds. gaps-2 C "Verified media hash" */
+/**
+ * How long the content of a link or of a provider's file is kept as known, in milliseconds. gaps-2 C "Verified media
+ * hash"
+ */
 const lookedMs = day
-/** How long it is known what came of other jobs, in milliseconds. */
+/** How long the results of other jobs are kept, in milliseconds. */
 const doneMs = 7 * day
 
-/** Ends assets of one environment, as many as one batch holds, and returns how many; `at` is in epoch milliseconds. */
+/** Expires one batch of assets of one environment and returns their number; `at` in epoch milliseconds. */
 const expireSome = Effect.fnUntraced(function* (environmentId: string, at: number) {
   const sql = yield* SqlClient.SqlClient
   const now = instant(at)
@@ -46,9 +49,10 @@ const expireSome = Effect.fnUntraced(function* (environmentId: string, at: numbe
 })
 
 /**
- * What time alone moves: uploads that were not completed, single_use assets that nobody sent, consumed ones past their
- * retention. Their room is given back in the same statement, and their bytes become work of the environment's owner. One
- * environment at a time, assets before usage, in the order in which commits lock them. gaps-2 F "Media status transitions"
+ * Expires assets by time: uploads that were not completed, single_use assets that were not sent, consumed assets after
+ * their retention. The statement that expires them frees their room and creates the owner's jobs that remove the bytes.
+ * It handles one environment at a time and locks assets before usage, which is the lock order of all commits. gaps-2 F
+ * "Media status transitions"
  */
 const expire: Job = {
   name: "media.expiries",
@@ -71,7 +75,7 @@ const expire: Job = {
   })
 }
 
-/** Results that nobody waits for any more. */
+/** Deletes results that no message needs any more. */
 const forget: Job = {
   name: "media.results",
   everyMs: hour,
@@ -88,7 +92,7 @@ const forget: Job = {
   })
 }
 
-/** Files that the provider may have forgotten by now. */
+/** Deletes ids of files that the provider may have deleted. */
 const forgetHandles: Job = {
   name: "media.handles",
   everyMs: hour,
@@ -104,7 +108,7 @@ const forgetHandles: Job = {
   })
 }
 
-/** Once a day each environment that ever had files is swept for bytes that nothing names. */
+/** Creates a sweep job once a day for each environment that ever had files. */
 const sweep: Job = {
   name: "media.sweeps",
   everyMs: day,
@@ -117,5 +121,5 @@ const sweep: Job = {
   })
 }
 
-/** What the room does now and then. */
+/** The periodic jobs of the room. */
 export const jobs: ReadonlyArray<Job> = [expire, forget, forgetHandles, sweep]

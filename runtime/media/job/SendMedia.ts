@@ -4,7 +4,7 @@ import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.t
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 
-/** Where the file of a message comes from; a provider's own handle needs nothing and is not here. */
+/** The source of a message's file; a provider's own file id needs no preparation and is not included. */
 export type SendSource =
   | { readonly asset_id: string }
   | { readonly link: string }
@@ -17,24 +17,24 @@ export type SendSource =
       }
     }
 
-/** What is to be made ready for a message to leave. */
+/** The input of a job that prepares the file of a message. */
 export interface SendMedia {
   readonly source: SendSource
   readonly kind: MediaKind
   readonly voice: boolean
   readonly filename: string | null
-  /** Whose provider account the file goes to. */
+  /** The sender, whose provider account receives the file. */
   readonly channel: Channel
   readonly business_id: string
-  /** The content that acceptance was judged by; left out where it was judged by none. M-DLV-12 */
+  /** The SHA-256 on which acceptance was decided; left out when acceptance did not depend on the content. M-DLV-12 */
   readonly expected_sha256?: string | undefined
 }
 
-/** What came of it. */
+/** The result of preparing a file. */
 export type PreparedMedia =
   | {
       readonly _tag: "Ready"
-      /** The provider's handle; null where nothing leaves, and where nobody carries the sender's messages. */
+      /** The provider's id of the file; null in a sandbox, and when no account connects the sender. */
       readonly provider_media_id: string | null
       readonly asset_id: string | null
       readonly mime_type: string | null
@@ -45,28 +45,28 @@ export type PreparedMedia =
   /** The delivery code of the message. M-DLV-07, M-DLV-08, M-DLV-11..13, M-DLV-24 */
   | { readonly _tag: "Failed"; readonly code: DeliveryCode }
 
-/** Content that must be known before a marketing message is judged. gaps-2 C "Verified media hash" */
+/** The content that must be known before the decision on a marketing message. gaps-2 C "Verified media hash" */
 export type LookedAt =
-  /** The kind bounds how much is read; a job of an earlier release has none. */
+  /** The kind limits how much is read; a job of an earlier release has none. */
   { readonly link: string; readonly kind?: MediaKind } | { readonly id: string }
 
-/** The id of the job that looks at it, one for all messages of the environment. */
+/** Returns the id of the job that reads the content, one for all messages of the environment. */
 export const lookId = (looked: LookedAt): string =>
   `look_${sha256Of("link" in looked ? `link ${looked.kind} ${looked.link}` : `id ${looked.id}`)}`
 
-/** What stands for the content in a sandbox, where nothing is fetched. gaps-2 F "Link fetch safety" */
+/** Returns the hash that represents the content in a sandbox, which fetches nothing. gaps-2 F "Link fetch safety" */
 export const sandboxHash = (looked: LookedAt): string => sha256Of("link" in looked ? looked.link : looked.id)
 
 const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** What a job that looks is about. */
+/** The input of a job that reads the content. */
 export interface LookInput {
   readonly of: LookedAt
   readonly channel: Channel
   readonly business_id: string
 }
 
-/** What it found; null when it could not be had. */
+/** The content's hash; null when the content could not be read. */
 export interface LookResult {
   readonly sha256: string | null
 }

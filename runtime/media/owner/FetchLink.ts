@@ -5,13 +5,13 @@ import type { StoredBytes } from "../asset/AssetState.ts"
 import { judgeFile, mostBytes } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 
-/** A file from a link, in the store until somebody discards it. */
+/** A file fetched from a link; it stays in the store until it is discarded. */
 export interface FetchedFile {
   readonly bytes: StoredBytes
   readonly mime_type: string
 }
 
-/** A link could not be fetched; a passing failure may be tried again. M-DLV-08 */
+/** A link could not be fetched; a temporary failure may be retried. M-DLV-08 */
 class LinkNotFetched extends Data.TaggedError("LinkNotFetched")<{
   readonly code: "media_link_fetch_failed" | "media_too_large" | "invalid_media_mime_type"
   readonly isPassing: boolean
@@ -22,14 +22,16 @@ const limits = { totalMs: 30_000, redirects: 3 }
 
 const broken = (isPassing: boolean) => new LinkNotFetched({ code: "media_link_fetch_failed", isPassing })
 
-/** A file that is too large; one of a type that its kind never has is told so, as when it is small. */
+/**
+ * Returns the failure of a file that is too large; a wrong type for its kind is reported first, as for a small file.
+ */
 const tooLarge = (kind: MediaKind, mime_type: string) =>
   new LinkNotFetched({
     code: judgeFile(kind, mime_type, mostBytes(kind) + 1) ?? "media_too_large",
     isPassing: false
   })
 
-/** Where a link stands, and the kind of file that it leads to, which bounds how much of it is read. */
+/** A link, and the kind of its file, which limits how much is read. */
 interface LinkToFetch {
   readonly environment_id: string
   readonly id: string
@@ -37,7 +39,10 @@ interface LinkToFetch {
   readonly kind: MediaKind
 }
 
-/** Fetches links into the store, as much of each as a file of its kind may have. gaps-2 F "Link fetch safety" */
+/**
+ * Fetches links into the store; of each, at most as many bytes as a file of its kind may have. gaps-2 F "Link fetch
+ * safety"
+ */
 export const makeFetchLink = Effect.gen(function* () {
   const downloads = yield* Downloads
   const blobs = yield* Blobs

@@ -2,21 +2,21 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import type { MediaJob, MediaJobKind } from "../job/MediaJob.ts"
 
-/** What one run of a job comes to. */
+/** The result of one run of a job. */
 export interface JobOutcome {
-  /** Written together, the job's own row among them. */
+  /** Rows that are written in one commit; the job's own row is among them. */
   readonly rows: ReadonlyArray<Row>
-  /** When the job is looked at again; undefined once it is done. */
+  /** When the job is due again, in epoch milliseconds; undefined once it is done. */
   readonly due_at: number | undefined
-  /** After they were written, and after they were not because something else happened meanwhile. */
+  /** Effects after the rows were written, and after a concurrent change kept them from being written. */
   readonly written: Effect.Effect<void>
   readonly refused: Effect.Effect<void>
 }
 
-/** Does one job as far as it goes now; whatever goes wrong outside is an outcome. */
+/** Runs one job as far as it goes now; every external failure is part of the outcome. */
 export type RunJob<K extends MediaJobKind> = (job: MediaJob<K>) => Effect.Effect<JobOutcome>
 
-/** An outcome of rows alone. */
+/** Returns an outcome that only writes rows. */
 export const outcome = (
   rows: ReadonlyArray<Row>,
   due_at?: number,

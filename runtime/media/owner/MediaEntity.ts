@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { mediaOwner } from "../job/MediaJob.ts"
 import { makeMediaQueues } from "./MediaQueue.ts"
 
-/** The media of one environment: whatever is fetched, made ready, rendered or written down. Architecture, section 2 */
+/** The owner of one environment's media jobs: it fetches, prepares, renders and transcribes files. */
 export const MediaEntity = defineWorker(mediaOwner)
 
 /** Hosts the workers of media. */

@@ -15,10 +15,10 @@ interface QueuedJob extends QueueRow {
   readonly job: MediaJob
 }
 
-/** Jobs of one environment that may be under way at once. */
+/** The most jobs of one environment that run concurrently. */
 const parallelJobs = 8
 
-/** Bytes a job may hold in memory: what is streamed holds little, a recording is handed over whole. */
+/** The bytes that a job may hold in memory: a streamed file needs little, a recording is passed on whole. */
 const heldBytes: { readonly [K in MediaJobKind]: number } = {
   capture: 1_048_576,
   send: 2_097_152,
@@ -29,8 +29,8 @@ const heldBytes: { readonly [K in MediaJobKind]: number } = {
 }
 
 /**
- * The queue of media jobs. None is reserved: a job without a result is due again, and what it asks of others is asked under
- * the same name. Architecture, section 5
+ * The queue of media jobs. It reserves no job: a job without a result is due again, and repeats its external calls
+ * under the same idempotency keys.
  */
 const mediaKind = Effect.gen(function* () {
   const repo = yield* MediaJobRepo
@@ -78,14 +78,14 @@ const mediaKind = Effect.gen(function* () {
         isWhole &&= isWritten
         if (isWritten && result.due_at !== undefined) owner.dueAt(result.due_at)
       }
-      // What was not written is still due, and is looked at again after the pause.
+      // A job whose outcome was not written is still due; the queue takes it again after the pause.
       return isWhole
     })
   }
   return kind
 })
 
-/** Pause after a job that broke or took too long, in milliseconds. */
+/** The pause after a job that failed unexpectedly or took too long, in milliseconds. */
 const brokenMs = 60_000
-/** Makes the queue of an environment's media, for its owner. */
+/** Makes the media queue of an environment, for its owner. */
 export const makeMediaQueues = Effect.flatMap(mediaKind, makeOwnerQueues)

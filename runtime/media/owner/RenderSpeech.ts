@@ -15,7 +15,7 @@ type SpeechSource = Extract<SendSource, { readonly tts: unknown }>["tts"]
 
 const spoken = (): SpeechAnswer => ({ _tag: "Spoken", mime_type: sandboxClip.mime_type, audio: sandboxClip.bytes() })
 
-/** Has a text spoken into an asset that only its message may use. gaps-2 F "TTS" */
+/** Has a text rendered as speech, into an asset that only its message may use. gaps-2 F "TTS" */
 export const makeRender = Effect.gen(function* () {
   const credentials = yield* SpeechCredentials
   const providers = yield* SpeechProviders

@@ -16,7 +16,7 @@ import { type MediaJob, retryAt } from "../job/MediaJob.ts"
 import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
 import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"
 
-/** Why a file could not be had this time; a terminal failure is not tried again. */
+/** A file could not be fetched in this attempt; a terminal failure is not retried. */
 class NotCaptured extends Data.TaggedError("NotCaptured")<{ readonly isTerminal: boolean }> {}
 
 const failure = "inbound_media_download_failed"
@@ -24,7 +24,10 @@ const sentence = "The file could not be fetched from the provider."
 const full = "media_storage_quota_exceeded"
 const fullSentence = "The environment has no room for the file."
 
-/** Fetches one inbound file and then tells of its message. M-INB-19..21, M-MED-32..35, gaps-2 E "Inbound media retries" */
+/**
+ * Fetches one inbound file and then raises the event of its message. M-INB-19..21, M-MED-32..35, gaps-2 E "Inbound
+ * media retries"
+ */
 export const makeRunCapture = Effect.gen(function* () {
   const assets = yield* AssetRepo
   const blobs = yield* Blobs
@@ -32,7 +35,7 @@ export const makeRunCapture = Effect.gen(function* () {
   const connected = yield* ConnectedMedia
   const retentionDays = yield* MediaRetentionDays
 
-  /** The provider's file, or what stands for it, in the store. */
+  /** Stores the provider's file, or the simulated one. */
   const fetch = Effect.fnUntraced(function* (
     job: MediaJob,
     { business_id, channel, from }: CaptureMedia,
@@ -79,7 +82,7 @@ export const makeRunCapture = Effect.gen(function* () {
       ({ limit_bytes, used_bytes }) => used_bytes + bytes <= (limit_bytes ?? standardLimit[job.environment])
     )
 
-  /** The event that waited for the file, as the file stands now. */
+  /** Returns the event that waited for the file, with the file's current state. */
   const released = (
     job: MediaJob,
     { event, subject }: CaptureMedia,
@@ -109,7 +112,7 @@ export const makeRunCapture = Effect.gen(function* () {
   ): JobOutcome => {
     const bytes = before.blob_key === after.blob_key ? null : after.blob_key
     const rows = before === after ? [] : assets.save(before, after)
-    // Refused when the asset was deleted meanwhile, or the room was taken: the next look finds out.
+    // Refused when the asset was deleted or the quota was used up meanwhile; the next attempt handles both.
     return outcome([...rows, ...released(job, input, after, at), endJob(job, at)], undefined, {
       refused: blobs.discard(bytes)
     })
@@ -146,7 +149,7 @@ export const makeRunCapture = Effect.gen(function* () {
 
 const passing = () => new NotCaptured({ isTerminal: false })
 
-/** Ends a file that is larger than any may be. gaps-2 F "MIME types and sizes" */
+/** Fails on a file that is larger than the limit of inbound files. gaps-2 F "MIME types and sizes" */
 const bounded = (bytes: Stream.Stream<Uint8Array, unknown>): Stream.Stream<Uint8Array, unknown> => {
   let came = 0
   return Stream.tap(bytes, (chunk) => {

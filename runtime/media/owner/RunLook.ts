@@ -9,7 +9,10 @@ import type { LookInput } from "../job/SendMedia.ts"
 import { makeFetchLink } from "./FetchLink.ts"
 import { outcome, type RunJob } from "./JobOutcome.ts"
 
-/** Finds out what a link or a provider's file holds, for whoever must know it before a send. gaps-2 C "Verified media hash" */
+/**
+ * Determines the content of a link or of a provider's file, which a decision needs before the send. gaps-2 C "Verified
+ * media hash"
+ */
 export const makeRunLook = Effect.gen(function* () {
   const fetchLink = yield* makeFetchLink
   const blobs = yield* Blobs

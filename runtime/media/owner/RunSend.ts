@@ -18,7 +18,7 @@ import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"
 import { NotReady, notReady } from "./NotReady.ts"
 import { makeRender } from "./RenderSpeech.ts"
 
-/** A file that is in the store, on its way to a provider. */
+/** A file in the store that is about to go to a provider. */
 interface FileAtHand {
   readonly asset_id: string | null
   readonly blob_key: string
@@ -26,17 +26,20 @@ interface FileAtHand {
   readonly filename: string | null
   readonly sha256: string
   readonly byte_length: number
-  /** Its leading bytes are of another type than it came as. */
+  /** True when its leading bytes are of another type than the declared one. */
   readonly contradicted: boolean
-  /** What must be written with it. */
+  /** Rows that must be written with it. */
   readonly rows: ReadonlyArray<Row>
-  /** The blob is nobody's once the provider has it. */
+  /** True when no row names the blob once the provider has it. */
   readonly isPassing: boolean
-  /** It may go with any number of messages. */
+  /** True when it may go with any number of messages. */
   readonly isLibrary: boolean
 }
 
-/** Makes the file of one message ready to leave, or finds out why it cannot. M-DLV-07..13, gaps-2 F "Asset states at send" */
+/**
+ * Prepares the file of one message for the provider, or determines why it cannot be sent. M-DLV-07..13, gaps-2 F "Asset
+ * states at send"
+ */
 export const makeRunSend = Effect.gen(function* () {
   const assets = yield* AssetRepo
   const handles = yield* MediaHandleRepo
@@ -75,10 +78,10 @@ export const makeRunSend = Effect.gen(function* () {
     return file
   })
 
-  /** Whether the bytes are still those that were completed, read once more; the provider is given what was read. M-DLV-12 */
+  /** Reads the bytes once more, checks that they are the completed ones, and uploads them to the provider. M-DLV-12 */
   const handOver = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, file: FileAtHand) {
     if (send.voice && !isVoiceType(file.mime_type)) return yield* notReady("media_voice_requires_ogg_opus")
-    // What came by a link or inline was judged by nobody yet.
+    // A file from a link or an inline source has not been checked before.
     const code = judgeFile(send.kind, file.mime_type, file.byte_length)
     if (code !== undefined) return yield* notReady(code)
     if (file.contradicted) return yield* notReady("invalid_media_mime_type")
@@ -148,7 +151,7 @@ export const makeRunSend = Effect.gen(function* () {
       sha256,
       byte_length
     }
-    // Bytes that were stored for this message alone, and are nobody's unless the rows are written.
+    // Bytes stored for this message alone have no owner unless the rows are written.
     const own = file.rows.length > 0 ? file.blob_key : null
     return { ready, rows: [...file.rows, ...given.rows], passing, own }
   })
@@ -171,7 +174,7 @@ export const makeRunSend = Effect.gen(function* () {
   return run
 })
 
-/** Whether the provider still knows a file that it was given, as the sender's account may be another by now. */
+/** True when the provider still has a file with that id and hash; the sender may have another account by now. */
 const stillHas = (provider: MediaProvider, provider_media_id: string, sha256: string): Effect.Effect<boolean> =>
   Effect.map(
     provider.find(provider_media_id),

@@ -18,13 +18,13 @@ import {
 } from "../speech/TranscriptionRepo.ts"
 import { outcome, type RunJob } from "./JobOutcome.ts"
 
-/** How long a transcription may take, in milliseconds. */
+/** The longest time of a transcription, in milliseconds. */
 const mostMs = 10 * 60_000
-/** Pause between two questions how far the vendor is, and after an answer that says to come again, in milliseconds. */
+/** The pause between two polls of the vendor, and after a vendor's request to come back later, in milliseconds. */
 const pollMs = 2000
 const againMs = 5000
 
-/** What the sandbox hears in every recording. gaps-2 F "Transcription" */
+/** The text that the sandbox returns for every recording. gaps-2 F "Transcription" */
 const sandboxAnswer: TranscriptionAnswer = {
   _tag: "Written",
   text: "This is a sandbox transcription.",
@@ -33,7 +33,7 @@ const sandboxAnswer: TranscriptionAnswer = {
   model: "sandbox"
 }
 
-/** Has one recording written down, step by step. gaps-2 F "Transcription" */
+/** Runs one transcription, one step in each run of the job. gaps-2 F "Transcription" */
 export const makeRunTranscription = Effect.gen(function* () {
   const transcriptions = yield* TranscriptionRepo
   const assets = yield* AssetRepo
@@ -122,7 +122,7 @@ export const makeRunTranscription = Effect.gen(function* () {
     const transcription = yield* transcriptions.find(job.environment_id, job.id)
     const asset = yield* assets.find(job.environment_id, input.asset_id)
     const began = yield* Clock.currentTimeMillis
-    // Its beginning was ignored, or it is over.
+    // The insert of the transcription was ignored, or the transcription is over.
     if (transcription === undefined || isOver(transcription)) return outcome([endJob(job, began)])
     const status = asset && statusAt(asset, began)
     if (asset === undefined || (status !== "ready" && status !== "consumed")) {

@@ -6,12 +6,12 @@ import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
 import { outcome, type RunJob } from "./JobOutcome.ts"
 
 const minute = 60_000
-/** Blobs younger than this may be about to be named, in milliseconds. */
+/** Blobs younger than this may belong to a row that is not written yet, in milliseconds. */
 const youngMs = 24 * 60 * minute
-/** Blobs that one step of a sweep looks at. */
+/** The number of blobs that one step of a sweep reads. */
 const step = 500
 
-/** Removes the bytes that an asset no longer has, as often as it takes. */
+/** Removes the bytes that an asset no longer has; retries until it succeeds. */
 export const makeRunDiscard = Effect.gen(function* () {
   const store = yield* BlobStore
   const run: RunJob<"discard"> = Effect.fnUntraced(function* (job) {
@@ -25,7 +25,7 @@ export const makeRunDiscard = Effect.gen(function* () {
   return run
 })
 
-/** Removes blobs of an environment that no asset names: what a crash left, or an upload that was never written down. */
+/** Removes blobs of an environment that no asset names: remains of a crash, or an upload that was never recorded. */
 export const makeRunSweep = Effect.gen(function* () {
   const store = yield* BlobStore
   const assets = yield* AssetRepo
@@ -39,7 +39,7 @@ export const makeRunSweep = Effect.gen(function* () {
       const old = own.filter(({ stored_at }) => stored_at < began - youngMs).map(({ key }) => key)
       const named = new Set(old.length === 0 ? [] : yield* assets.named(old))
       for (const key of old) if (!named.has(key)) yield* Effect.ignore(store.remove(key))
-      // A store may give fewer than asked for, and more behind them.
+      // A store may return fewer keys than requested although there are more.
       if (own.length === 0 || own.length < found.length) break
       after = own.at(-1)?.key ?? after
     }

@@ -6,14 +6,14 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Keys of an environment at vendors of speech. Boot contract "Settings", gaps-2 L "Setup session routes" */
+/** The keys of an environment at speech vendors. Boot contract "Settings", gaps-2 L "Setup session routes" */
 export class SpeechCredentials extends Context.Service<
   SpeechCredentials,
   {
-    /** The key in the clear; undefined where the environment has none. */
+    /** Returns the key in plain text; undefined when the environment has none. */
     find(environmentId: string, vendor: SpeechVendor): Effect.Effect<string | undefined>
     has(environmentId: string, vendor: SpeechVendor): Effect.Effect<boolean>
-    /** Keeps a key, in the place of an earlier one; `now` in epoch milliseconds. */
+    /** Stores a key, which replaces an earlier one; `now` in epoch milliseconds. */
     keep(environmentId: string, vendor: SpeechVendor, key: string, now: number): Row
   }
 >()("@carteiro/runtime/media/speech/SpeechCredentials") {

@@ -8,10 +8,10 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Why a transcription failed. */
+/** The reason for which a transcription failed. */
 export type TranscriptionFailure = EventData<typeof MessageMediaTranscriptionFailed>["error_code"]
 
-/** A transcription as its row holds it; instants are epoch milliseconds. */
+/** A transcription as stored in its row; instants are epoch milliseconds. */
 export interface StoredTranscription {
   readonly environment_id: string
   readonly id: string
@@ -33,7 +33,7 @@ export class TranscriptionRepo extends Context.Service<
   TranscriptionRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<StoredTranscription | undefined>
-    /** Newest first, after `before` when given. */
+    /** Returns transcriptions newest first, after `before` when given. */
     list(
       environmentId: string,
       assetId: string,
@@ -62,7 +62,7 @@ export class TranscriptionRepo extends Context.Service<
   )
 }
 
-/** The transcription as every read shows it. gaps-2 F "Transcription" */
+/** Returns the transcription as every read shows it. gaps-2 F "Transcription" */
 export const readTranscription = (row: StoredTranscription): MediaTranscription => ({
   id: row.id,
   object: "media_transcription",
@@ -97,7 +97,7 @@ const insertWrite = defineInsert({
     created_at: "timestamptz"
   },
   values: { live_asset_id: "r.asset_id" },
-  // Two nodes may begin one at the same instant: the index lets one of them through.
+  // Two nodes may start one at the same instant; the unique index accepts one of them.
   conflict: "ignore",
   guard: (asked) => `select a.unit from ${asked} a where not exists (
     select 1 from media_transcriptions t where t.live_asset_id = a.asset_id and t.environment_id = a.environment_id)`,
@@ -123,12 +123,12 @@ const moveWrite = defineUpdate({
   target: rowOf(table, "id")
 })
 
-/** Begins one, unless the asset is being transcribed already: its id is handed back. */
+/** Starts a transcription and returns its id, unless one of the asset is already under way. */
 export const beginTranscription = (transcription: StoredTranscription): Row => insertWrite.row(transcription)
 
-/** Whether a commit began it. */
+/** True when the commit started the transcription. */
 export const hasBegun = (keys: (write: string) => ReadonlySet<string>, id: string): boolean =>
   keys(insertWrite.name).has(id)
 
-/** Moves one that is not over yet. */
+/** Changes a transcription that is not over yet. */
 export const moveTranscription = (transcription: StoredTranscription): Row => moveWrite.row(transcription)

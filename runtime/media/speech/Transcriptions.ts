@@ -20,10 +20,10 @@ import { beginJob } from "../job/MediaJobRepo.ts"
 import { SpeechCredentials } from "./SpeechCredentials.ts"
 import { beginTranscription, hasBegun, readTranscription, type StoredTranscription } from "./TranscriptionRepo.ts"
 
-/** How long the sandbox takes for a transcription, in milliseconds. gaps-2 F "Transcription" */
+/** The duration of a transcription in the sandbox, in milliseconds. gaps-2 F "Transcription" */
 const sandboxMs = 1000
 
-/** Begins transcriptions; the owner of the environment's media does them. */
+/** Starts transcriptions, which the owner of the environment's media runs. */
 export class Transcriptions extends Context.Service<
   Transcriptions,
   {

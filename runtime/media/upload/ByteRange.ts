@@ -1,4 +1,4 @@
-/** What a Range header asks of so many bytes. */
+/** The part of a file that a Range header requests. */
 export type AskedRange =
   | { readonly _tag: "Whole" }
   | { readonly _tag: "Part"; readonly first: number; readonly last: number }
@@ -7,7 +7,7 @@ export type AskedRange =
 const whole: AskedRange = { _tag: "Whole" }
 const unsatisfiable: AskedRange = { _tag: "Unsatisfiable" }
 
-/** Reads a Range header; several ranges at once, and what is no range, count as none. RFC 9110, 14.2 */
+/** Reads a Range header; several ranges and malformed headers count as none. RFC 9110, 14.2 */
 export const readRange = (header: string | undefined, byte_length: number): AskedRange => {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? []
   if (from === "" && to === "") return whole

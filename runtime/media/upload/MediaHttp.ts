@@ -24,7 +24,7 @@ import { Transcriptions } from "../speech/Transcriptions.ts"
 import { readRange } from "./ByteRange.ts"
 import { MediaUploads } from "./MediaUploads.ts"
 
-/** Whether files of that kind may be of that type and size. gaps-2 F "MIME types and sizes" */
+/** Refuses a file whose type or size its kind does not permit. gaps-2 F "MIME types and sizes" */
 const checkFile = ({ byte_length, kind, mime_type }: Partial<CreateMediaUpload>) => {
   if (kind === undefined || mime_type === undefined) return undefined
   switch (judgeFile(kind, mime_type, byte_length)) {
@@ -109,7 +109,7 @@ export const MediaHttp = Routes.group(
             "content-length": String(length),
             "accept-ranges": "bytes",
             "content-disposition": dispositionOf(asset.filename),
-            // Whatever a customer sent is shown by nobody as a page of this origin.
+            // No browser may show a customer's file as a page of this origin.
             "content-security-policy": "sandbox; default-src 'none'",
             ...(part === undefined ? {} : { "content-range": `bytes ${part.first}-${part.last}/${asset.byte_length}` })
           }
@@ -133,7 +133,7 @@ export const MediaHttp = Routes.group(
             after: starting_after,
             size: pageSize(limit)
           },
-          // The cursor is judged first. gaps-1 A "Order of checks in one request"
+          // The cursor is checked before the asset. gaps-1 A "Order of checks in one request"
           (before, count) =>
             Effect.andThen(require(environment_id, id), transcribed.list(environment_id, id, before, count)),
           readTranscription
@@ -156,7 +156,7 @@ export const MediaHttp = Routes.group(
 const percentOf = (used: number, limit: number): number =>
   limit === 0 ? (used === 0 ? 0 : 100) : Math.round((used / limit) * 10_000) / 100
 
-/** Names the file without letting its name say anything else: quotes, slashes and controls are gone. RFC 6266 */
+/** Returns a Content-Disposition header; quotes, slashes and control characters are removed from the name. RFC 6266 */
 const dispositionOf = (filename: string | null): string => {
   if (filename === null) return "attachment"
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\/]/g, "_")

@@ -30,29 +30,29 @@ import { mediaOwner } from "../job/MediaJob.ts"
 import { discardOf } from "../job/MediaJobRepo.ts"
 import { makeUploadBodies } from "./UploadBodies.ts"
 
-/** What the actions of the room know of their caller. */
+/** The parts of a call that the actions of this room use. */
 type MediaCall = ApiCall<"environment_id" | "environment">
 
-/** How long a download URL serves, in milliseconds. M-MED-26 */
+/** How long a download URL is valid, in milliseconds. M-MED-26 */
 const downloadMs = 5 * 60_000
 
-/** The pace of an upload: at least this many bytes every twenty seconds, and 15 minutes in all. gaps-2 F */
+/** The slowest permitted upload: at least this many bytes every twenty seconds, and 15 minutes in all. gaps-2 F */
 const uploadPace = { totalMillis: 15 * 60_000, leastBytes: 262_144 }
 
-/** Uploads of an environment, from the announcement to the end of the asset. M-MED */
+/** The uploads of an environment, from the announcement to the deletion of the asset. M-MED */
 export class MediaUploads extends Context.Service<
   MediaUploads,
   {
-    /** Announces a file whose type and size were judged before. M-MED-17 */
+    /** Announces a file whose type and size are already checked. M-MED-17 */
     create(call: MediaCall, body: CreateMediaUpload): Effect.Effect<Reply, ApiError>
-    /** Takes the bytes of an announced file for whoever has its token. M-MED-20 */
+    /** Stores the bytes of an announced file for a client with its token. M-MED-20 */
     put(
       call: { readonly token: string; readonly now: number; readonly traceId: string },
       body: IncomingBody
     ): Effect.Effect<Reply, ApiError>
     complete(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
     downloadUrl(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
-    /** The asset that a download token leads to, while it has bytes. M-MED-27 */
+    /** Returns the asset of a download token, while it has bytes. M-MED-27 */
     findBlob(token: string, now: number): Effect.Effect<StoredAsset, MediaBlobNotFound>
     delete(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
   }
@@ -81,7 +81,7 @@ export class MediaUploads extends Context.Service<
           asset === undefined ? Effect.fail(new MediaAssetNotFound()) : Effect.succeed(asset)
         )
 
-      /** An answer that changes nothing still completes the caller's key. */
+      /** Completes the caller's idempotency key with a response that changes nothing. */
       const settle = (call: MediaCall, answer: Reply) =>
         call.claim === undefined
           ? Effect.succeed(answer)
@@ -202,7 +202,7 @@ export class MediaUploads extends Context.Service<
   )
 }
 
-/** The body, which must have exactly so many bytes. */
+/** Passes the body on, and fails unless it has exactly that many bytes. */
 const exactly = (
   byte_length: number,
   body: IncomingBody,

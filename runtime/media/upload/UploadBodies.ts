@@ -21,19 +21,22 @@ import {
 import { Blobs } from "../blob/Blobs.ts"
 import { storeFailed } from "../blob/StoreFailed.ts"
 
-/** How long a node may take a body without saying so again, in milliseconds. */
+/** How long a node's claim on an upload lasts unless the node renews it, in milliseconds. */
 const leaseMs = 60_000
 
 /**
- * Takes the bodies of uploads, one of an upload at a time on all nodes: the asset's row says that a body is under way.
- * Decision 0039
+ * Receives the bodies of uploads, at most one body of an upload at a time across all nodes: the asset's row records the
+ * body under way. Decision 0039
  */
 export const makeUploadBodies = Effect.gen(function* () {
   const repo = yield* AssetRepo
   const blobs = yield* Blobs
   const commit = yield* Commit
 
-  /** False when the asset takes no bytes any more. When it is not known what was written, the sweep finds out. */
+  /**
+   * Returns false when the asset no longer takes bytes. If the commit's outcome is unknown, the sweep removes unused
+   * bytes later.
+   */
   const replaceBytes = (before: StoredAsset, bytes: StoredBytes, now: number): Effect.Effect<boolean, ApiError> =>
     Effect.flatMap(commit.write(repo.save(before, uploaded(before, bytes, now))), (keys) => {
       if (keys("media_assets.save").has(before.id)) return Effect.as(blobs.discard(before.blob_key), true)
@@ -42,7 +45,7 @@ export const makeUploadBodies = Effect.gen(function* () {
       )
     })
 
-  /** Takes the asset for one body: a second one at a time is refused, and so is one that the quota has no room for. */
+  /** Claims the asset for one body; refuses a second concurrent body, and a body that the quota has no room for. */
   const claim = (before: StoredAsset, now: number): Effect.Effect<StoredAsset, ApiError> =>
     Effect.gen(function* () {
       if (takesBody(before, now)) return yield* new MediaUploadInProgress()
@@ -54,7 +57,7 @@ export const makeUploadBodies = Effect.gen(function* () {
       return found.revision === before.revision ? yield* new MediaStorageQuotaExceeded() : yield* claim(found, now)
     })
 
-  /** The body did not come whole: what it counted is free, and another one may come. */
+  /** Frees the room of a body that did not arrive completely, so that another body may come. */
   const giveUp = ({ environment_id, id }: StoredAsset, now: number) =>
     Effect.gen(function* () {
       const found = yield* repo.find(environment_id, id)
@@ -62,7 +65,7 @@ export const makeUploadBodies = Effect.gen(function* () {
       yield* commit.write(repo.save(found, takingEnded(found, now)))
     }).pipe(Effect.ignore)
 
-  /** Says now and then that the body is still coming, so that only a node that died leaves the upload taken. */
+  /** Renews the claim from time to time, so that only a crashed node leaves an upload claimed. */
   const takingLonger = ({ environment_id, id }: StoredAsset) =>
     Effect.forever(
       Effect.andThen(
@@ -73,7 +76,7 @@ export const makeUploadBodies = Effect.gen(function* () {
       )
     )
 
-  /** Keeps the bytes of a body as those of its asset. gaps-2 F "Upload and complete" */
+  /** Stores the bytes of a body as the asset's bytes. gaps-2 F "Upload and complete" */
   const take = Effect.fnUntraced(function* (
     asset: StoredAsset,
     bytes: Stream.Stream<Uint8Array, ApiError>,

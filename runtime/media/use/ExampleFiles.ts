@@ -6,11 +6,14 @@ import { judgeForSend } from "../asset/AssetState.ts"
 import { baseType } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 
-/** Files of an environment that show somebody what a message would look like: they are read and stay as they are. */
+/** Files of an environment that serve as examples of a message: they are read and never consumed. */
 export class ExampleFiles extends Context.Service<
   ExampleFiles,
   {
-    /** A file of that kind; the code for which it could not be sent either. gaps-2 F "Asset states at send" */
+    /**
+     * Opens a file of that kind; fails with the delivery code for which it could not be sent. gaps-2 F "Asset states at
+     * send"
+     */
     open(
       environmentId: string,
       assetId: string,

@@ -10,20 +10,20 @@ import { captured } from "../asset/AssetState.ts"
 import type { CaptureMedia } from "../job/CaptureMedia.ts"
 import { beginJob } from "../job/MediaJobRepo.ts"
 
-/** An inbound file as the message brings it. */
+/** An inbound file as its message describes it. */
 export interface InboundFile {
   readonly environment_id: string
   readonly environment: EnvironmentKind
-  /** Stable from capture on, whatever becomes of the bytes. M-INB-21 */
+  /** Stable from the capture on, also when the bytes cannot be fetched. M-INB-21 */
   readonly asset_id: string
   readonly message_id: string
   readonly provider: string
   readonly provider_media_id: string | null
   readonly kind: MediaKind
-  /** Null when it is not known. M-INB-05 */
+  /** Null when the provider does not tell. M-INB-05 */
   readonly voice: boolean | null
   readonly mime_type: string | null
-  /** As announced; null when it is not known. */
+  /** The announced length; null when the provider does not tell. */
   readonly byte_length: number | null
   readonly filename: string | null
   readonly sender_name: string | null
@@ -33,8 +33,8 @@ export interface InboundFile {
 }
 
 /**
- * What is written with the capture of a message that brings a file: the asset, and the work of fetching it, which then tells
- * of the message. Wake the owner of the environment's media after it. M-INB-19
+ * Returns the rows that are written with the capture of a message that brings a file: the asset, and the job that
+ * fetches it and then raises the message's event. Wake the owner of the environment's media after the commit. M-INB-19
  */
 export const captureFile = (file: InboundFile, capture: CaptureMedia): ReadonlyArray<Row> => {
   const { asset_id, at, byte_length, mime_type, ...rest } = file
@@ -64,11 +64,11 @@ export const captureFile = (file: InboundFile, capture: CaptureMedia): ReadonlyA
   return [insertOf(asset), job]
 }
 
-/** Describes files as they stand now: what retention or erasure did to one shows in every message. M-INB-08 */
+/** Describes files in their current state, so retention and erasure show in every message. M-INB-08 */
 export class FileDescriptors extends Context.Service<
   FileDescriptors,
   {
-    /** By the id of the asset. */
+    /** Returns the descriptors by asset id. */
     describe(
       environmentId: string,
       assetIds: ReadonlyArray<string>

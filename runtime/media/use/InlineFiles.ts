@@ -4,7 +4,7 @@ import type { InlineMedia, MediaKind } from "@carteiro/schema/messages/content/M
 import { Context, type Effect } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 
-/** A file that came with a send, as it is kept: the bytes are an asset of the environment. */
+/** A stored file that came inline with a send; its bytes are an asset of the environment. */
 export interface KeptInline {
   readonly asset_id: string
   readonly mime_type: string
@@ -12,11 +12,11 @@ export interface KeptInline {
   readonly sha256: string
 }
 
-/** Keeps files that come with a send, so that no message row ever holds their bytes. gaps-2 B "Media source shapes" */
+/** Stores files that come inline with a send, so that message rows never hold bytes. gaps-2 B "Media source shapes" */
 export class InlineFiles extends Context.Service<
   InlineFiles,
   {
-    /** Stores the bytes as a single_use asset that is held for the message to a customer. gaps-2 C "Verified media hash" */
+    /** Stores the bytes as a single_use asset that the message to a customer holds. gaps-2 C "Verified media hash" */
     keep(
       call: ApiCall<"environment_id" | "environment">,
       message_id: string,
@@ -24,7 +24,7 @@ export class InlineFiles extends Context.Service<
       kind: MediaKind,
       inline: InlineMedia
     ): Effect.Effect<KeptInline, ApiError>
-    /** Removes what was kept for a send that was refused; what cannot be removed now ends by itself. */
+    /** Removes the file of a refused send; an asset that cannot be removed now expires by itself. */
     drop(environmentId: string, assetId: string, now: number): Effect.Effect<void>
   }
 >()("@carteiro/runtime/media/use/InlineFiles") {}

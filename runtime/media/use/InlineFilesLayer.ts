@@ -63,10 +63,10 @@ export const inlineFilesLayer = Layer.effect(
   })
 )
 
-/** Characters that are decoded at once: whole groups of four. */
+/** The number of characters that are decoded at a time: whole groups of four. */
 const decodedAtOnce = 4 * stretchBytes
 
-/** The bytes of a text in base64, a stretch at a time. */
+/** Decodes base64 text in chunks. */
 const decoded = (holder: string, text: string): Stream.Stream<Uint8Array> =>
   Stream.unfold(0, (from) => {
     if (from >= text.length) return Effect.succeed(undefined)

@@ -8,19 +8,22 @@ import type { StoredAsset } from "../asset/AssetState.ts"
 import { MediaJobRepo, repeatJob } from "../job/MediaJobRepo.ts"
 import { type LookedAt, lookId, sandboxHash } from "../job/SendMedia.ts"
 
-/** The file whose content is asked for. */
+/** The file whose content hash is requested. */
 export type HashedFile = LookedAt | { readonly asset_id: string }
 
-/** How long what a link or a provider's file holds is known, in milliseconds. gaps-2 C "Verified media hash" */
+/**
+ * How long the content of a link or of a provider's file counts as known, in milliseconds. gaps-2 C "Verified media
+ * hash"
+ */
 const knownMs = 24 * 60 * 60_000
 
-/** Tells what files hold, as far as that was verified. M-GRD-23, gaps-2 C "Verified media hash" */
+/** Returns verified content hashes of files. M-GRD-23, gaps-2 C "Verified media hash" */
 export class MediaHashes extends Context.Service<
   MediaHashes,
   {
     /**
-     * SHA-256 of the bytes in hex, in the order of the files; undefined for one that nobody has looked at for a day, which
-     * a worker then does, so that asking again later finds it.
+     * Returns the SHA-256 of the bytes in hex, in the order of the files; undefined for a file that was not read in the
+     * last day. A worker then reads it, so that a later call finds the hash.
      */
     verified(
       sender: {
@@ -73,7 +76,7 @@ export class MediaHashes extends Context.Service<
                 created_at: now
               })
             )
-            // Their owner is woken by the sweeper: who asked comes again later anyway.
+            // The sweeper wakes their owner; the caller asks again later anyway.
             if (rows.length > 0) yield* Effect.ignore(commit.write(rows))
           }
           return files.map((file) => {
@@ -86,6 +89,6 @@ export class MediaHashes extends Context.Service<
   ).pipe(Layer.provide([AssetRepo.layer, MediaJobRepo.layer]))
 }
 
-// Bytes can be put again until their upload is complete, and bytes that were refused are gone.
+// Bytes can be replaced until their upload is complete, and refused bytes are deleted.
 const verifiedHash = ({ sha256, status }: StoredAsset): string | undefined =>
   status === "pending" || status === "failed" ? undefined : (sha256 ?? undefined)

@@ -8,19 +8,19 @@ import type { MediaJob } from "../job/MediaJob.ts"
 import { beginJob, MediaJobRepo } from "../job/MediaJobRepo.ts"
 import type { PreparedMedia, SendMedia } from "../job/SendMedia.ts"
 
-/** Whose file it is: a message, or a batch whose messages share one. `at` in epoch milliseconds. */
+/** The user of a file: a message, or a batch whose messages share one file. `at` in epoch milliseconds. */
 export interface FileUse extends Pick<MediaJob, "environment_id" | "environment" | "trace_id"> {
-  /** Id of the message, or of the batch. */
+  /** The id of the message or of the batch. */
   readonly holder: string
-  /** Who gets it; null for a batch. */
+  /** The recipient; null for a batch. */
   readonly customer: Subject | null
   readonly at: number
 }
 
 /**
- * What is written with the acceptance of a message whose file must be made ready: the work itself, and the hold on a
- * single_use asset, which the first to be queued gets. Wake the owner of the environment's media after it. gaps-2 F
- * "Asset states at send"
+ * Returns the rows that are written with the acceptance of a message whose file must be prepared: the job, and the hold
+ * on a single_use asset, which the first queued message gets. Wake the owner of the environment's media after the
+ * commit. gaps-2 F "Asset states at send"
  */
 export const useFile = (
   { at, customer, environment, environment_id, holder, trace_id }: FileUse,
@@ -42,22 +42,22 @@ export const useFile = (
 }
 
 /**
- * What is written with the first acceptance by a provider: a single_use asset is consumed, one of the library stays as it is.
- * gaps-2 F "Media status transitions"
+ * Returns the row that is written with the first acceptance by a provider: it marks a single_use asset as consumed; a
+ * library asset does not change. gaps-2 F "Media status transitions"
  */
 export const consumeFile = (consumed: Omit<ConsumedAsset, "expires_at">): Row =>
   consumeAsset({ ...consumed, expires_at: consumed.consumed_at + standardRetentionDays * dayMs })
 
-/** What is written when a message ends without having left: its asset may go with another. */
+/** Returns the row that is written when a message ends unsent: another message may then use its asset. */
 export const releaseFile = releaseAsset
 
 const dayMs = 24 * 60 * 60_000
 
-/** What came of the files of messages. */
+/** The results of preparing the files of messages. */
 export class SendFiles extends Context.Service<
   SendFiles,
   {
-    /** By holder; one whose file is not ready yet is left out. */
+    /** Returns the results by holder; a holder whose file is not ready yet is left out. */
     prepared(environmentId: string, holders: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, PreparedMedia>>
   }
 >()("@carteiro/runtime/media/use/SendFiles") {
