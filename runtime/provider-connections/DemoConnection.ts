@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { PaymentsAccount } from "./payments/PaymentsConnections.ts"
 
-/** The account that a demonstration sends through. */
+/** The account through which a demonstration sends. */
 export interface DemoAccount {
   readonly environment_id: string
   readonly biz_account_id: string
@@ -15,7 +15,7 @@ export class DemoConnection extends Context.Service<
   DemoConnection,
   {
     connect(account: DemoAccount, now: number): Effect.Effect<void>
-    /** Connects an account at a provider of payments, or renews the secrets of the one that is there; answers its id. */
+    /** Connects an account at a payment provider, or renews the secrets of the existing one; returns its id. */
     connectPayments(account: PaymentsAccount, now: number): Effect.Effect<string>
   }
 >()("@carteiro/runtime/provider-connections/DemoConnection") {}

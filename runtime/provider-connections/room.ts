@@ -42,7 +42,7 @@ import { RoutedNumberRepo } from "./webhook/RoutedNumberRepo.ts"
 import { UpstreamWebhookHttp } from "./webhook/UpstreamWebhookHttp.ts"
 import { WebhookSecrets } from "./webhook/WebhookSecrets.ts"
 
-/** The settings the room reads. */
+/** The settings that the room reads. */
 interface ConnectionSettings {
   readonly upstreamAppId: string | undefined
   readonly upstreamApiVersion: string
@@ -61,14 +61,14 @@ interface ConnectionSettings {
   readonly numprovWebhookSecret: Redacted.Redacted | undefined
 }
 
-/** Where the platform asks people for their consent, below its API. */
+/** Returns the platform's consent page, which stands under the origin of its API. */
 const dialogUrl = ({
   upstreamApiBaseUrl: base,
   upstreamApiVersion: version
 }: ConnectionSettings): string | undefined =>
   base === undefined ? undefined : `${base.replace(/\/+$/, "")}/${version}/dialog/oauth`
 
-/** A target is reached where its provider has a base URL. M-SETUP-12 */
+/** Returns the targets whose provider has a base URL. M-SETUP-12 */
 const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> =>
   new Set(
     SetupTarget.literals.filter(
@@ -78,10 +78,12 @@ const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> 
 
 type SetupProvider = SetupTarget extends `${infer Provider}.${string}` ? Provider : never
 
-/** Lets nodes that host no owners wake those of accounts. */
+/** Lets nodes that host no owners wake the owners of accounts. */
 const waking = Layer.effectDiscard(Effect.all([UpstreamAccountEntity.client, NumprovNoticesEntity.client]))
 
-/** A connection that is made, completed or rotated is looked at at once; best effort, the sweeper is the guarantee. */
+/**
+ * Wakes the health check after a connection is made, completed or rotated; a missed wake-up is caught by the sweeper.
+ */
 const wakingHealth = Layer.mergeAll(
   wakeAfterCommit(ConnectionHealthEntity.name, insertConnection.name),
   wakeAfterCommit(ConnectionHealthEntity.name, completeConnection.name),
@@ -89,10 +91,10 @@ const wakingHealth = Layer.mergeAll(
   wakeAfterCommit(ConnectionHealthEntity.name, hastenHealth.name)
 )
 
-/** Proves credentials of the chat platform, and makes connections of them. */
+/** Proves credentials of the chat platform, and makes connections from them. */
 const proving = UpstreamConnecting.layer.pipe(Layer.provideMerge(UpstreamProof.layer))
 
-/** Accounts at providers, and whom a sender leaves through. */
+/** The provider-connections room: accounts at providers, and the choice of the account that a sender uses. */
 export const room = defineRoom({
   name: "provider-connections",
   answers: Layer.merge(

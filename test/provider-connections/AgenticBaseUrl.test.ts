@@ -7,7 +7,7 @@ import { http } from "../outbound/Servers.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { setupStage } from "./SetupStage.ts"
 
-/** The operator's own Pix provider 1, on a network that no tenant reaches. */
+/** The operator's own Pix provider 1, on a network that no tenant may reach. */
 const operators = "http://127.0.0.1:9/pix"
 const product = WholeProduct({ sweeps: false, settings: { CARTEIRO_PIXPROV1_API_BASE_URL: operators } })
 
@@ -34,36 +34,38 @@ const refused = [
 
 it.layer(product, { excludeTestServices: true })("The base URL of a tenant's agentic account", (it) => {
   for (const kind of ["sandbox", "production"] as const) {
-    it.effect(`is refused at ${kind} registration where it may not be dialled, and the refusal says what to give`, () =>
-      Effect.gen(function* () {
-        const { create, decide, owner, read } = yield* setupStage(kind)
-        const { id } = (yield* create("pixprov1.agentic_payments")).body
-        const entered = (session: string, agentic_api_base_url: string) =>
-          decide(owner, session, "complete", { credentials: { api_key: "k", agentic_api_base_url } })
-        for (const url of refused) {
-          const { body, status, text } = yield* entered(id, url)
-          assert.strictEqual(status, 400, `${url} ${text}`)
-          assert.deepStrictEqual(
-            [body.error.code, body.error.param],
-            ["invalid_setup_session_request", "credentials.agentic_api_base_url"],
-            url
-          )
-          assert.match(body.error.message, /must be an https URL of a public host/)
-        }
-        assert.strictEqual((yield* read(id)).body.status, "pending")
-        // The operator's own address is the operator's, wherever it stands.
-        assert.strictEqual((yield* entered(id, `${operators}/`)).status, 200)
-        const other = (yield* create("pixprov1.agentic_payments")).body.id
-        const done = yield* entered(other, "https://pix.example.com/api")
-        assert.strictEqual(done.status, 200, done.text)
-        const connection = yield* (yield* PaymentsConnections).agentic(done.body.environment_id)
-        assert.strictEqual(connection?.agentic_api_base_url, "https://pix.example.com/api")
-      })
+    it.effect(
+      `is refused at ${kind} registration when it may not be dialled, and the refusal says which URL is accepted`,
+      () =>
+        Effect.gen(function* () {
+          const { create, decide, owner, read } = yield* setupStage(kind)
+          const { id } = (yield* create("pixprov1.agentic_payments")).body
+          const entered = (session: string, agentic_api_base_url: string) =>
+            decide(owner, session, "complete", { credentials: { api_key: "k", agentic_api_base_url } })
+          for (const url of refused) {
+            const { body, status, text } = yield* entered(id, url)
+            assert.strictEqual(status, 400, `${url} ${text}`)
+            assert.deepStrictEqual(
+              [body.error.code, body.error.param],
+              ["invalid_setup_session_request", "credentials.agentic_api_base_url"],
+              url
+            )
+            assert.match(body.error.message, /must be an https URL of a public host/)
+          }
+          assert.strictEqual((yield* read(id)).body.status, "pending")
+          // The operator's own address is accepted, wherever it is.
+          assert.strictEqual((yield* entered(id, `${operators}/`)).status, 200)
+          const other = (yield* create("pixprov1.agentic_payments")).body.id
+          const done = yield* entered(other, "https://pix.example.com/api")
+          assert.strictEqual(done.status, 200, done.text)
+          const connection = yield* (yield* PaymentsConnections).agentic(done.body.environment_id)
+          assert.strictEqual(connection?.agentic_api_base_url, "https://pix.example.com/api")
+        })
     )
   }
 
   it.effect(
-    "is not dialled when an earlier release stored a private one, and its banks say nothing of what is there",
+    "is not dialled when an earlier release stored a private one, and the banks list reveals nothing about that network",
     () =>
       Effect.gen(function* () {
         const { api, environment, key } = yield* setupStage("production")

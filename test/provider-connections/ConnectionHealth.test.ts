@@ -12,16 +12,16 @@ import { Upstream, UpstreamProduct } from "../support/Upstream.ts"
 
 const hour = 3_600_000
 
-it("looks again six hours ahead, a tenth of that either way M-PHN-14 M-LIM-07", () => {
+it("checks a connection again six hours later, give or take a tenth M-PHN-14 M-LIM-07", () => {
   assert.deepStrictEqual([nextLookAt(0, 0), nextLookAt(0, 0.5), nextLookAt(0, 1)], [5.4 * hour, 6 * hour, 6.6 * hour])
-  // What brought nothing is tried sooner, and never later than that.
+  // A failed check is retried sooner, and never later than the regular one.
   assert.deepStrictEqual([retryLookAt(0, 0), retryLookAt(0, 1), retryLookAt(0, 50)], [hour / 12, hour / 6, 6 * hour])
 })
 
 const path = "/v1/provider-connections"
 let count = 0
 
-/** A connected account of a fresh production environment, with an active number. */
+/** A connected account of a new production environment, with an active number. */
 const stage = Effect.gen(function* () {
   const api = yield* Api
   const simulator = yield* Upstream
@@ -58,7 +58,7 @@ const stage = Effect.gen(function* () {
     sql,
     connect: api.post(`${path}/upstream`, { ...body, access_token: account.token }, { key, idempotencyKey: "connect" }),
     connection: (id: string) => Effect.map(api.get(`${path}/${id}`, { key }), (answer) => answer.body),
-    /** The next look is due now. */
+    /** Makes the next check due now. */
     hasten: sql`update provider_connections set health_due_at = now() where environment_id = ${production.id}`
   }
 })
@@ -87,7 +87,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The health of connec
     })
   )
 
-  it.effect("is left as it was by a look that fails, together with its instant M-PHN-13", () =>
+  it.effect("stays unchanged after a check that fails, together with its instant M-PHN-13", () =>
     Effect.gen(function* () {
       const { account, connect, hasten, number_id, production, read, simulator, sql } = yield* stage
       yield* connect
@@ -109,7 +109,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The health of connec
   )
 
   it.effect(
-    "tells what an account may send; a fresh block ends queued sends with its code before any call M-CONN-09..13 M-CONN-18 M-CONN-19 M-DLV-15",
+    "shows what an account may send; a new block ends queued sends with its code before any call M-CONN-09..13 M-CONN-18 M-CONN-19 M-DLV-15",
     () =>
       Effect.gen(function* () {
         const { account, api, connect, connection, control, hasten, key, number, simulator } = yield* stage

@@ -11,7 +11,7 @@ const body = { display_name: " Shop ", biz_account_id: "2001", phone_number_id: 
 
 let keys = 0
 
-/** A fresh environment, and what is asked of it. */
+/** A new environment, and the requests to it. */
 const stage = Effect.fnUntraced(function* (kind: "sandbox" | "production" = "sandbox") {
   const api = yield* Api
   const project = yield* seedProject(api.acme.organization_id, `connections-${++keys}`)
@@ -60,7 +60,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
         suspension_reason: null,
         last_policy_warning_type: null,
         last_policy_warning_at: null,
-        // Nothing was observed: that is never the same as available. M-CONN-09
+        // No capability was observed, which never counts as available. M-CONN-09
         send_capability: null,
         send_block_codes: null,
         send_capability_observed_at: null,
@@ -104,30 +104,28 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
     })
   )
 
-  it.effect(
-    "need an idempotency key to be registered and rotated, and replay what was answered M-CONN-34 A-IDEM-10",
-    () =>
-      Effect.gen(function* () {
-        const { api, get, key, register } = yield* stage()
-        for (const to of ["/upstream", "/pcn_01kah7v3m8q6x2r9d4t5w0y1z3/rotate-token"]) {
-          for (const idempotencyKey of [undefined, " "]) {
-            const options = idempotencyKey === undefined ? { key } : { key, idempotencyKey }
-            const { body: refused, status } = yield* api.post(`${path}${to}`, body, options)
-            assert.deepStrictEqual([status, refused.error.code], [400, "idempotency_key_required"])
-          }
+  it.effect("need an idempotency key to be registered and rotated, and replay their response M-CONN-34 A-IDEM-10", () =>
+    Effect.gen(function* () {
+      const { api, get, key, register } = yield* stage()
+      for (const to of ["/upstream", "/pcn_01kah7v3m8q6x2r9d4t5w0y1z3/rotate-token"]) {
+        for (const idempotencyKey of [undefined, " "]) {
+          const options = idempotencyKey === undefined ? { key } : { key, idempotencyKey }
+          const { body: refused, status } = yield* api.post(`${path}${to}`, body, options)
+          assert.deepStrictEqual([status, refused.error.code], [400, "idempotency_key_required"])
         }
-        const first = yield* register({}, "the same")
-        const again = yield* register({}, "the same")
-        assert.deepStrictEqual([again.status, again.text], [201, first.text])
-        const other = yield* register({ display_name: "Other" }, "the same")
-        assert.deepStrictEqual([other.status, other.body.error.code], [409, "idempotency_key_conflict"])
-        const second = yield* register()
-        assert.deepStrictEqual([second.status, second.body.error.code], [409, "upstream_connection_already_exists"])
-        assert.strictEqual((yield* get()).body.data.length, 1)
-        // Another channel has a place of its own.
-        const social = yield* register({ channel: "socialapp", page_id: "77", biz_account_id: null })
-        assert.deepStrictEqual([social.status, social.body.channel, social.body.page_id], [201, "socialapp", "77"])
-      })
+      }
+      const first = yield* register({}, "the same")
+      const again = yield* register({}, "the same")
+      assert.deepStrictEqual([again.status, again.text], [201, first.text])
+      const other = yield* register({ display_name: "Other" }, "the same")
+      assert.deepStrictEqual([other.status, other.body.error.code], [409, "idempotency_key_conflict"])
+      const second = yield* register()
+      assert.deepStrictEqual([second.status, second.body.error.code], [409, "upstream_connection_already_exists"])
+      assert.strictEqual((yield* get()).body.data.length, 1)
+      // Another channel may have a live connection of its own.
+      const social = yield* register({ channel: "socialapp", page_id: "77", biz_account_id: null })
+      assert.deepStrictEqual([social.status, social.body.channel, social.body.page_id], [201, "socialapp", "77"])
+    })
   )
 
   it.effect("refuse bodies that break the contract by their code and field M-CONN-30", () =>
@@ -177,7 +175,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
   )
 
   it.effect(
-    'take tokens in a sandbox by how they begin, and call nobody M-CONN-26 M-CONN-27 gaps-2 L "Token checks"',
+    'accept tokens in a sandbox by their beginning, without any call M-CONN-26 M-CONN-27 gaps-2 L "Token checks"',
     () =>
       Effect.gen(function* () {
         const { post, register } = yield* stage()
@@ -210,7 +208,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
         const { body: refused, status } = yield* rotate(token)
         assert.deepStrictEqual([status, refused.error.code, refused.error.param], [400, code, "access_token"])
       }
-      // A suspended one is connected again.
+      // A rotation connects a suspended connection again.
       yield* sql`update provider_connections set status = 'suspended', suspension_reason = 'account_locked'
         where environment_id = ${environment.id}`
       const lifted = (yield* rotate("one-more-token-4444")).body
@@ -227,13 +225,13 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
       const refused = yield* rotate("too-late-token")
       assert.deepStrictEqual([refused.status, refused.body.error.code], [409, "provider_connection_not_rotatable"])
       assert.strictEqual((yield* get(`/${made.id}`)).body.status, "disconnected")
-      // Its place is free.
+      // The environment may have another live connection now.
       assert.strictEqual((yield* register()).status, 201)
     })
   )
 
   it.effect(
-    "leave a pending connection where a code proves no account, which is completed later M-CONN-20..22 M-CONN-25 M-CONN-28 M-CONN-29",
+    "stay pending when a code proves no account, and are completed later M-CONN-20..22 M-CONN-25 M-CONN-28 M-CONN-29",
     () =>
       Effect.gen(function* () {
         const { get, post } = yield* stage()
@@ -241,7 +239,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
         const refused = yield* post("/upstream/oauth", sent, "missing")
         const { code, details, param } = refused.body.error
         assert.deepStrictEqual([refused.status, code, param], [400, "upstream_biz_account_missing", "biz_account_id"])
-        // The refusal had an effect: it is replayed as it was.
+        // The refusal had an effect, so it is stored and replayed.
         const replayed = yield* post("/upstream/oauth", sent, "missing")
         assert.deepStrictEqual([replayed.status, replayed.text], [400, refused.text])
         const listed = yield* get("?status=pending")
@@ -267,7 +265,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
       })
   )
 
-  it.effect("answer one 404 for ids that are not theirs M-CONN-33", () =>
+  it.effect("answer one 404 for ids of other environments M-CONN-33", () =>
     Effect.gen(function* () {
       const { api, post, register } = yield* stage()
       const { body: made } = yield* register()
@@ -288,7 +286,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Provid
     })
   )
 
-  it.effect("tell whether each channel is ready, to keys of that scope M-CONN-23", () =>
+  it.effect("show whether each channel is ready, to keys with that scope M-CONN-23", () =>
     Effect.gen(function* () {
       const { api, environment, get } = yield* stage()
       const missing = {

@@ -24,7 +24,7 @@ interface Outcome {
 }
 const lost = (times: number) => Array.from({ length: times }, (): Mishap => "lost")
 
-it("asks five times, later each time, and no later than the provider says", () => {
+it("an operation is tried five times, with growing pauses, and no later than the provider asks", () => {
   assert.deepStrictEqual(
     [1, 2, 3, 4, 5].map((tries) => triesAgainAt(tries, 0, null)),
     [1000, 3000, 9000, 27_000, undefined]
@@ -80,7 +80,7 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
       })
   )
 
-  it.effect("is registered once an environment, and again after it failed or ended M-IMP-17", () =>
+  it.effect("is registered once per environment, and again after it failed or ended M-IMP-17", () =>
     Effect.gen(function* () {
       const { production, sandbox } = yield* numprovStage
       const account = world.open(1)
@@ -115,7 +115,7 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
     })
   )
 
-  it.effect("tells on the operation what the provider said, and nothing at once M-IMP-18", () =>
+  it.effect("shows the provider's answer on the operation, not in the response to its request M-IMP-18", () =>
     Effect.gen(function* () {
       const { calls } = yield* numprovStage
       const outcomes: ReadonlyArray<Outcome> = [
@@ -135,12 +135,12 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
         const operation = (yield* production.get(`/${made.body.id}/operations/${made.body.latest_operation.id}`)).body
         assert.deepStrictEqual([operation.status, operation.error_code], [code === null ? "succeeded" : "failed", code])
         if (code === null) continue
-        // It stands in nobody's way.
+        // A failed account does not block another registration.
         assert.strictEqual((yield* production.get(`/${made.body.id}`)).body.status, "failed")
         assert.strictEqual((yield* production.post("", { ...named, ...world.open(1) })).status, 202)
         yield* quiesce
       }
-      // A key that reaches another account than the one it was given for proves nothing.
+      // A key that reaches another account than the registered one proves nothing.
       const { tenant } = yield* numprovStage
       const other = calls(tenant.production)
       const made = yield* other.post("", { ...named, ...world.open(1), account_id: "acc_other" })
@@ -182,7 +182,7 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
     })
   )
 
-  it.effect("lists its numbers anew: what it has no more reads released", () =>
+  it.effect("lists its numbers again: a number that is gone reads released", () =>
     Effect.gen(function* () {
       const { production } = yield* numprovStage
       const account = world.open(3)
@@ -203,7 +203,7 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
     })
   )
 
-  it.effect("in a sandbox asks nobody", () =>
+  it.effect("makes no call in a sandbox", () =>
     Effect.gen(function* () {
       const { calls, sandbox, tenant } = yield* numprovStage
       world.asked.length = 0
@@ -225,7 +225,7 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
         "suspended"
       ])
       assert.strictEqual(world.asked.length, 0)
-      // Another key of the organization finds nothing of it.
+      // A key of another environment finds none of it.
       const stranger = calls(tenant.sibling.sandbox)
       for (const path of [
         `/${id}`,
@@ -238,38 +238,40 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
     })
   )
 
-  it.effect("refuses what breaks the contract by its first field, and a missing key M-CONN-30 M-CONN-34", () =>
-    Effect.gen(function* () {
-      const { sandbox, tenant, calls } = yield* numprovStage
-      const whole = { ...named, account_id: "acc", api_key: "key" }
-      const cases: ReadonlyArray<readonly [object, string]> = [
-        [{}, "display_name"],
-        [{ ...whole, display_name: "  " }, "display_name"],
-        [{ ...whole, account_id: 5 }, "account_id"],
-        [{ ...whole, api_key: "" }, "api_key"],
-        [{ ...whole, api_key: "x".repeat(4097) }, "api_key"],
-        [{ ...whole, webhook_secret: "" }, "webhook_secret"],
-        [{ ...whole, more: 1 }, "more"]
-      ]
-      for (const [body, param] of cases) {
-        assert.deepStrictEqual(refusal(yield* sandbox.post("", body)), [
-          400,
-          "invalid_provider_connection_request",
-          param
-        ])
-      }
-      for (const path of ["", "/npc_1/rotate", "/npc_1/discoveries"]) {
-        const { status, body } = yield* sandbox.post(path, whole, { idempotencyKey: " " })
-        assert.deepStrictEqual([status, body.error.code], [400, "idempotency_key_required"])
-      }
-      const { key } = yield* seedKey(tenant.sandbox, { scopes: ["provider_connections:read"] })
-      assert.deepStrictEqual(refusal(yield* calls({ key }).post("", whole)).slice(0, 2), [403, "insufficient_scope"])
-    })
+  it.effect(
+    "refuses a body that breaks the contract by its first wrong field, and a missing key M-CONN-30 M-CONN-34",
+    () =>
+      Effect.gen(function* () {
+        const { sandbox, tenant, calls } = yield* numprovStage
+        const whole = { ...named, account_id: "acc", api_key: "key" }
+        const cases: ReadonlyArray<readonly [object, string]> = [
+          [{}, "display_name"],
+          [{ ...whole, display_name: "  " }, "display_name"],
+          [{ ...whole, account_id: 5 }, "account_id"],
+          [{ ...whole, api_key: "" }, "api_key"],
+          [{ ...whole, api_key: "x".repeat(4097) }, "api_key"],
+          [{ ...whole, webhook_secret: "" }, "webhook_secret"],
+          [{ ...whole, more: 1 }, "more"]
+        ]
+        for (const [body, param] of cases) {
+          assert.deepStrictEqual(refusal(yield* sandbox.post("", body)), [
+            400,
+            "invalid_provider_connection_request",
+            param
+          ])
+        }
+        for (const path of ["", "/npc_1/rotate", "/npc_1/discoveries"]) {
+          const { status, body } = yield* sandbox.post(path, whole, { idempotencyKey: " " })
+          assert.deepStrictEqual([status, body.error.code], [400, "idempotency_key_required"])
+        }
+        const { key } = yield* seedKey(tenant.sandbox, { scopes: ["provider_connections:read"] })
+        assert.deepStrictEqual(refusal(yield* calls({ key }).post("", whole)).slice(0, 2), [403, "insufficient_scope"])
+      })
   )
 
-  it.effect("goes on after a node that stops at any step, from a state that it names", () =>
+  it.effect("resumes after a node stops at any step, from a state that the operation shows", () =>
     Effect.gen(function* () {
-      // A registration asks for the account and for three pages of numbers; each is a step to stop at.
+      // A registration reads the account and three pages of numbers; a node may stop at each step.
       for (const step of [0, 1, 2, 3]) {
         const { production } = yield* numprovStage
         const account = world.open(5)
@@ -308,7 +310,7 @@ it.layer(stack, { excludeTestServices: true })("An account at the number provide
 const off = WholeProduct({ sweeps: false, settings: { CARTEIRO_NUMPROV_BYOK_ENABLED: "false" } })
 
 it.layer(off, { excludeTestServices: true })("Without accounts of tenants", (it) => {
-  it.effect("nothing is registered or imported, whatever else would be refused M-IMP-16", () =>
+  it.effect("no account is registered and no number imported, whatever else would be refused M-IMP-16", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* numprovStage
       const register = { ...named, account_id: "acc", api_key: "key" }
@@ -317,7 +319,7 @@ it.layer(off, { excludeTestServices: true })("Without accounts of tenants", (it)
         provider_number_id: "num_1",
         continuation_terms_version: "numprov_byok_v1"
       }
-      // Nothing is kept under the key: the unchanged request may come again.
+      // The key stores nothing, so the unchanged request may be repeated.
       for (let n = 0; n < 2; n++) {
         for (const refused of [
           yield* sandbox.post("", register, { idempotencyKey: "same" }),

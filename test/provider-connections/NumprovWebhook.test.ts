@@ -11,7 +11,7 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 const path = "/webhooks/numprov/platform"
 const secret = "numprov-secret"
 
-it("finds the code in a text message, and none where other digits stand", () => {
+it("the code of a text message is found, and other digits are not taken for one", () => {
   const codes: ReadonlyArray<readonly [string, string | undefined]> = [
     ["Your code is 123456.", "123456"],
     ["123-456 is your code", "123456"],
@@ -31,7 +31,7 @@ const event = (id: string, type: string, data: object) =>
 
 let made = 0
 
-/** A rented number on its way, and the order it comes from, which its owner looks at in an hour. */
+/** A rented number in setup, and its order, which its owner handles in an hour. */
 const stage = Effect.gen(function* () {
   const { acme, get } = yield* Api
   const sql = yield* SqlClient.SqlClient
@@ -68,9 +68,9 @@ const stage = Effect.gen(function* () {
 const settings = { CARTEIRO_NUMPROV_WEBHOOK_SECRET: secret }
 
 it.layer(WholeProduct({ settings, sweeps: false }), { excludeTestServices: true })(
-  "What the number provider tells",
+  "A notice of the number provider",
   (it) => {
-    it.effect("of a text message is the code of its number for ten minutes M-PHN-20", () =>
+    it.effect("about a text message sets the code of its number for ten minutes M-PHN-20", () =>
       Effect.gen(function* () {
         const { isHastened, read, sms } = yield* stage
         const told = yield* sms("evt_code", "Your code is 123-456")
@@ -87,7 +87,7 @@ it.layer(WholeProduct({ settings, sweeps: false }), { excludeTestServices: true 
       })
     )
 
-    it.effect("is taken once, and for its own number alone", () =>
+    it.effect("is handled once, and for its own number only", () =>
       Effect.gen(function* () {
         const { number, read, sms } = yield* stage
         yield* sms("evt_other", "code 111111", { to: "+5511900000000" })
@@ -106,7 +106,7 @@ it.layer(WholeProduct({ settings, sweeps: false }), { excludeTestServices: true 
       })
     )
 
-    it.effect("may come before the number is known here", () =>
+    it.effect("may arrive before the number is known here", () =>
       Effect.gen(function* () {
         const { number, read, sms } = yield* stage
         const sql = yield* SqlClient.SqlClient
@@ -120,7 +120,7 @@ it.layer(WholeProduct({ settings, sweeps: false }), { excludeTestServices: true 
       })
     )
 
-    it.effect('of an order has its owner look now gaps-2 K "Number provider calls"', () =>
+    it.effect('about an order makes its owner act now gaps-2 K "Number provider calls"', () =>
       Effect.gen(function* () {
         for (const named of ["order", "number"] as const) {
           const { isHastened, number, order, tell } = yield* stage
@@ -132,7 +132,7 @@ it.layer(WholeProduct({ settings, sweeps: false }), { excludeTestServices: true 
       })
     )
 
-    it.effect("is believed only as signed; what says nothing is kept", () =>
+    it.effect("is accepted only with a valid signature; a notice without content is stored", () =>
       Effect.gen(function* () {
         const { post } = yield* Api
         const { tell } = yield* stage
@@ -164,11 +164,14 @@ it.layer(WholeProduct({ settings, sweeps: false }), { excludeTestServices: true 
   }
 )
 
-it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Without a secret of ours", (it) => {
-  it.effect('nothing is taken gaps-3 G "Inbound provider webhooks"', () =>
-    Effect.gen(function* () {
-      const answer = yield* tellSigned(path, "{}", secret)
-      assert.deepStrictEqual([answer.status, answer.body.error.code], [503, "provider_webhook_not_configured"])
-    })
-  )
-})
+it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
+  "Without a secret of our own account",
+  (it) => {
+    it.effect('no notice is accepted gaps-3 G "Inbound provider webhooks"', () =>
+      Effect.gen(function* () {
+        const answer = yield* tellSigned(path, "{}", secret)
+        assert.deepStrictEqual([answer.status, answer.body.error.code], [503, "provider_webhook_not_configured"])
+      })
+    )
+  }
+)

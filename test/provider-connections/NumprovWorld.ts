@@ -9,26 +9,26 @@ import { Api, type CallOptions } from "../support/ApiTest.ts"
 import { seedTenant, type TestEnvironment } from "../support/Tenants.ts"
 
 type Operation = "account" | "numbers"
-/** How a call goes that does not go well. */
+/** The ways in which a call can fail. */
 export type Mishap = "none" | "lost" | "refused" | "suspended" | "dies"
 
-/** An account of a customer's: its id, its key and what it has, two numbers a page. */
+/** A tenant's account: its id, its key and its numbers, two on a page. */
 interface Account {
   readonly id: string
   readonly numbers: Array<InventoryNumber>
 }
 
-/** A number provider without sockets that does what the test says and remembers what it was asked. */
+/** A number provider without sockets that behaves as the test says and records its calls. */
 export class NumprovWorld {
   readonly accounts = new Map<string, Account>()
   readonly asked: Array<readonly [operation: Operation, key: string]> = []
-  /** What goes wrong next, by operation. */
+  /** The next failures, by operation. */
   readonly mishaps: Record<Operation, Array<Mishap>> = { account: [], numbers: [] }
   private made = 0
 
   readonly layer = Layer.succeed(Numprov, { platform: undefined, of: (key) => this.account(Redacted.value(key)) })
 
-  /** An account under a key of its own, with so many active numbers. */
+  /** Makes an account with a key of its own and that many active numbers. */
   open(numbers: number): { readonly account_id: string; readonly api_key: string } {
     const n = ++this.made
     const api_key = `key-of-${n}`
@@ -79,7 +79,7 @@ export class NumprovWorld {
 
 let stages = 0
 
-/** An organization of its own, and what its keys call. */
+/** A separate organization, and the calls of its keys. */
 export const numprovStage = Effect.gen(function* () {
   const api = yield* Api
   const n = ++stages

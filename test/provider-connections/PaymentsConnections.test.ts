@@ -35,14 +35,14 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
         const found = yield* connections.byId(id)
         assert.strictEqual(found?.credential && Redacted.value(found.credential), "key-of-the-till-1234")
         assert.strictEqual(found?.webhook_secret && Redacted.value(found.webhook_secret), secret)
-        // What was sealed for one row opens for no other.
+        // A credential that was encrypted for one row cannot be decrypted for another.
         yield* sql`update provider_connections set webhook_secret = credential where id = ${id}`
         assert.strictEqual((yield* connections.byId(id))?.webhook_secret, undefined)
       })
   )
 
   it.effect(
-    'are chosen as the latest connected, or as the dashboard says gaps-3 C "Which provider a payment uses"',
+    'are chosen as the latest connected one, or as the dashboard selects gaps-3 C "Which provider a payment uses"',
     () =>
       Effect.gen(function* () {
         const { other } = yield* Api
@@ -56,7 +56,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
         assert.strictEqual(yield* chosen, first)
         const second = yield* demo.connectPayments(account(environment, "pixprov1", "secret-two"), 2000)
         assert.strictEqual(yield* chosen, second)
-        // The same again has new secrets under its old id, and is the latest.
+        // A repeated connection gets new secrets under its old id, and becomes the latest.
         assert.strictEqual(yield* demo.connectPayments(account(environment, "pixprov2", "secret-three"), 3000), first)
         const renewed = yield* connections.selected(environment)
         assert.strictEqual(renewed?.credential && Redacted.value(renewed.credential), "secret-three")
@@ -64,7 +64,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
         assert.strictEqual(yield* chosen, second)
         yield* sql`update provider_connections set status = 'disconnected', credential = null where id = ${second}`
         assert.strictEqual(yield* chosen, first)
-        // A payment that was fixed to it still finds it, without its secret.
+        // A payment that is bound to it still finds it, without its secret.
         const past = yield* connections.find(environment, second)
         assert.deepStrictEqual([past?.status, past?.credential], ["disconnected", undefined])
       })

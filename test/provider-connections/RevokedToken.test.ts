@@ -11,7 +11,10 @@ import { Upstream, UpstreamProduct } from "../support/Upstream.ts"
 const path = "/v1/provider-connections"
 let count = 0
 
-/** A registered account of a fresh production environment, its number, and how often its token is shown to the platform. */
+/**
+ * A registered account of a new production environment, its number, and a count of how often its token reaches the
+ * platform.
+ */
 const stage = Effect.gen(function* () {
   const api = yield* Api
   const simulator = yield* Upstream
@@ -84,12 +87,12 @@ const stage = Effect.gen(function* () {
 
 it.layer(UpstreamProduct(), { excludeTestServices: true })("A token that the platform revokes", (it) => {
   it.effect(
-    'in the middle of a batch ends every message, is told by its connection, and leaves no call for later ones gaps-2 L "Connection transitions"',
+    'ends every message when it happens in the middle of a batch, shows on the connection, and stops later calls gaps-2 L "Connection transitions"',
     () =>
       Effect.gen(function* () {
         const { account, api, batches, chatapp, connection, key, rotate, send, simulator, taken } = yield* stage
         assert.deepStrictEqual((yield* chatapp).status, "ready")
-        // The platform revokes it once ten messages were taken; from then on each look at it is counted.
+        // The platform revokes it after ten messages; from then on each use of the token is counted.
         const { tokens } = simulator.world
         const has = tokens.has.bind(tokens)
         let shown = 0
@@ -135,35 +138,37 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A token that the pla
       })
   )
 
-  it.effect("of one permission blocks its account: later sends end before any call M-CONN-10 M-CONN-18 M-CONN-19", () =>
-    Effect.gen(function* () {
-      const { account, chatapp, connection, send, simulator, taken } = yield* stage
-      assert.strictEqual((yield* send("+5511920900003")).status, "read")
-      const { biz_account_id } = account
-      yield* Effect.promise(() =>
-        fetch(`${simulator.url}/accounts`, {
-          method: "POST",
-          body: JSON.stringify({ biz_account_id, send: "BLOCKED", codes: [141011] })
-        })
-      )
-      simulator.faults.set([{ name: "refuse", value: 141011, times: 1 }], undefined)
-      const first = yield* send("+5511920900004")
-      assert.deepStrictEqual(
-        [first.error_code, first.provider_error.code],
-        ["upstream_messaging_permission_missing", 141011]
-      )
-      yield* until(Effect.map(connection, ({ send_capability }) => send_capability === "blocked"))
-      const { send_block_codes, status } = yield* connection
-      assert.deepStrictEqual([status, send_block_codes], ["connected", ["141011"]])
-      assert.deepStrictEqual((yield* chatapp).reasons, ["upstream_messaging_permission_missing"])
-      const before = taken().length
-      const late = yield* send("+5511920900005")
-      assert.deepStrictEqual([late.error_code, late.provider_error], ["upstream_messaging_permission_missing", null])
-      assert.strictEqual(taken().length, before)
-    })
+  it.effect(
+    "loses one permission and blocks its account: later sends end before any call M-CONN-10 M-CONN-18 M-CONN-19",
+    () =>
+      Effect.gen(function* () {
+        const { account, chatapp, connection, send, simulator, taken } = yield* stage
+        assert.strictEqual((yield* send("+5511920900003")).status, "read")
+        const { biz_account_id } = account
+        yield* Effect.promise(() =>
+          fetch(`${simulator.url}/accounts`, {
+            method: "POST",
+            body: JSON.stringify({ biz_account_id, send: "BLOCKED", codes: [141011] })
+          })
+        )
+        simulator.faults.set([{ name: "refuse", value: 141011, times: 1 }], undefined)
+        const first = yield* send("+5511920900004")
+        assert.deepStrictEqual(
+          [first.error_code, first.provider_error.code],
+          ["upstream_messaging_permission_missing", 141011]
+        )
+        yield* until(Effect.map(connection, ({ send_capability }) => send_capability === "blocked"))
+        const { send_block_codes, status } = yield* connection
+        assert.deepStrictEqual([status, send_block_codes], ["connected", ["141011"]])
+        assert.deepStrictEqual((yield* chatapp).reasons, ["upstream_messaging_permission_missing"])
+        const before = taken().length
+        const late = yield* send("+5511920900005")
+        assert.deepStrictEqual([late.error_code, late.provider_error], ["upstream_messaging_permission_missing", null])
+        assert.strictEqual(taken().length, before)
+      })
   )
 
-  it.effect("is not believed by one refusal alone, when a look finds the token good", () =>
+  it.effect("stays in use after a single refusal, when a check finds the token valid", () =>
     Effect.gen(function* () {
       const { chatapp, send, simulator } = yield* stage
       simulator.faults.set([{ name: "refuse", value: 190, times: 1 }], undefined)
@@ -173,7 +178,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A token that the pla
     })
   )
 
-  it.effect("after another took its place fails no send, whichever of them a send leaves with M-CONN-31", () =>
+  it.effect("after its rotation fails no send, whichever token a send uses M-CONN-31", () =>
     Effect.gen(function* () {
       const { account, api, batches, key, rotate, simulator, taken } = yield* stage
       const { tokens } = simulator.world
@@ -193,7 +198,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A token that the pla
       assert.strictEqual(taken().length, 60)
       const failures = yield* api.get(`/v1/batches/${made.body.id}/failures`, { key })
       assert.deepStrictEqual(failures.body.data, [])
-      // The first may go now: nothing leaves with it any more.
+      // The old token may be revoked now: no send uses it any more.
       tokens.delete(account.token)
       const more = yield* batches.post({ recipients: recipients(5, 1000 * count + 500) })
       yield* until(Effect.map(batches.get(`/${more.body.id}`), ({ body }) => body.status === "completed"))

@@ -20,7 +20,7 @@ const completion = [
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Credential setup sessions", (it) => {
   it.effect(
-    "are made for every target, with an address that only their maker sees M-SETUP-01 M-SETUP-03 M-SETUP-04",
+    "are made for every target, with an address that only the response to their creation shows M-SETUP-01 M-SETUP-03 M-SETUP-04",
     () =>
       Effect.gen(function* () {
         const { create, environment, read } = yield* stage()
@@ -68,7 +68,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Creden
       })
   )
 
-  it.effect("refuse to write down before the installation can M-SETUP-06 M-SETUP-07", () =>
+  it.effect("are refused while the installation cannot handle them M-SETUP-06 M-SETUP-07", () =>
     Effect.gen(function* () {
       const { create } = yield* stage("production")
       for (let n = 0; n < 2; n++) {
@@ -107,34 +107,39 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Creden
         const code = "provider_credential_setup_session_already_completed"
         assert.deepStrictEqual([again.status, again.body.error.code], [409, code])
       }
-      // Entered anew, they take the place of the present ones.
+      // Credentials that are entered again replace the present ones.
       const second = (yield* create("pixprov2.payments")).body
       const renewed = yield* decide(owner, second.id, "complete", { credentials: { api_key: "another-key" } })
       assert.strictEqual(renewed.body.provider_connection_id, selected?.id)
     })
   )
 
-  it.effect("register upstream accounts as by hand, and stay pending while the token is refused M-SETUP-02", () =>
-    Effect.gen(function* () {
-      const { api, create, decide, key, owner, read } = yield* stage()
-      const { id } = (yield* create("upstream.chatapp")).body
-      const account = { display_name: "Loja", biz_account_id: "1", phone_number_id: "2" }
-      for (const [credentials, code, param] of [
-        [{ display_name: "Loja", access_token: "t" }, "invalid_setup_session_request", "credentials.biz_account_id"],
-        [{ ...account, access_token: "foreign_x" }, "upstream_token_foreign_app", "credentials.access_token"],
-        [{ ...account, access_token: "invalid" }, "chatapp_credentials_invalid", "credentials.access_token"]
-      ] as const) {
-        const refused = yield* decide(owner, id, "complete", { credentials })
-        assert.deepStrictEqual([refused.status, refused.body.error.code, refused.body.error.param], [400, code, param])
-        assert.strictEqual((yield* read(id)).body.status, "pending")
-      }
-      const done = yield* decide(owner, id, "complete", { credentials: { ...account, access_token: "good-token" } })
-      const connection = yield* api.get(`/v1/provider-connections/${done.body.provider_connection_id}`, { key })
-      assert.deepStrictEqual([connection.body.status, connection.body.display_name], ["connected", "Loja"])
-    })
+  it.effect(
+    "register upstream accounts as the route does, and stay pending while the token is refused M-SETUP-02",
+    () =>
+      Effect.gen(function* () {
+        const { api, create, decide, key, owner, read } = yield* stage()
+        const { id } = (yield* create("upstream.chatapp")).body
+        const account = { display_name: "Loja", biz_account_id: "1", phone_number_id: "2" }
+        for (const [credentials, code, param] of [
+          [{ display_name: "Loja", access_token: "t" }, "invalid_setup_session_request", "credentials.biz_account_id"],
+          [{ ...account, access_token: "foreign_x" }, "upstream_token_foreign_app", "credentials.access_token"],
+          [{ ...account, access_token: "invalid" }, "chatapp_credentials_invalid", "credentials.access_token"]
+        ] as const) {
+          const refused = yield* decide(owner, id, "complete", { credentials })
+          assert.deepStrictEqual(
+            [refused.status, refused.body.error.code, refused.body.error.param],
+            [400, code, param]
+          )
+          assert.strictEqual((yield* read(id)).body.status, "pending")
+        }
+        const done = yield* decide(owner, id, "complete", { credentials: { ...account, access_token: "good-token" } })
+        const connection = yield* api.get(`/v1/provider-connections/${done.body.provider_connection_id}`, { key })
+        assert.deepStrictEqual([connection.body.status, connection.body.display_name], ["connected", "Loja"])
+      })
   )
 
-  it.effect("fill a secret of the environment with a key of speech, which makes no connection M-SETUP-05", () =>
+  it.effect("store an environment's key of a speech vendor, which makes no connection M-SETUP-05", () =>
     Effect.gen(function* () {
       const { create, decide, environment, owner } = yield* stage()
       const speech = yield* SpeechCredentials
@@ -159,7 +164,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Creden
     })
   )
 
-  it.effect("take the session of an owner or admin, and no key M-SETUP-02 M-SETUP-08", () =>
+  it.effect("take decisions with the session of an owner or admin, and with no key M-SETUP-02 M-SETUP-08", () =>
     Effect.gen(function* () {
       const { api, create, decide, key, owner } = yield* stage()
       const { id } = (yield* create("speechprov1.tts")).body
@@ -218,22 +223,24 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Creden
     })
   )
 
-  it.effect("look at the person before a body of any size, and take a large one of somebody who may decide", () =>
-    Effect.gen(function* () {
-      const { create, decide, owner, read } = yield* stage()
-      const large = JSON.stringify({ credentials: { api_key: "k" } }).padEnd(70_000)
-      const { id } = (yield* create("speechprov2.tts")).body
-      const forged = yield* decide(owner, id, "complete", large, "forged")
-      assert.deepStrictEqual([forged.status, forged.body.error.code], [403, "insufficient_scope"])
-      assert.strictEqual((yield* read(id)).body.status, "pending")
-      assert.strictEqual((yield* decide(owner, id, "complete", large)).status, 200)
-      const again = yield* decide(owner, id, "complete", large)
-      const code = "provider_credential_setup_session_already_completed"
-      assert.deepStrictEqual([again.status, again.body.error.code], [409, code])
-    })
+  it.effect(
+    "check the person before they read a body of any size, and accept a large one of an authorised person",
+    () =>
+      Effect.gen(function* () {
+        const { create, decide, owner, read } = yield* stage()
+        const large = JSON.stringify({ credentials: { api_key: "k" } }).padEnd(70_000)
+        const { id } = (yield* create("speechprov2.tts")).body
+        const forged = yield* decide(owner, id, "complete", large, "forged")
+        assert.deepStrictEqual([forged.status, forged.body.error.code], [403, "insufficient_scope"])
+        assert.strictEqual((yield* read(id)).body.status, "pending")
+        assert.strictEqual((yield* decide(owner, id, "complete", large)).status, 200)
+        const again = yield* decide(owner, id, "complete", large)
+        const code = "provider_credential_setup_session_already_completed"
+        assert.deepStrictEqual([again.status, again.body.error.code], [409, code])
+      })
   )
 
-  it.effect("tell a target that the installation has not set up M-SETUP-12", () =>
+  it.effect("refuse a target that the installation has not set up M-SETUP-12", () =>
     Effect.gen(function* () {
       const { create, decide, owner } = yield* stage("production")
       const { id } = (yield* create("pixprov1.payments")).body
@@ -243,7 +250,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Creden
     })
   )
 
-  it.effect("are entered on a page of the dashboard that works without scripts M-SETUP-02", () =>
+  it.effect("have a page of the dashboard that works without scripts M-SETUP-02", () =>
     Effect.gen(function* () {
       const { api, create, owner, read } = yield* stage()
       const made = (yield* create("pixprov1.agentic_payments")).body

@@ -6,7 +6,7 @@ import { seedProject } from "../support/Tenants.ts"
 export const path = "/v1/provider-credential-setup-sessions"
 let projects = 0
 
-/** A fresh project of acme's; sessions of its environments, and what people decide about them. */
+/** A new project of acme, the setup sessions of its environments, and the decisions on them. */
 export const setupStage = Effect.fnUntraced(function* (kind: "sandbox" | "production" = "sandbox") {
   const api = yield* Api
   const environment = (yield* seedProject(api.acme.organization_id, `setup-${++projects}`))[kind]

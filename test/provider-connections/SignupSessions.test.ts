@@ -25,7 +25,7 @@ const stage = Effect.fnUntraced(function* (kind: "sandbox" | "production" = "san
 const tokenOf = (url: string): string => new URLSearchParams(new URL(url).hash.slice(1)).get("token") ?? ""
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup sessions", (it) => {
-  it.effect("show their address where they are made, and on no read M-SIGN-01..05", () =>
+  it.effect("show their address in the response to their creation, and on no read M-SIGN-01..05", () =>
     Effect.gen(function* () {
       const { api, create, environment, key, read } = yield* stage()
       const made = yield* create({ end_customer_ref: "customer-42" }, "make")
@@ -63,7 +63,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
     })
   )
 
-  it.effect("return to allowed origins only, by https or to this machine in a sandbox M-SIGN-05", () =>
+  it.effect("redirect to allowed origins only, by https or to this machine in a sandbox M-SIGN-05", () =>
     Effect.gen(function* () {
       const sandbox = yield* stage()
       const production = yield* stage("production")
@@ -107,7 +107,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
   )
 
   it.effect(
-    "are completed by the launch token once, and tell so again and by an event M-SIGN-10 M-SIGN-11 M-SIGN-12",
+    "are completed by the launch token once, and answer a repeated completion alike; one event tells it M-SIGN-10 M-SIGN-11 M-SIGN-12",
     () =>
       Effect.gen(function* () {
         const { api, complete, create, key, read } = yield* stage()
@@ -135,7 +135,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
       })
   )
 
-  it.effect("open to no wrong bearer, and to none once the key that made them is gone M-SIGN-08", () =>
+  it.effect("refuse a wrong bearer, and every bearer once the key that made them is revoked M-SIGN-08", () =>
     Effect.gen(function* () {
       const { api, complete, create, environment, key } = yield* stage()
       const made = (yield* create()).body
@@ -146,7 +146,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
         [made.id, key, {}],
         [made.id, `${token}x`, { code: "c" }],
         [made.id, "x".repeat(43), { code: "c" }],
-        // What is wrong with the body is nobody's business before. gaps-2 A "Check order on every doc-2 route"
+        // A wrong bearer is refused before the body is read. gaps-2 A "Check order on every doc-2 route"
         [made.id, "x".repeat(43), "no json"],
         ["mss_0b6ff1ae-5f5e-4c5e-9d5a-3f1d6c1c2b7e", token, { code: "c" }],
         ["nonsense", token, { code: "c" }]
@@ -167,7 +167,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
     })
   )
 
-  it.effect("expire after half an hour, which is told behind the bearer only M-SIGN-06 M-SIGN-09 M-LIM-01", () =>
+  it.effect("expire after half an hour, which only the bearer learns M-SIGN-06 M-SIGN-09 M-LIM-01", () =>
     Effect.gen(function* () {
       const { complete, create, read } = yield* stage()
       const made = (yield* create()).body
@@ -208,7 +208,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
   )
 
   it.effect(
-    "are ended by the code route too, by their UUID or whole id gaps-2 L \"signup_session_id is a UUID, ids start with 'mss_'\"",
+    "are also completed by the code route, by their UUID or whole id gaps-2 L \"signup_session_id is a UUID, ids start with 'mss_'\"",
     () =>
       Effect.gen(function* () {
         const oauth = (at: { readonly key: string }, body: object) =>
@@ -235,7 +235,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
       })
   )
 
-  it.effect("have a page of their own, whose one script is ours; it learns nothing without the token", () =>
+  it.effect("have a page of their own, whose only script is ours and whose content needs the token", () =>
     Effect.gen(function* () {
       const { api, create } = yield* stage()
       const made = (yield* create()).body
@@ -261,9 +261,9 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
   )
 })
 
-// Whoever comes second waits for the first, on the machine's clock.
+// A second completion waits for the first on the machine's clock.
 it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("Signup sessions", (it) => {
-  it.effect("let one of many who complete at once win, and the others know M-SIGN-10", () =>
+  it.effect("are completed by one of many concurrent calls, and the others get its result M-SIGN-10", () =>
     Effect.gen(function* () {
       const { api, complete, create, key } = yield* stage()
       const made = (yield* create()).body
@@ -292,7 +292,7 @@ const settings = {
 it.layer(WholeProduct({ sweeps: false, settings }), { excludeTestServices: true })(
   "The onboarding configuration",
   (it) => {
-    it.effect("tells what an embedded signup needs, and never the secret M-CONN-35 M-CONN-36 M-CONN-37", () =>
+    it.effect("shows what an embedded signup needs, and never the secret M-CONN-35 M-CONN-36 M-CONN-37", () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
         const config = yield* get("/v1/provider-connections/upstream/onboarding-config", { key: acme.production.key })

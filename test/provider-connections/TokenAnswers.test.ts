@@ -5,7 +5,7 @@ import { Effect, Redacted } from "effect"
 
 const token = Redacted.make("token")
 
-/** The platform, which gives each of these answers once and the last one from then on. */
+/** A platform that gives each of these answers once, and then repeats the last one. */
 const answering = (...answers: readonly [unknown, ...ReadonlyArray<unknown>]) => {
   let asked = 0
   const call = (): Effect.Effect<UpstreamResult> =>
@@ -13,7 +13,7 @@ const answering = (...answers: readonly [unknown, ...ReadonlyArray<unknown>]) =>
   return upstreamCredentials({ call } as unknown as UpstreamCalls, { id: "app", secret: Redacted.make("secret") })
 }
 
-it.effect('a token is not invalid because an answer says nothing about it gaps-2 L "Token checks"', () =>
+it.effect('a token is not invalid because an answer does not mention it gaps-2 L "Token checks"', () =>
   Effect.gen(function* () {
     assert.strictEqual((yield* answering({ data: {} }).inspect(token))._tag, "Failed")
     assert.strictEqual((yield* answering({}).inspect(token))._tag, "Failed")
@@ -22,7 +22,7 @@ it.effect('a token is not invalid because an answer says nothing about it gaps-2
   })
 )
 
-it.effect('an instant that no calendar has is not when a token ends gaps-2 L "Token checks"', () =>
+it.effect('an impossible instant is not taken as the expiry of a token gaps-2 L "Token checks"', () =>
   Effect.gen(function* () {
     const facts = yield* answering({ data: { is_valid: true, expires_at: 1e300 } }).inspect(token)
     assert.strictEqual(facts._tag === "Done" && facts.value.expires_at, null)
@@ -31,7 +31,7 @@ it.effect('an instant that no calendar has is not when a token ends gaps-2 L "To
   })
 )
 
-it.effect('a list of numbers that is cut short does not say that a number is not there gaps-2 L "Token checks"', () =>
+it.effect('a truncated list of numbers does not prove that a number is missing gaps-2 L "Token checks"', () =>
   Effect.gen(function* () {
     const account = { biz_account_id: "1", token }
     const page = { data: [{ id: "7" }], paging: { next: "https://x.test", cursors: { after: "a" } } }

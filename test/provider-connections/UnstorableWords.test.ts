@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { until } from "../support/Until.ts"
 import { customer, told, UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
 
-/** Text without a pattern, so that no index makes it shorter. */
+/** A text without a pattern, so that an index cannot compress it. */
 const long = Array.from({ length: 6000 }, (_, at) => ((at * 7919 * (at + 13)) % 36).toString(36)).join("")
 
-it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's words", (it) => {
+it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices of the platform", (it) => {
   it.effect(
-    'that no database holds are read as far as they go, and hold up nothing that is told beside them gaps-2 E "Inbound upstream webhook"',
+    'that the database cannot hold are shortened, and do not stop the other notices of their call gaps-2 E "Inbound upstream webhook"',
     () =>
       Effect.gen(function* () {
         const { send, reaches, sql, tell, hear, text } = yield* upstreamStage
@@ -41,7 +41,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's words
         ])
         const { body } = yield* send(text())
         yield* reaches(body.id, "read")
-        // Whoever was told is done with all of it.
+        // Every owner has finished its work on the call.
         const waiting = sql`select 1 from vendor_webhook_work where due_at is not null`
         yield* until(Effect.map(waiting, (rows) => rows.length === 0))
       })

@@ -7,7 +7,7 @@ import { Upstream, UpstreamProduct } from "../support/Upstream.ts"
 const path = "/v1/provider-connections"
 let count = 0
 
-/** A fresh production environment, the simulated platform, and an account there with one number. */
+/** A new production environment, the simulated platform, and an account there with one number. */
 const stage = Effect.gen(function* () {
   const api = yield* Api
   const simulator = yield* Upstream
@@ -79,7 +79,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Connections to the p
     })
   )
 
-  it.effect("are made of a code once, by the one account that it proves M-CONN-25 M-CONN-28", () =>
+  it.effect("are made from a code once, by the one account that it proves M-CONN-25 M-CONN-28", () =>
     Effect.gen(function* () {
       const first = yield* stage
       const code = `code:${first.account.biz_account_id}`
@@ -90,7 +90,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Connections to the p
         [first.account.biz_account_id, first.account.numbers[0]?.id, "embedded_signup", "connected"]
       )
       assert.isString(body.token_expires_at)
-      // The same code again, in an environment where it could still serve.
+      // The second use of the code is in an environment without a connection.
       const second = yield* stage
       const replayed = yield* second.post("/upstream/oauth", { code })
       assert.deepStrictEqual([replayed.status, replayed.body.error.code], [400, "chatapp_credentials_invalid"])
@@ -98,7 +98,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Connections to the p
     })
   )
 
-  it.effect("wait for their account where a code proves several M-CONN-20 M-CONN-21 M-CONN-29", () =>
+  it.effect("stay pending without an account when a code proves several M-CONN-20 M-CONN-21 M-CONN-29", () =>
     Effect.gen(function* () {
       const { account, get, post, simulator } = yield* stage
       simulator.world.add({ biz_account_id: "5550", token: "t-5550", numbers: [], templates: [] })
@@ -116,21 +116,23 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Connections to the p
     })
   )
 
-  it.effect('answer 502 while the platform is away, and keep what a code was worth gaps-2 L "Token checks"', () =>
-    Effect.gen(function* () {
-      const { account, get, post, register, simulator } = yield* stage
-      const server = simulator.faults
-      server.set([{ name: "accounts_down" }], undefined)
-      const refused = yield* register()
-      assert.deepStrictEqual([refused.status, refused.body.error.type], [502, "provider_error"])
-      assert.deepStrictEqual((yield* get()).body.data, [])
-      const broken = yield* post("/upstream/oauth", { code: `code:${account.biz_account_id}` })
-      assert.deepStrictEqual([broken.status, broken.body.error.code], [502, "provider_error"])
-      server.set([], undefined)
-      const id = broken.body.error.details.provider_connection_id
-      assert.strictEqual((yield* get(`/${id}`)).body.status, "pending")
-      const done = yield* post(`/${id}/complete-pending`, {})
-      assert.deepStrictEqual([done.status, done.body.status], [200, "connected"], done.text)
-    })
+  it.effect(
+    'answer 502 while the platform is down, and keep the token of an exchanged code gaps-2 L "Token checks"',
+    () =>
+      Effect.gen(function* () {
+        const { account, get, post, register, simulator } = yield* stage
+        const server = simulator.faults
+        server.set([{ name: "accounts_down" }], undefined)
+        const refused = yield* register()
+        assert.deepStrictEqual([refused.status, refused.body.error.type], [502, "provider_error"])
+        assert.deepStrictEqual((yield* get()).body.data, [])
+        const broken = yield* post("/upstream/oauth", { code: `code:${account.biz_account_id}` })
+        assert.deepStrictEqual([broken.status, broken.body.error.code], [502, "provider_error"])
+        server.set([], undefined)
+        const id = broken.body.error.details.provider_connection_id
+        assert.strictEqual((yield* get(`/${id}`)).body.status, "pending")
+        const done = yield* post(`/${id}/complete-pending`, {})
+        assert.deepStrictEqual([done.status, done.body.status], [200, "connected"], done.text)
+      })
   )
 })

@@ -7,7 +7,7 @@ import { account, customer, told, UpstreamProduct, upstreamStage } from "../supp
 const path = "/webhooks/upstream"
 
 it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webhooks", (it) => {
-  it.effect('answer a handshake that knows the verify token, and no other gaps-2 E "Inbound upstream webhook"', () =>
+  it.effect('answer a handshake with the correct verify token, and no other gaps-2 E "Inbound upstream webhook"', () =>
     Effect.gen(function* () {
       const { api } = yield* upstreamStage
       const ask = (mode: string, token: string) =>
@@ -42,34 +42,36 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
     })
   )
 
-  it.effect("keep a signed body as it came, and answer {ok:true}; what names nobody of ours is nobody's work", () =>
-    Effect.gen(function* () {
-      const { sql, tell } = yield* upstreamStage
-      const strange = [
-        "{}",
-        "[]",
-        "null",
-        "no json at all",
-        '{"entry":"x"}',
-        '{"entry":[{"id":1,"changes":[{"field":7}]}]}',
-        JSON.stringify(told({ statuses: [{ id: "mid.x", status: "sent" }] }, "messages", "999")),
-        JSON.stringify(
-          told({ statuses: [null, 1, { id: 5 }, { id: "a", status: "lost" }], messages: [{}] }, "messages", "999")
-        )
-      ]
-      for (const text of strange) {
-        const { status, text: answer } = yield* tell(text)
-        assert.deepStrictEqual([status, answer], [200, '{"ok":true}'])
-        const kept = yield* sql<{ readonly body: Uint8Array; readonly works: number }>`select w.body,
+  it.effect(
+    "store a signed body unchanged and answer {ok:true}; no owner works on a body that names none of ours",
+    () =>
+      Effect.gen(function* () {
+        const { sql, tell } = yield* upstreamStage
+        const strange = [
+          "{}",
+          "[]",
+          "null",
+          "no json at all",
+          '{"entry":"x"}',
+          '{"entry":[{"id":1,"changes":[{"field":7}]}]}',
+          JSON.stringify(told({ statuses: [{ id: "mid.x", status: "sent" }] }, "messages", "999")),
+          JSON.stringify(
+            told({ statuses: [null, 1, { id: 5 }, { id: "a", status: "lost" }], messages: [{}] }, "messages", "999")
+          )
+        ]
+        for (const text of strange) {
+          const { status, text: answer } = yield* tell(text)
+          assert.deepStrictEqual([status, answer], [200, '{"ok":true}'])
+          const kept = yield* sql<{ readonly body: Uint8Array; readonly works: number }>`select w.body,
             (select count(*)::int4 from vendor_webhook_work t where t.webhook_id = w.id) as works
           from vendor_webhooks w order by w.id desc limit 1`
-        assert.deepStrictEqual([Buffer.from(kept[0]?.body ?? []).toString(), kept[0]?.works], [text, 0])
-      }
-    })
+          assert.deepStrictEqual([Buffer.from(kept[0]?.body ?? []).toString(), kept[0]?.works], [text, 0])
+        }
+      })
   )
 
   it.effect(
-    "capture each inbound message once, whatever is replayed, from a body with many changes M-INB-01 M-EVT-04",
+    "capture each inbound message once, also after replays, from a body with many changes M-INB-01 M-EVT-04",
     () =>
       Effect.gen(function* () {
         const { number, sql, tell } = yield* upstreamStage
@@ -107,7 +109,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
       })
   )
 
-  it.effect("the words of a call that nobody has work with are not kept, its name is", () =>
+  it.effect("a call that no owner works on keeps its name, and not its content", () =>
     Effect.gen(function* () {
       const { sql, tell } = yield* upstreamStage
       yield* tell(told({ statuses: [{ id: "mid.nobody", status: "sent" }] }))
@@ -124,7 +126,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
   )
 
   it.effect(
-    "a stored call names our messages whose statuses it tells, each once, until it was worked on M-MSG-14",
+    "a stored call names each of our messages whose status it reports once, until an owner has handled it M-MSG-14",
     () =>
       Effect.gen(function* () {
         const { number, sql, tell } = yield* upstreamStage
@@ -152,7 +154,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
         yield* tell(told({ statuses: [status(undefined, "sent")] }))
         const named = sql<{ readonly reported_messages: string | null }>`select reported_messages from named_reports
         where owner_id = ${number.id}`
-        // Each is stored, and looked at again, since its message is unknown.
+        // Each call is stored and retried, because its message is unknown.
         yield* until(Effect.map(named, (rows) => rows.length >= 4))
         yield* sql`drop trigger name_report on vendor_webhook_work`
         assert.deepStrictEqual(
@@ -164,7 +166,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
       })
   )
 
-  it.effect("a status of a message nobody knows is looked at again, and then no more", () =>
+  it.effect("a status of an unknown message is retried, and then given up", () =>
     Effect.gen(function* () {
       const { sql, tell } = yield* upstreamStage
       yield* tell(told({ statuses: [{ id: "mid.nobody", status: "sent", timestamp: "1" }] }))
@@ -172,7 +174,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
       const work = sql<{ readonly attempts: number }>`select attempts from vendor_webhook_work
         where webhook_id = ${newest?.id}`
       yield* until(Effect.map(work, ([row]) => (row?.attempts ?? 0) >= 1))
-      // Again and again, since a look under way may write its own count over this one.
+      // The update is repeated, because a run under way may overwrite it with its own count.
       const last = sql`update vendor_webhook_work set attempts = 5, due_at = clock_timestamp()
         where webhook_id = ${newest?.id} and attempts < 5`
       yield* until(Effect.map(Effect.andThen(last, work), (rows) => rows.length === 0))
@@ -193,7 +195,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
   )
 
   it.effect(
-    'take every type the platform knows gaps-2 E "Inbound type map" M-INB-10 M-INB-11 M-INB-12 M-INB-13 M-INB-16',
+    'capture every message type of the platform gaps-2 E "Inbound type map" M-INB-10 M-INB-11 M-INB-12 M-INB-13 M-INB-16',
     () =>
       Effect.gen(function* () {
         const stage = yield* upstreamStage
@@ -237,14 +239,14 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
   )
 })
 
-it.layer(UpstreamProduct(), { excludeTestServices: true })("What the platform tells of an account", (it) => {
+it.layer(UpstreamProduct(), { excludeTestServices: true })("A notice of the platform about an account", (it) => {
   const change = (field: string, value: object) => ({
     object: "chatapp_business_account",
     entry: [{ id: account.biz_account_id, changes: [{ field, value }] }]
   })
 
   it.effect(
-    "suspends its connection, warns, restricts, and lifts that again; nothing leaves meanwhile M-DLV-02 M-CONN-19",
+    "suspends its connection, warns, restricts, and lifts each of these; nothing is sent meanwhile M-DLV-02 M-CONN-19",
     () =>
       Effect.gen(function* () {
         const stage = yield* upstreamStage
@@ -294,7 +296,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("What the platform te
       })
   )
 
-  it.effect("is known of its numbers: quality, allowance, name; other words change nothing", () =>
+  it.effect("updates its numbers: quality, allowance, name; other fields change nothing", () =>
     Effect.gen(function* () {
       const stage = yield* upstreamStage
       const display_phone_number = stage.number.phone.slice(1)

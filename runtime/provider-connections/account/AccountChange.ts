@@ -5,7 +5,10 @@ import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 
 type Told = Extract<AccountNotice, { readonly kind: "account" }>
 
-/** The change of a connection that a report about its account makes; null leaves a member as it is. Instants in epoch milliseconds. */
+/**
+ * The change that a report about an account makes to its connection; null leaves a member unchanged. Instants in epoch
+ * milliseconds.
+ */
 export interface AccountChange {
   readonly status: "connected" | "suspended" | null
   readonly suspension_reason: string | null
@@ -17,11 +20,13 @@ export interface AccountChange {
   readonly capability: AccountCapability | null
 }
 
-/** The platform's words for an account that may send no more, and for one that may again. */
+/** The platform's event names for an account that may no longer send, and for one that may send again. */
 const banned: ReadonlySet<string> = new Set(["DISABLE", "DISABLED"])
 const lifted: ReadonlySet<string> = new Set(["REINSTATE", "REINSTATED"])
 
-/** Reads what is told of an account. gaps-2 L "Connection transitions", "Inner connection shapes" */
+/**
+ * Returns the change that a report about an account makes. gaps-2 L "Connection transitions", "Inner connection shapes"
+ */
 export const accountChange = (told: Told, bizAccountId: string, observed_at: string): AccountChange => {
   const state = told.ban?.state.toUpperCase() ?? ""
   const isBanned = banned.has(state) || told.event === "ACCOUNT_LOCKED"

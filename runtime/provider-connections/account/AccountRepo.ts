@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 
-/** A connection to an account that the platform tells something of. */
+/** A connection to an account on which the platform reports. */
 export interface AccountConnection {
   readonly environment_id: string
   readonly id: string
@@ -15,7 +15,7 @@ export interface AccountConnection {
   readonly biz_account_send_capabilities: JsonText<ReadonlyArray<AccountCapability>>
 }
 
-/** Connections by the platform's account. */
+/** Reads connections by the platform's account id. */
 export class AccountRepo extends Context.Service<
   AccountRepo,
   { live(bizAccountId: string): Effect.Effect<ReadonlyArray<AccountConnection>> }
@@ -33,7 +33,9 @@ export class AccountRepo extends Context.Service<
   )
 }
 
-/** Writes what was told of a connection's account; a null leaves its column as it is. gaps-2 L "Connection transitions" */
+/**
+ * Writes a report about a connection's account; a null leaves its column unchanged. gaps-2 L "Connection transitions"
+ */
 export const tellAccount = defineUpdate({
   name: "provider_connections.tell_account",
   table: "provider_connections",

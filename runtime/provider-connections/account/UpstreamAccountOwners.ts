@@ -14,7 +14,7 @@ import { accountChange } from "./AccountChange.ts"
 import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
 import { UpstreamAccountEntity } from "./UpstreamAccountEntity.ts"
 
-/** Hosts them: each notice goes to the room whose thing it is about, in every environment connected to the account. */
+/** Hosts the owners: each notice goes to the room that it concerns, in every environment connected to the account. */
 export const upstreamAccountOwners = vendorOwners(
   UpstreamAccountEntity,
   Effect.gen(function* () {
@@ -43,7 +43,7 @@ export const upstreamAccountOwners = vendorOwners(
         told.flatMap(({ environment_id, id }): ReadonlyArray<Row> => {
           const place = { environment_id, id, updated_at: at }
           if (notice.kind === "phone_name") return [numberChanges.reportName({ ...place, ...nameReview(notice, at) })]
-          // With another allowance, or another part of it, what is held may go. gaps-2 D "How pacing holds and releases"
+          // A changed allowance may release held messages. gaps-2 D "How pacing holds and releases"
           return [
             numberChanges.reportQuality({
               ...place,

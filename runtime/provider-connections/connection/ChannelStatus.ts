@@ -6,12 +6,12 @@ import { capabilitiesOf, type StoredConnection } from "./StoredConnection.ts"
 type Channels = ProviderConnectionStatus["channels"]
 type ChannelStatus = Channels["chatapp"]
 
-/** Channels that a sandbox simulates without any connection. gaps-2 L "Status `channels`" */
+/** Channels that a sandbox simulates without a connection. gaps-2 L "Status `channels`" */
 const simulated: ReadonlySet<string> = new Set(["chatapp", "payments"])
 
 /**
- * Whether each channel is ready, from the connections that are not over, the one in use first; `now` in epoch
- * milliseconds. M-CONN-23, gaps-2 L "Status `channels`"
+ * Returns whether each channel is ready, from the connections that are not disconnected, the selected one first; `now`
+ * in epoch milliseconds. M-CONN-23, gaps-2 L "Status `channels`"
  */
 export const channelsOf = (
   connections: ReadonlyArray<StoredConnection>,
@@ -37,7 +37,7 @@ const statusOf = (connections: ReadonlyArray<StoredConnection>, isSimulated: boo
     connections.find(({ status }) => status === "connected") ?? connections.find(({ status }) => status === "suspended")
   const connection_id = inUse?.id ?? null
   if (isSimulated) {
-    // The chat of a sandbox is simulated whatever is connected; its payments follow the provider that was connected.
+    // A sandbox always simulates chat; its payments use the provider that is connected.
     const active_mode = inUse?.channel === "payments" && inUse.status === "connected" ? inUse.provider : "sandbox"
     return { ready: true, status: "ready", active_mode, connection_id, reasons: [] }
   }
@@ -58,7 +58,7 @@ const statusOf = (connections: ReadonlyArray<StoredConnection>, isSimulated: boo
   return { ready, status: ready ? "ready" : "blocked", active_mode: inUse.provider, connection_id, reasons }
 }
 
-/** Returns the reasons that keep a live connection from being used, as delivery codes. */
+/** Returns the reasons for which a live connection cannot be used, as delivery codes. */
 const reasonsOf = (connection: StoredConnection, now: number): ReadonlyArray<string> => {
   if (connection.status === "suspended") return ["provider_connection_suspended"]
   const ended = connection.token_expires_at !== null && connection.token_expires_at <= now

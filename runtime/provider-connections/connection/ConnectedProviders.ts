@@ -13,8 +13,8 @@ import { ConnectionRepo, type NumberConnection } from "./ConnectionRepo.ts"
 import { hastenHealth } from "./ConnectionWrites.ts"
 
 /**
- * Tells other rooms whom a sender or an environment is connected to. Without a base URL of the platform nobody is.
- * gaps-2 E "Who calls the upstream", "Choice of connection"
+ * Provides other rooms with the provider connection of a sender or an environment. Without a base URL of the platform
+ * there is none. gaps-2 E "Who calls the upstream", "Choice of connection"
  */
 export const connectedProviders = Layer.unwrap(
   Effect.gen(function* () {
@@ -25,7 +25,10 @@ export const connectedProviders = Layer.unwrap(
     const commit = yield* Commit
 
     const looks = new Map<string, number>()
-    /** What only the account's owner can mend is looked at, at most once a minute a node: a whole batch may be refused. */
+    /**
+     * Requests a health check after a refusal that only the account's owner can resolve, at most once a minute per
+     * node, because a whole batch may be refused.
+     */
     const lookAgain = (environment_id: string, id: string) =>
       Effect.suspend(() => {
         const now = clock.currentTimeMillisUnsafe()
@@ -113,7 +116,7 @@ export const connectedProviders = Layer.unwrap(
 const lookAgainMs = 60_000
 const mostLooks = 10_000
 
-/** Refusals that lie with a token or an account, not with a message. */
+/** Refusals that concern a token or an account, not a message. */
 const ownersMatter: ReadonlySet<string> = new Set([
   "provider_connection_unauthorized",
   "upstream_payment_method_required",
@@ -123,7 +126,7 @@ const ownersMatter: ReadonlySet<string> = new Set([
 
 type Token = Parameters<ChatPlatform["templates"]>[0]["token"]
 
-/** A number that its account's credential reaches. */
+/** Returns a number that its account's credential can use. */
 const reachable = (found: NumberConnection | undefined) => {
   const token = found?.connection?.token
   const upstream_phone_number_id = found?.upstream_phone_number_id ?? null

@@ -1,25 +1,25 @@
 /** One business account that a credential reaches, as last observed. gaps-2 L "Inner connection shapes" */
 export interface AccountCapability {
   readonly biz_account_id: string
-  /** Null while nothing trusted was observed. M-CONN-09 */
+  /** Null until the platform reported it reliably. M-CONN-09 */
   readonly send_capability: "available" | "blocked" | null
   readonly send_block_codes: ReadonlyArray<string> | null
   /** RFC 3339. */
   readonly observed_at: string | null
 }
 
-/** Facts that a connection is chosen by. */
+/** The facts that decide whether a connection may be used. */
 export interface ConnectionFacts {
   readonly status: string
-  /** The platform is known to refuse its token. */
+  /** True when the platform is known to refuse the token. */
   readonly token_refused: boolean
   readonly capabilities: ReadonlyArray<AccountCapability>
 }
 
-/** How long an observed block counts, in milliseconds. gaps-2 E "Choice of connection" */
+/** How long an observed block is valid, in milliseconds. gaps-2 E "Choice of connection" */
 const blockCountsMs = 12 * 60 * 60 * 1000
 
-/** In the order in which they are remedied. gaps-2 E "Choice of connection" */
+/** The block codes, in the order in which they must be resolved. gaps-2 E "Choice of connection" */
 const blocks = [
   ["141006", "upstream_payment_method_required"],
   ["141008", "upstream_account_inactive"],
@@ -27,8 +27,8 @@ const blocks = [
 ] as const
 
 /**
- * Why nothing leaves through the connection that covers a number, as a delivery code; undefined when it may be called.
- * `now` is epoch milliseconds. gaps-2 E "Choice of connection", M-CONN-19
+ * Returns the delivery code for which nothing may be sent through the connection that covers a number; undefined when
+ * it may be used. `now` is epoch milliseconds. gaps-2 E "Choice of connection", M-CONN-19
  */
 export const refusalOf = (
   connection: ConnectionFacts | undefined,
@@ -41,7 +41,9 @@ export const refusalOf = (
   return blockCodesOf(connection.capabilities, bizAccountId, now)[0]
 }
 
-/** The delivery codes of a block observed lately of one account, in the order of remedies. */
+/**
+ * Returns the delivery codes of a recently observed block of one account, in the order in which they must be resolved.
+ */
 export const blockCodesOf = (
   capabilities: ReadonlyArray<AccountCapability>,
   bizAccountId: string,
@@ -53,17 +55,20 @@ export const blockCodesOf = (
   return blocks.filter(([code]) => known.send_block_codes?.includes(code)).map(([, delivery]) => delivery)
 }
 
-/** Those of the codes that are known, each once, in the order of remedies. M-CONN-10 */
+/** Returns the known codes among the given ones, each once, in the order in which they must be resolved. M-CONN-10 */
 const orderedBlocks = (codes: ReadonlyArray<string>): ReadonlyArray<string> =>
   blocks.filter(([code]) => codes.includes(code)).map(([code]) => code)
 
-/** An account as a connection shows it: of what the platform said, the codes that callers know. M-CONN-10 M-CONN-13 */
+/** Returns an account as a connection shows it, with only those block codes that callers know. M-CONN-10 M-CONN-13 */
 export const shownCapability = (account: AccountCapability): AccountCapability => ({
   ...account,
   send_block_codes: account.send_capability === "blocked" ? orderedBlocks(account.send_block_codes ?? []) : null
 })
 
-/** Returns the capability that a connection shows at its top: the worst of its accounts. gaps-2 L "Inner connection shapes" */
+/**
+ * Returns the capability that a connection shows at its top level: the worst one of its accounts. gaps-2 L "Inner
+ * connection shapes"
+ */
 export const worstCapability = (accounts: ReadonlyArray<AccountCapability>) => {
   const blocked = accounts.filter(({ send_capability }) => send_capability === "blocked")
   const worst = blocked.length > 0 ? blocked : accounts.filter(({ send_capability }) => send_capability !== null)
@@ -76,7 +81,7 @@ export const worstCapability = (accounts: ReadonlyArray<AccountCapability>) => {
   }
 }
 
-/** The accounts that a token reaches, each with what was known of it before. */
+/** Returns the accounts that a token reaches, each with what was known of it before. */
 export const reachedAccounts = (
   accounts: ReadonlyArray<string>,
   known: ReadonlyArray<AccountCapability> = []

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import type { AccountCapability, ConnectionFacts } from "./ConnectionChoice.ts"
 import { openCredential } from "./Credentials.ts"
 
-/** A connection and the number it is asked for; the credential is open. */
+/** A number and the connection that covers it; the credential is decrypted. */
 export interface NumberConnection {
   readonly upstream_phone_number_id: string | null
   readonly biz_account_id: string
@@ -22,11 +22,11 @@ export interface NumberConnection {
 export interface LiveAccount {
   readonly biz_account_id: string
   readonly token: Redacted.Redacted
-  /** The platform's id of a number of the account that is in service here; null while there is none. */
+  /** The platform's id of a number of the account that is active here; null when there is none. */
   readonly upstream_phone_number_id: string | null
 }
 
-/** A number whose connection its owner asks for. */
+/** A number whose connection its owner requests. */
 interface AskedNumber {
   readonly environment_id: string
   readonly id: string
@@ -37,13 +37,13 @@ export class ConnectionRepo extends Context.Service<
   ConnectionRepo,
   {
     /**
-     * The live upstream connection that covers a number's account. Passes of many numbers at one time read in one statement.
-     * gaps-2 E "Choice of connection"
+     * Returns the live upstream connection that covers a number's account. Concurrent requests of many numbers are read
+     * in one statement. gaps-2 E "Choice of connection"
      */
     ofNumber(environmentId: string, numberId: string): Effect.Effect<NumberConnection | undefined>
-    /** The connected chat account of an environment. */
+    /** Returns the connected chat account of an environment. */
     connectedAccount(environmentId: string): Effect.Effect<LiveAccount | undefined>
-    /** The live upstream chat connection, whatever it may be used for. */
+    /** Returns the live upstream chat connection, also when it may not be used for sends. */
     liveId(environmentId: string): Effect.Effect<string | undefined>
   }
 >()("@carteiro/runtime/provider-connections/connection/ConnectionRepo") {
@@ -97,8 +97,8 @@ export class ConnectionRepo extends Context.Service<
   )
 }
 
-// Each number and each connection is looked up by its index whatever the planner believes about the tables' sizes: hence
-// `lateral … limit 1`.
+// `lateral … limit 1` makes the planner look up each number and each connection by its index, whatever sizes it
+// estimates.
 const ofNumbersSql = `select k.ask::int4 as ask, n.upstream_phone_number_id, n.biz_account_id as number_account, c.environment_id,
     c.id, c.status, c.token_refused_at is not null as token_refused, c.credential, c.biz_account_send_capabilities
   from unnest($1::text[], $2::text[]) with ordinality as k(environment_id, number_id, ask)
@@ -132,7 +132,7 @@ interface SealedRow {
 }
 
 interface NumberRow extends SealedRow {
-  /** The place among the numbers that were asked for, from 1. */
+  /** The position among the requested numbers, from 1. */
   readonly ask: number
   readonly upstream_phone_number_id: string | null
   readonly number_account: string | null

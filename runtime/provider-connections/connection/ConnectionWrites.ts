@@ -9,8 +9,8 @@ const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "environment_id", "id")
 
 /**
- * A connection with everything that is known of it as it begins. A second live one of its provider and channel is not
- * written: its key does not come back. gaps-2 L "Token checks"
+ * Inserts a connection with everything known about it. When its provider and channel already have a live connection,
+ * nothing is written and its key is not returned. gaps-2 L "Token checks"
  */
 export const insertConnection = defineInsert({
   table,
@@ -55,7 +55,7 @@ export const insertConnection = defineInsert({
   returning: "id"
 })
 
-/** Members of a new connection that most have nothing of. */
+/** The members of a new connection that are null in most connections. */
 export const nothingKnown = {
   biz_account_id: null,
   phone_number_id: null,
@@ -78,7 +78,9 @@ export const nothingKnown = {
 
 const bump = { revision: "t.revision + 1" } as const
 
-/** A pending connection whose account is proven; nothing is written when another lives in its place. M-CONN-20 */
+/**
+ * Completes a pending connection whose account is proven; writes nothing when another live connection exists. M-CONN-20
+ */
 export const completeConnection = defineUpdate({
   name: "provider_connections.complete",
   table,
@@ -105,7 +107,7 @@ export const completeConnection = defineUpdate({
   target
 })
 
-/** Another token takes the place of the present one; sends read it from their next batch on. */
+/** Replaces the token; sends use the new one from their next batch on. */
 export const rotateCredential = defineUpdate({
   name: "provider_connections.rotate",
   table,
@@ -133,7 +135,7 @@ export const rotateCredential = defineUpdate({
   target
 })
 
-/** A look at a connection is due now: a send was refused for a reason that lies with its token or account. */
+/** Makes a health check of a connection due now, after the platform refused a send because of its token or account. */
 export const hastenHealth = defineUpdate({
   name: "provider_connections.hasten_health",
   table,
@@ -145,7 +147,7 @@ export const hastenHealth = defineUpdate({
   target
 })
 
-/** The dashboard's choice among the payments connections of an environment; of the others none is chosen any more. */
+/** Selects one payments connection of an environment, as the dashboard asks; deselects the others. */
 export const selectPayments = defineWrite({
   name: "provider_connections.select_payments",
   columns: { ...key, selected_at: "timestamptz" },
@@ -156,7 +158,7 @@ export const selectPayments = defineWrite({
       and (t.selected_at is not null or (t.id = r.id and t.status = 'connected'))`
 })
 
-/** The end of a connection: its secrets are erased with it. */
+/** Ends a connection and erases its secrets. */
 export const disconnectConnection = defineUpdate({
   name: "provider_connections.disconnect",
   table,
@@ -176,7 +178,7 @@ export const disconnectConnection = defineUpdate({
   target
 })
 
-/** A new credential of a payments connection that lives; it is the latest connected one now. */
+/** Replaces the credential of a live payments connection; the connection then counts as the latest connected one. */
 export const replacePaymentCredential = defineUpdate({
   name: "provider_connections.replace_payment_credential",
   table,

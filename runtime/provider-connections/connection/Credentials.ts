@@ -1,7 +1,9 @@
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Redacted } from "effect"
 
-/** A row that holds a credential: opened for another row it is nothing. gaps-2 L "Credential storage" */
+/**
+ * The row that holds a credential; the credential cannot be decrypted for another row. gaps-2 L "Credential storage"
+ */
 export interface CredentialPlace {
   readonly environment_id: string
   readonly id: string
@@ -12,31 +14,37 @@ const credentialBinding = ({ environment_id, id }: CredentialPlace): string => `
 
 const webhookBinding = (place: CredentialPlace): string => `${credentialBinding(place)}/webhook`
 
-/** A credential as a row keeps it: AES-256-GCM, and the only part of it that anybody reads again. M-CONN-15 */
+/**
+ * Returns a credential as its row stores it: encrypted with AES-256-GCM, and the last four characters, the only
+ * readable part. M-CONN-15
+ */
 export const sealCredential = (secrets: Secrets["Service"], place: CredentialPlace, credential: string) => ({
   credential: secrets.seal("provider_credential", credential, credentialBinding(place)),
   credential_last_four: lastFour(credential)
 })
 
-/** Seals the secret that signs the vendor's calls about a connection; null without one. */
+/** Encrypts the secret that signs the vendor's calls about a connection; null without one. */
 export const sealWebhookSecret = (secrets: Secrets["Service"], place: CredentialPlace, secret: string | undefined) =>
   secret === undefined ? null : secrets.seal("provider_credential", secret, webhookBinding(place))
 
-/** The credential in the clear; undefined where there is none or where it cannot be opened. */
+/** Returns the credential in plain text; undefined when there is none or when it cannot be decrypted. */
 export const openCredential = (
   secrets: Secrets["Service"],
   place: CredentialPlace,
   sealed: Uint8Array | null
 ): Redacted.Redacted | undefined => opened(secrets, sealed, credentialBinding(place))
 
-/** The same for what signs calls. */
+/**
+ * Returns the secret that signs the vendor's calls, in plain text; undefined when there is none or when it cannot be
+ * decrypted.
+ */
 export const openWebhookSecret = (
   secrets: Secrets["Service"],
   place: CredentialPlace,
   sealed: Uint8Array | null
 ): Redacted.Redacted | undefined => opened(secrets, sealed, webhookBinding(place))
 
-/** Of a credential that is no longer than that nothing is told. */
+/** Returns the last four characters; null for a credential so short that they would reveal too much. */
 const lastFour = (credential: string): string | null => {
   const characters = [...credential]
   return characters.length <= 4 ? null : characters.slice(-4).join("")

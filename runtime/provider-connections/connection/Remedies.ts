@@ -24,12 +24,15 @@ const byBlock: Readonly<Record<string, Remedy>> = {
 
 const refusedToken: Remedy = {
   problem: "The platform refuses the token, so nothing is sent.",
-  remedy: "Have a new token minted by our app, and rotate to it; nobody has to reconnect."
+  remedy: "Have a new token minted by our app, and rotate to it; no account has to be connected again."
 }
 
 const soonMs = 7 * 24 * 3_600_000
 
-/** In the order in which people look at them; empty when nothing is wrong. `now` in epoch milliseconds. */
+/**
+ * Returns the faults in the order in which they must be resolved; empty when there is none. `now` in epoch
+ * milliseconds.
+ */
 export const remediesOf = (connection: StoredConnection, now: number): ReadonlyArray<Remedy> => {
   const { biz_account_id, status, suspension_reason, token_expires_at, token_refused_at } = connection
   if (status === "disconnected") return []

@@ -39,7 +39,7 @@ export interface StoredConnection {
   readonly token_expires_at: number | null
   readonly token_refreshed_at: number | null
   readonly token_rotated_at: number | null
-  /** Since when the platform is known to refuse the token. */
+  /** The instant since which the platform is known to refuse the token. */
   readonly token_refused_at: number | null
   readonly created_at: number
   readonly updated_at: number
@@ -47,7 +47,7 @@ export interface StoredConnection {
   readonly selected_at: number | null
 }
 
-/** A new connection that nothing else is known of. */
+/** Returns a new connection of which nothing else is known. */
 export const freshConnection = (
   known: Pick<
     StoredConnection,
@@ -88,12 +88,12 @@ export const freshConnection = (
   ...known
 })
 
-/** The accounts of a connection, as last observed. */
+/** Returns the accounts of a connection, as last observed. */
 export const capabilitiesOf = (
   row: Pick<StoredConnection, "biz_account_send_capabilities">
 ): ReadonlyArray<AccountCapability> => readJson(row.biz_account_send_capabilities)
 
-/** The connection as every read shows it. M-CONN-01..18 */
+/** Returns the connection as every read shows it. M-CONN-01..18 */
 export const readConnection = (row: StoredConnection): ProviderConnection => {
   const accounts = capabilitiesOf(row).map(shownCapability)
   return {

@@ -12,23 +12,25 @@ export interface ConnectionFilter {
   readonly status?: string | undefined
 }
 
-/** Connections as they are shown and changed, always within one environment. A-CONV-21 */
+/** Reads the connections that routes show and change, always within one environment. A-CONV-21 */
 export class StoredConnectionRepo extends Context.Service<
   StoredConnectionRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<StoredConnection | undefined>
-    /** Newest first, after `before` when given. */
+    /** Returns connections newest first, after `before` when given. */
     list(
       environmentId: string,
       filter: ConnectionFilter,
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<StoredConnection>>
-    /** Those that are not over, the dashboard's choice and the latest connected first. */
+    /**
+     * Returns the connections that are not disconnected, the dashboard's selection first, then the latest connected.
+     */
     current(environmentId: string): Effect.Effect<ReadonlyArray<StoredConnection>>
-    /** The live upstream connection of a channel. */
+    /** Returns the live upstream connection of a channel. */
     live(environmentId: string, channel: string): Effect.Effect<StoredConnection | undefined>
-    /** The credential in the clear; undefined where there is none. */
+    /** Returns the credential in plain text; undefined when there is none. */
     credential(environmentId: string, id: string): Effect.Effect<Redacted.Redacted | undefined>
   }
 >()("@carteiro/runtime/provider-connections/connection/StoredConnectionRepo") {

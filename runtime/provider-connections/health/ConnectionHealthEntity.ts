@@ -12,10 +12,13 @@ import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 import { ConnectionHealthRepo, recordHealth, type WatchedConnection } from "./ConnectionHealthRepo.ts"
 import { nextLookAt, retryLookAt } from "./HealthSchedule.ts"
 
-/** Looks after one connection to the platform (`pcn_…`): its numbers and what its accounts may send. gaps-2 K "Health sweep" */
+/**
+ * The owner of the health of one connection to the platform (`pcn_…`): its numbers, and what its accounts may send.
+ * gaps-2 K "Health sweep"
+ */
 export const ConnectionHealthEntity = defineWorker("ConnectionHealth")
 
-/** Calls to the platform at once, for one connection. */
+/** The most concurrent calls to the platform for one connection. */
 const atOnce = 4
 
 export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
@@ -24,13 +27,13 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
     const platform = yield* UpstreamPlatform
     const credentials = yield* UpstreamCredentials
 
-    /** Whether the platform takes a token; undefined where it does not say. */
+    /** True when the platform accepts a token; undefined when its answer does not tell. */
     const isTaken = (token: Redacted.Redacted) =>
       credentials === undefined
         ? Effect.succeed(undefined)
         : Effect.map(credentials.inspect(token), (call) => (call._tag === "Done" ? call.value.is_valid : undefined))
 
-    /** The rows of every number that the platform told of; those it did not tell of stay as they are. M-PHN-13 */
+    /** Returns the rows of every number that the platform reported; other numbers stay unchanged. M-PHN-13 */
     const numberRows = Effect.fnUntraced(function* (
       { biz_account_id, environment_id }: WatchedConnection,
       token: Redacted.Redacted,
@@ -85,7 +88,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
       const { attempts, biz_account_id, environment_id, id, revision, token } = connection
       if (token === undefined || platform === undefined) return { rows: [], next: undefined }
       const isGood = yield* isTaken(token)
-      // A platform that refuses the token tells nothing of numbers and accounts.
+      // A platform that refuses the token reports no numbers and accounts.
       const numbers = isGood === false ? nothingTold : yield* numberRows(connection, token, now)
       const { capabilities, review } = isGood === false ? unobserved : yield* accountsOf(connection, token, now)
       const isMissed = isGood === false || (numbers.asked > 0 && numbers.told === 0)
@@ -122,7 +125,10 @@ const unobserved = { capabilities: null, review: new Map<string, string>() }
 
 type HealthCall = Effect.Success<ReturnType<NonNullable<(typeof UpstreamPlatform)["Service"]>["health"]>["read"]>
 
-/** All of a number's health in one update, and a look at what it holds: its allowance may be another. */
+/**
+ * Returns one update of all health of a number, and the wake-up of its owner, because a changed allowance may release
+ * held messages.
+ */
 const numberRow = (environment_id: string, id: string, call: HealthCall, now: number): ReadonlyArray<Row> => {
   if (call._tag !== "Done") return []
   const { name_status: _, pending_name, ...health } = call.value

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 import { openCredential } from "../connection/Credentials.ts"
 
-/** A connection as far as its health is looked after. */
+/** The parts of a connection that its health check reads and writes. */
 export interface WatchedConnection {
   readonly environment_id: string
   readonly id: string
@@ -31,7 +31,7 @@ export interface WatchedNumber {
   readonly upstream_phone_number_id: string
 }
 
-/** Connected accounts of production and their numbers. */
+/** Reads connected production accounts and their numbers. */
 export class ConnectionHealthRepo extends Context.Service<
   ConnectionHealthRepo,
   {
@@ -65,7 +65,7 @@ export class ConnectionHealthRepo extends Context.Service<
   )
 }
 
-/** Connections whose health is to be looked at, from one to the next along the index. */
+/** Returns connections whose health check is due, one page along the index. */
 export const dueConnections: DueOwners["due"] = (now, after, limit) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -79,7 +79,10 @@ export const dueConnections: DueOwners["due"] = (now, after, limit) =>
     )
   )
 
-/** What a look at a connection found, unless somebody decided about it meanwhile; null leaves what was known. */
+/**
+ * Writes the result of a health check, unless another write changed the connection meanwhile; null leaves a column
+ * unchanged.
+ */
 export const recordHealth = defineUpdate({
   name: "provider_connections.record_health",
   table: "provider_connections",

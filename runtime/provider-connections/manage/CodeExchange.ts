@@ -17,16 +17,16 @@ import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 import type { ConnectionCall } from "./ConnectionActions.ts"
 import { type CodeFields, UpstreamConnecting } from "./UpstreamConnecting.ts"
 
-/** A call whose refusal may have to be stored with its effect. */
+/** A call whose refusal may have to be stored together with its effect. */
 export interface ExchangeCall extends ConnectionCall {
   readonly requestId: string
 }
 
-/** What becomes of a code together with what asked for it, such as a signup session. */
+/** The object that requested the exchange, such as a signup session. */
 export interface BesideConnection {
-  /** Written with the connection, or not at all. */
+  /** Returns rows that are written in the connection's commit. */
   readonly rows: (connection: StoredConnection) => ReadonlyArray<Row>
-  /** The answer, when it is not the connection. */
+  /** Returns the response, when it is not the connection. */
   readonly response?: (connection: StoredConnection) => Reply
 }
 
@@ -35,8 +35,8 @@ export class CodeExchange extends Context.Service<
   CodeExchange,
   {
     /**
-     * Undefined when what stands beside the connection was not in the state that its rows ask for. A code whose token
-     * proves no account leaves a pending connection, and its refusal is stored with it.
+     * Connects the account. Returns undefined when the requesting object was not in the state that its rows require. A
+     * code whose token proves no account leaves a pending connection, and its refusal is stored with it.
      */
     connect(
       call: ExchangeCall,
@@ -56,7 +56,7 @@ export class CodeExchange extends Context.Service<
       return CodeExchange.of({
         connect: Effect.fnUntraced(function* (call, path, fields, beside) {
           const { environment, environment_id } = call.caller
-          // A code is good once: it is not spent where nothing can come of it.
+          // A code can be exchanged once, so it is not exchanged when the connection would be refused.
           if ((yield* repo.live(environment_id, "chatapp")) !== undefined) {
             return yield* new UpstreamConnectionAlreadyExists()
           }

@@ -11,16 +11,16 @@ import type { ApiCall } from "../../tenancy/ApiCall.ts"
 export type ConnectionCall = ApiCall<"environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
 
-/** Changes connections; conditions in the commit decide between two callers at once. gaps-2 L */
+/** Changes connections; conditions in the commit decide between two concurrent calls. gaps-2 L */
 export class ConnectionActions extends Context.Service<
   ConnectionActions,
   {
     get(call: ConnectionCall, id: string): Answer
     register(call: ConnectionCall, body: RegisterUpstream): Answer
     rotate(call: ConnectionCall, id: string, body: RotateToken): Answer
-    /** It stays pending when its credential or account is not proven. M-CONN-20..22 */
+    /** Completes a connection; it stays pending when its credential or account is not proven. M-CONN-20..22 */
     complete(call: ConnectionCall, id: string, body: CompletePending): Answer
-    /** A second time it changes nothing. */
+    /** Disconnects a connection; a repeated call changes nothing. */
     disconnect(call: ConnectionCall, id: string): Answer
   }
 >()("@carteiro/runtime/provider-connections/manage/ConnectionActions") {}

@@ -39,7 +39,7 @@ export const connectionActionsLayer = Layer.effect(
     const shown = (call: ConnectionCall, status: number, connection: StoredConnection): Reply =>
       reply(call, status, readConnection(connection))
 
-    /** Numbers that wait for a connection are looked at as soon as there is one. gaps-2 K "State machine" */
+    /** Returns the rows that make numbers waiting for a connection due now. gaps-2 K "State machine" */
     const waiting = ({ caller, now }: ConnectionCall): ReadonlyArray<Row> =>
       caller.environment === "production"
         ? [numberChanges.connect({ environment_id: caller.environment_id, due_at: now })]
@@ -135,7 +135,7 @@ export const connectionActionsLayer = Layer.effect(
         })
         const row = completeConnection.row({ environment_id, id, ...change })
         const done = written(call, row, response, id)
-        // Two that end at the same time on different nodes meet at the index alone.
+        // Only the unique index notices two completions that commit on different nodes at the same time.
         const ended = yield* Effect.catchCause(done, (cause) =>
           Effect.flatMap(repo.live(environment_id, connection.channel), (live) =>
             live === undefined || !Cause.hasDies(cause) ? Effect.failCause(cause) : Effect.succeed(false)

@@ -8,11 +8,11 @@ import { disconnectConnection, selectPayments } from "../connection/ConnectionWr
 import type { StoredConnection } from "../connection/StoredConnection.ts"
 import { type ConnectionFilter, StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 
-/** Reads and changes connections for people: the dashboard and the operator's commands. */
+/** Reads and changes connections for the dashboard and the operator's commands. */
 export class ConnectionAdmin extends Context.Service<
   ConnectionAdmin,
   {
-    /** Newest first, before the connection with that id, those that are over included. */
+    /** Returns connections newest first, before the connection with that id, disconnected ones included. */
     list(
       environmentId: string,
       count: number,
@@ -20,15 +20,18 @@ export class ConnectionAdmin extends Context.Service<
       before?: string | undefined
     ): Effect.Effect<ReadonlyArray<StoredConnection>>
     find(environmentId: string, id: string): Effect.Effect<StoredConnection | undefined>
-    /** Whether each channel is ready. `now` in epoch milliseconds. M-CONN-23 */
+    /** Returns whether each channel is ready. `now` in epoch milliseconds. M-CONN-23 */
     channels(
       environmentId: string,
       environment: EnvironmentKind,
       now: number
     ): Effect.Effect<ProviderConnectionStatus["channels"]>
-    /** Its secrets are erased; false when it was over. `now` in epoch milliseconds. */
+    /**
+     * Disconnects a connection and erases its secrets; false when it was already disconnected. `now` in epoch
+     * milliseconds.
+     */
     disconnect(environmentId: string, id: string, now: number): Effect.Effect<boolean, ApiError>
-    /** Payments go through it from now on. gaps-3 C "Which provider a payment uses" */
+    /** Selects the connection that payments use from now on. gaps-3 C "Which provider a payment uses" */
     select(environmentId: string, id: string, now: number): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/provider-connections/manage/ConnectionAdmin") {

@@ -16,14 +16,14 @@ import { sealCredential } from "../connection/Credentials.ts"
 import { freshConnection, type StoredConnection } from "../connection/StoredConnection.ts"
 import { type ProvenAccount, type ProvenToken, UpstreamProof } from "./UpstreamProof.ts"
 
-/** Where a connection is made, and when, in epoch milliseconds. */
+/** The environment of a new connection, and the time in epoch milliseconds. */
 export interface ConnectionPlace {
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly now: number
 }
 
-/** What a code comes with. M-CONN-25 */
+/** A code and the fields that come with it. M-CONN-25 */
 export interface CodeFields {
   readonly code: string
   readonly biz_account_id?: string | undefined
@@ -32,27 +32,30 @@ export interface CodeFields {
   readonly business_id?: string | undefined
 }
 
-/** A connection about to be written. */
+/** A connection that is not written yet. */
 export interface MadeConnection {
   readonly connection: StoredConnection
   readonly row: Row
 }
 
-/** What became of a code; the token it was worth is kept in any case. */
+/** The result of exchanging a code; the resulting token is kept in every case. */
 export type Exchanged =
   | (MadeConnection & { readonly _tag: "Connected" })
-  /** Its token proves no account, or several: the connection is pending. M-CONN-29 */
+  /** The token proves no account, or several: the connection is pending. M-CONN-29 */
   | (MadeConnection & { readonly _tag: "Unproven" })
-  /** The platform could not be asked any further: the connection is pending. */
+  /** The platform did not answer the remaining questions: the connection is pending. */
   | (MadeConnection & { readonly _tag: "Interrupted" })
 
-/** Makes connections to the chat platform of what people hand over. Nothing is written here. */
+/** Makes connections to the chat platform from credentials. It writes nothing. */
 export class UpstreamConnecting extends Context.Service<
   UpstreamConnecting,
   {
-    /** What people registered themselves. M-CONN-24, gaps-2 L "Channel rules on manual registration" */
+    /**
+     * Makes a connection from a token that a client registers. M-CONN-24, gaps-2 L "Channel rules on manual
+     * registration"
+     */
     register(place: ConnectionPlace, body: RegisterUpstream): Effect.Effect<MadeConnection, ApiError>
-    /** What an embedded signup answered. M-CONN-25, M-CONN-28 */
+    /** Makes a connection from the code of an embedded signup. M-CONN-25, M-CONN-28 */
     exchange(place: ConnectionPlace, fields: CodeFields): Effect.Effect<Exchanged, ApiError>
   }
 >()("@carteiro/runtime/provider-connections/manage/UpstreamConnecting") {
@@ -141,7 +144,7 @@ export class UpstreamConnecting extends Context.Service<
           const pending = () => made(place, token, { ...known, status: "pending" }, fields.business_id ?? null)
           if (named === undefined) return { _tag: "Unproven" as const, ...pending() }
           const proving = proof.account(presented, token, named, fields.phone_number_id ?? null)
-          // The code is worth nothing any more: what it was exchanged for is kept.
+          // The code is used up, so its token is kept although the proof failed.
           const account = yield* Effect.catchTag(proving, ProviderError.code, () => Effect.succeed(undefined))
           if (account === undefined) return { _tag: "Interrupted" as const, ...pending() }
           const connected = { ...token, accounts: reaching(token, account) }
@@ -155,11 +158,11 @@ export class UpstreamConnecting extends Context.Service<
   )
 }
 
-/** The accounts to look after: those that the token was granted, else the one that it was proven to reach. */
+/** Returns the accounts of a token: those that it was granted, else the one that it was proven to reach. */
 const reaching = ({ accounts }: ProvenToken, account: ProvenAccount | undefined): ReadonlyArray<string> =>
   account === undefined || accounts.includes(account.biz_account_id) ? accounts : [account.biz_account_id]
 
-/** The first member that a channel needs and that is not there. */
+/** Returns the first missing member that a channel needs. */
 const missingField = (channel: "chatapp" | "socialapp", body: RegisterUpstream): string | undefined => {
   if (channel === "chatapp") {
     if (body.biz_account_id === undefined) return "biz_account_id"

@@ -10,12 +10,12 @@ import {
 } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 
-/** A token that the platform takes. */
+/** A token that the platform accepts. */
 export interface ProvenToken {
   readonly token: Redacted.Redacted
-  /** Accounts it was granted; empty where it is not bound to any. */
+  /** The accounts that the token was granted; empty when it is bound to none. */
   readonly accounts: ReadonlyArray<string>
-  /** Epoch milliseconds; null for a token that does not end. */
+  /** Epoch milliseconds; null for a token that does not expire. */
   readonly expires_at: number | null
 }
 
@@ -26,21 +26,24 @@ export interface ProvenAccount {
   readonly display_phone_number: string | null
 }
 
-/** Where a credential came in: the environment it is for, and the field that a refusal names. */
+/** The origin of a credential: its environment, and the request field that a refusal names. */
 interface Presented {
   readonly environment: EnvironmentKind
   readonly param: string
 }
 
-/** Proves credentials of the chat platform; a sandbox calls nobody. gaps-2 L "Token checks" */
+/** Proves credentials at the chat platform; a sandbox makes no call. gaps-2 L "Token checks" */
 export class UpstreamProof extends Context.Service<
   UpstreamProof,
   {
-    /** Makes a token of a code, which is good for that once. */
+    /** Exchanges a code for a token, which works once. */
     exchange(presented: Presented, code: string): Effect.Effect<ProvenToken, ApiError>
-    /** Proves that a token is good and our own app's. M-CONN-26, M-CONN-27 */
+    /** Proves that a token is valid and belongs to our own app. M-CONN-26, M-CONN-27 */
     token(presented: Presented, token: Redacted.Redacted): Effect.Effect<ProvenToken, ApiError>
-    /** Proves that a token reaches an account, and the number where one is named; else its only number is taken. */
+    /**
+     * Proves that a token reaches an account, and the number when one is named; otherwise takes the account's only
+     * number.
+     */
     account(
       presented: Presented,
       proven: ProvenToken,
@@ -123,8 +126,9 @@ const refusalOf = (facts: TokenFacts, appId: string | undefined, now: number, pa
 }
 
 /**
- * In a sandbox the beginning of a token or code says what it is: `foreign_` another app's, `invalid` refused, `unproven_`
- * one that proves no account; any other proves one, always the same. gaps-2 L "Token checks"
+ * Returns the simulated result in a sandbox, by the beginning of a token or code: `foreign_` belongs to another app,
+ * `invalid` is refused, `unproven_` proves no account; any other token always proves one account. gaps-2 L "Token
+ * checks"
  */
 const simulatedToken = ({ param }: Presented, token: Redacted.Redacted): Effect.Effect<ProvenToken, ApiError> => {
   const text = Redacted.value(token)

@@ -8,7 +8,10 @@ import { NumprovRepo } from "./NumprovRepo.ts"
 import { isImportable } from "./NumprovState.ts"
 import { takeResource } from "./NumprovWrites.ts"
 
-/** Tells phone numbers what may be imported: active numbers of a connected account, listed within the last day. M-IMP-05 */
+/**
+ * Provides the phone-numbers room with the importable numbers: active numbers of a connected account, listed within the
+ * last day. M-IMP-05
+ */
 export const importableNumbers = Layer.effect(
   ImportSource,
   Effect.gen(function* () {

@@ -19,24 +19,27 @@ import { disconnectNumprov, endOperations, insertNumprov, insertOperation } from
 export type NumprovCall = ApiCall<"environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
 
-/** Whether tenants connect accounts of their own at the number provider. M-IMP-16 */
+/** True when tenants may connect accounts of their own at the number provider. M-IMP-16 */
 export const NumprovByokEnabled = Context.Reference<boolean>(
   "@carteiro/runtime/provider-connections/numprov/NumprovByokEnabled",
   { defaultValue: () => false }
 )
 
-/** Changes accounts at the number provider; their owner calls it afterwards. gaps-2 L "Number-provider connections" */
+/**
+ * Changes accounts at the number provider; their owner calls the provider afterwards. gaps-2 L "Number-provider
+ * connections"
+ */
 export class NumprovActions extends Context.Service<
   NumprovActions,
   {
     get(call: NumprovCall, id: string): Answer
-    /** 202; the key is proven afterwards. M-IMP-17, M-IMP-18 */
+    /** Answers 202; the owner proves the key afterwards. M-IMP-17, M-IMP-18 */
     register(call: NumprovCall, body: RegisterNumprov): Answer
-    /** 202 with an operation: the new key takes over once it is proven. */
+    /** Answers 202 with an operation: the new key replaces the old one once it is proven. */
     rotate(call: NumprovCall, id: string, body: RotateNumprov): Answer
-    /** 202 with an operation. */
+    /** Answers 202 with an operation. */
     discover(call: NumprovCall, id: string): Answer
-    /** A second time it changes nothing. */
+    /** Disconnects an account; a repeated call changes nothing. */
     disconnect(call: NumprovCall, id: string): Answer
     operation(call: NumprovCall, id: string, operationId: string): Answer
   }
@@ -88,7 +91,7 @@ export class NumprovActions extends Context.Service<
 
       const nothing = { credential: null, credential_last_four: null, webhook_secret: null }
 
-      /** Asks something for a connected account. */
+      /** Starts an operation for a connected account. */
       const ask = Effect.fnUntraced(function* (
         call: NumprovCall,
         connection: StoredNumprov,
@@ -198,7 +201,7 @@ export class NumprovActions extends Context.Service<
   )
 }
 
-/** Returns the last operation of a connection as it is left when the connection ends. */
+/** Returns the last operation of a connection in its final state when the connection ends. */
 const endedBy = (operation: StoredOperation, completed_at: number): StoredOperation =>
   operation.status === "pending"
     ? { ...operation, status: "failed", error_code: "numprov_connection_unavailable", completed_at }

@@ -19,12 +19,12 @@ import {
 import { sandboxAccount, type TenantAccount } from "./SandboxAccount.ts"
 
 /**
- * Asks the number provider what is due for one account of a tenant's (`npc_…`), one operation after the other. M-IMP-18,
- * gaps-2 L "Number-provider connections"
+ * Runs the due operations of one tenant account (`npc_…`) at the number provider, one after the other. M-IMP-18, gaps-2
+ * L "Number-provider connections"
  */
 export const NumprovConnectionEntity = defineWorker("NumprovConnection")
 
-/** Pages of an inventory that are read at most. */
+/** The most pages of an inventory that are read. */
 const mostPages = 200
 
 /** Pause after a commit that was not written, in milliseconds. */
@@ -32,7 +32,7 @@ const afterRefusalMs = 1000
 
 type FailureCode = NonNullable<NumprovOperation["error_code"]>
 
-/** The result of a call: an answer, a refusal for good, or nothing for now. */
+/** The result of a call: an answer, a permanent refusal, or a failure that is retried. */
 type Asked =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Failed"; readonly code: FailureCode }
@@ -52,13 +52,13 @@ export const numprovConnectionOwners = NumprovConnectionEntity.toLayer(
       return environment === "sandbox" ? sandboxAccount({ id, account_id }, key) : provider?.of(key)
     }
 
-    /** Whether the key reaches the account that it was given for. */
+    /** Checks that the key reaches the account that it was given for. */
     const prove = (account: TenantAccount, { account_id }: DueOperation): Effect.Effect<Asked> =>
       Effect.map(account.read, (call) =>
         call._tag === "Done" ? (call.value.id === account_id ? done : refusedKey) : askedOf(call)
       )
 
-    /** Lists the account's numbers, page by page, each in a commit of its own: a repeated listing finds the same. */
+    /** Lists the account's numbers; commits each page by itself, because a repeated listing changes nothing. */
     const list = Effect.fnUntraced(function* (account: TenantAccount, operation: DueOperation, owner: OwnerHandle) {
       const { environment_id, numprov_connection_id } = operation
       const place = { environment_id, numprov_connection_id }
@@ -90,7 +90,7 @@ export const numprovConnectionOwners = NumprovConnectionEntity.toLayer(
       return done
     })
 
-    /** One operation from where it stands: an account is connected before its numbers are listed. */
+    /** Runs one operation from its current step: an account is connected before its numbers are listed. */
     const ask = Effect.fnUntraced(function* (operation: DueOperation, owner: OwnerHandle) {
       const account = accountOf(operation)
       if (account === undefined) return unreachable
@@ -102,7 +102,7 @@ export const numprovConnectionOwners = NumprovConnectionEntity.toLayer(
       return yield* list(account, operation, owner)
     })
 
-    /** The rows of what came of it, and when the connection is looked at again. */
+    /** Returns the rows of a result, and when the connection is due again. */
     const outcome = (operation: DueOperation, asked: Asked, now: number): Outcome => {
       const { environment_id, id, kind, numprov_connection_id } = operation
       const settled = (status: "succeeded" | "failed", error_code: FailureCode | null) =>
@@ -143,10 +143,10 @@ interface Outcome {
 type Listed = Effect.Success<ReturnType<TenantAccount["numbers"]>>
 
 const refusedKey: Asked = { _tag: "Failed", code: "numprov_credentials_invalid" }
-/** Without a provider, or a key that can be opened, nobody can be asked. */
+/** The result without a provider or without a key that can be decrypted. */
 const unreachable: Asked = { _tag: "Failed", code: "numprov_provider_unavailable" }
 
-/** Refusals of the account itself; a new key may help. vendor-wires "numprov" */
+/** Refusals that concern the account itself; a new key may help. vendor-wires "numprov" */
 const refusesKey: ReadonlyArray<string> = ["credentials_invalid", "account_suspended"]
 
 const askedOf = (call: Exclude<NumberCall<unknown>, { readonly _tag: "Done" }>): Asked => {

@@ -44,7 +44,7 @@ export const NumprovHttp = Routes.group(
         const { caller, operation, params, query } = request
         const { environment_id } = caller
         const id = params.numprov_connection_id
-        // The cursor is judged before the connection is looked up. gaps-1 A "Order of checks in one request"
+        // The cursor is checked before the connection is looked up. gaps-1 A "Order of checks in one request"
         const rows = Effect.fnUntraced(function* (before: string | undefined, count: number) {
           const connection = parseId("npc", id) ? yield* repo.find(environment_id, id) : undefined
           if (connection === undefined) return yield* new ProviderConnectionNotFound()

@@ -8,12 +8,15 @@ import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { verificationCodeOf } from "./VerificationCode.ts"
 
-/** Works on what the number provider tells of an account there: ours, by the name `platform`, or a connection's. */
+/**
+ * The owner of the number provider's notices about one account there: our own, by the name `platform`, or a
+ * connection's.
+ */
 export const NumprovNoticesEntity = defineWorker("NumprovNotices")
 
 /**
- * Hosts them. A message's code is kept with its number, since nobody can ask for it again; all else is a hint, after which
- * whoever waits for it looks. vendor-wires "numprov"
+ * Hosts the owners. The code of a text message is stored with its number, because it cannot be requested again; every
+ * other notice only wakes the owner that waits for it. vendor-wires "numprov"
  */
 export const numprovNoticesOwners = vendorOwners(
   NumprovNoticesEntity,
@@ -25,7 +28,10 @@ export const numprovNoticesOwners = vendorOwners(
     const write = (rows: ReadonlyArray<Row>) =>
       rows.length === 0 ? Effect.void : Effect.asVoid(Effect.orDie(commit.write(rows)))
 
-    /** The order under a name of ours: its own, with a count behind it or without, or its number's. */
+    /**
+     * Returns the wake-up of an order by the name that we gave it: the order's id, with or without a count behind it,
+     * or its number's id.
+     */
     const orderRows = Effect.fnUntraced(function* (name: string, due_at: number) {
       const order = yield* name.startsWith("pno_") ? orders.findAnywhere(orderIdOf(name)) : orders.ofNumber(name)
       if (order === undefined) return []
@@ -33,7 +39,7 @@ export const numprovNoticesOwners = vendorOwners(
       return [orderChanges.hasten({ environment_id, id, phone_number_id, due_at })]
     })
 
-    /** A number may be named before it is known here: then the message is looked at again. */
+    /** Stores the code of a message; when the number is not known here yet, the notice is retried. */
     const tellMessage = Effect.fnUntraced(function* (account: string, message: SmsReceived, at: number) {
       const code = verificationCodeOf(message.text)
       if (code === undefined) return undefined
@@ -61,7 +67,7 @@ export const numprovNoticesOwners = vendorOwners(
   })
 )
 
-/** A text message that came in at a number of the provider. */
+/** A text message that a number of the provider received. */
 interface SmsReceived {
   readonly number_id: string
   readonly to: string | undefined

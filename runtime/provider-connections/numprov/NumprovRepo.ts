@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { openCredential, openWebhookSecret } from "../connection/Credentials.ts"
 import type { StoredNumprov, StoredOperation, StoredResource } from "./NumprovState.ts"
 
-/** An operation that is due, with the key it is made with. */
+/** A due operation, with the key that it uses. */
 export interface DueOperation {
   readonly environment_id: string
   readonly numprov_connection_id: string
@@ -18,9 +18,9 @@ export interface DueOperation {
   readonly account_id: string
   readonly attempts: number
   readonly due_at: number
-  /** Undefined where it cannot be opened. */
+  /** Undefined when it cannot be decrypted. */
   readonly key: Redacted.Redacted | undefined
-  /** The secrets that a rotation brings, sealed. */
+  /** The encrypted secrets of a rotation. */
   readonly asked: {
     readonly credential: Uint8Array | null
     readonly credential_last_four: string | null
@@ -28,7 +28,7 @@ export interface DueOperation {
   }
 }
 
-/** Accounts of tenants at the number provider, what is asked of it for them, and their numbers. */
+/** The accounts of tenants at the number provider, their operations and their numbers. */
 export class NumprovRepo extends Context.Service<
   NumprovRepo,
   {
@@ -36,27 +36,30 @@ export class NumprovRepo extends Context.Service<
     list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<StoredNumprov>>
     hasLive(environmentId: string): Effect.Effect<boolean>
     operation(environmentId: string, connectionId: string, id: string): Effect.Effect<StoredOperation | undefined>
-    /** The latest of each connection. */
+    /** Returns the latest operation of each connection. */
     latest(
       environmentId: string,
       connectionIds: ReadonlyArray<string>
     ): Effect.Effect<ReadonlyMap<string, StoredOperation>>
-    /** By descending id. */
+    /** Returns numbers by descending id. */
     resources(
       environmentId: string,
       connectionId: string,
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<StoredResource>>
-    /** One of them. */
+    /** Returns one number. */
     resource(
       environmentId: string,
       connectionId: string,
       providerNumberId: string
     ): Effect.Effect<StoredResource | undefined>
-    /** Finds the next operation of a connection, by its id alone. */
+    /** Returns the next operation of a connection, by the connection's id alone. */
     next(connectionId: string): Effect.Effect<DueOperation | undefined>
-    /** Returns the secret that signs the provider's calls; undefined for an unknown connection, null where it has none. */
+    /**
+     * Returns the secret that signs the provider's calls; undefined for an unknown connection, null when the connection
+     * has none.
+     */
     webhookSecret(connectionId: string): Effect.Effect<Redacted.Redacted | null | undefined>
   }
 >()("@carteiro/runtime/provider-connections/numprov/NumprovRepo") {
@@ -132,7 +135,7 @@ export class NumprovRepo extends Context.Service<
   )
 }
 
-/** Connections with something to ask, from one to the next along the index. */
+/** Returns connections with a due operation, one page along the index. */
 export const dueNumprov: DueOwners["due"] = (now, after, limit) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

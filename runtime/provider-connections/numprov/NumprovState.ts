@@ -42,19 +42,19 @@ export interface StoredResource {
   readonly observed_at: number
 }
 
-/** Tries of an operation before the provider counts as unavailable. */
+/** The most attempts of an operation before the provider counts as unavailable. */
 const mostTries = 5
 const firstPauseMs = 1000
-/** However long the provider asks for. */
+/** The longest pause, also when the provider asks for a longer one. */
 const mostPauseMs = 30_000
 
-/** When an operation that could not be made after so many tries is tried again; undefined for no more. */
+/** Returns when an operation is retried after that many failed attempts; undefined when it is not. */
 export const triesAgainAt = (tries: number, now: number, retryAfterMs: number | null): number | undefined =>
   tries >= mostTries
     ? undefined
     : now + Math.max(firstPauseMs * 3 ** (tries - 1), Math.min(retryAfterMs ?? 0, mostPauseMs))
 
-/** The operation as it is shown. M-IMP-18 */
+/** Returns the operation as reads show it. M-IMP-18 */
 export const readOperation = (row: StoredOperation): NumprovOperation => ({
   id: row.id,
   object: "numprov_operation",
@@ -65,7 +65,7 @@ export const readOperation = (row: StoredOperation): NumprovOperation => ({
   completed_at: formatTimestampOrNull(row.completed_at)
 })
 
-/** The connection with what was asked last. */
+/** Returns the connection with its latest operation. */
 export const readNumprov = (row: StoredNumprov, latest: StoredOperation | undefined): NumprovConnection => ({
   id: row.id,
   object: "numprov_connection",
@@ -82,7 +82,7 @@ export const readNumprov = (row: StoredNumprov, latest: StoredOperation | undefi
   disconnected_at: formatTimestampOrNull(row.disconnected_at)
 })
 
-/** A number of the account. */
+/** Returns a number of the account as reads show it. */
 export const readResource = (row: StoredResource): NumprovResource => ({
   id: row.id,
   object: "numprov_resource",
@@ -93,9 +93,9 @@ export const readResource = (row: StoredResource): NumprovResource => ({
   observed_at: formatTimestamp(row.observed_at)
 })
 
-/** How long what was listed counts, in milliseconds. gaps-2 L "Number-provider connections" */
+/** How long a listed number counts as current, in milliseconds. gaps-2 L "Number-provider connections" */
 const freshMs = 24 * 60 * 60 * 1000
 
-/** Whether a number may be imported as it was last listed. M-IMP-05, M-IMP-15 */
+/** True when a number may be imported, by its last listing. M-IMP-05, M-IMP-15 */
 export const isImportable = ({ observed_at, status }: StoredResource, now: number): boolean =>
   status === "active" && now - observed_at <= freshMs

@@ -3,7 +3,7 @@ import { providerWebhook, type SignedBy } from "../../vendor-webhooks/ProviderWe
 import { NumprovNoticesEntity } from "./NumprovNoticesEntity.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
 
-/** The secret that the number provider signs its calls about our own account with; undefined takes none. */
+/** The secret that signs the number provider's calls about our own account; undefined refuses them all. */
 export const NumprovWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
   "@carteiro/runtime/provider-connections/numprov/NumprovWebhookSecret",
   { defaultValue: () => undefined }
@@ -11,7 +11,7 @@ export const NumprovWebhookSecret = Context.Reference<Redacted.Redacted | undefi
 
 const vendor = "numprov"
 
-/** Everything that is told of one account is the work of one owner, in the order it came. */
+/** One owner handles all notices about one account, in the order of their arrival. */
 const work = (_event: unknown, owner_id: string) =>
   Effect.succeed([{ owner_type: NumprovNoticesEntity.name, owner_id }])
 
@@ -46,7 +46,7 @@ const ofConnection = providerWebhook({
 })
 
 /**
- * POST /webhooks/numprov/platform and /webhooks/numprov/{numprov_connection_id}: what the number provider tells of our account
- * and of those of tenants. vendor-wires "numprov", gaps-3 G "Inbound provider webhooks"
+ * POST /webhooks/numprov/platform and /webhooks/numprov/{numprov_connection_id}: the number provider's notices about
+ * our account and about those of tenants. vendor-wires "numprov", gaps-3 G "Inbound provider webhooks"
  */
 export const NumprovWebhookHttp = Layer.merge(platform, ofConnection)

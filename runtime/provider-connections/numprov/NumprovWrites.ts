@@ -5,7 +5,10 @@ const table = "numprov_connections"
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "environment_id", "id")
 
-/** An account as it is registered. A second live one of its environment is not written: its key does not come back. M-IMP-17 */
+/**
+ * Registers an account. When its environment already has a live one, nothing is written and its key is not returned.
+ * M-IMP-17
+ */
 export const insertNumprov = defineInsert({
   table,
   columns: {
@@ -44,7 +47,7 @@ export const insertOperation = defineInsert({
   returning: "numprov_connection_id"
 })
 
-/** The key was proven: the account is connected. */
+/** Marks an account as connected after its key was proven. */
 export const connectNumprov = defineUpdate({
   name: "numprov_connections.connect",
   table,
@@ -55,7 +58,7 @@ export const connectNumprov = defineUpdate({
   target
 })
 
-/** The key could not be proven: it is erased, and another account may be registered. */
+/** Marks an account as failed when its key is not proven: erases the key, and another account may be registered. */
 export const failNumprov = defineUpdate({
   name: "numprov_connections.fail",
   table,
@@ -66,7 +69,7 @@ export const failNumprov = defineUpdate({
   target
 })
 
-/** Another key, proven by then, takes the place of the present one; its webhook secret only where one came with it. */
+/** Replaces the key with another proven one; replaces the webhook secret only when the rotation brought one. */
 export const replaceNumprovKey = defineUpdate({
   name: "numprov_connections.replace_key",
   table,
@@ -85,7 +88,7 @@ export const replaceNumprovKey = defineUpdate({
   target
 })
 
-/** The end of an account here: its secrets are erased with it. */
+/** Disconnects an account and erases its secrets. */
 export const disconnectNumprov = defineUpdate({
   name: "numprov_connections.disconnect",
   table,
@@ -109,7 +112,7 @@ const ended = {
   updated_at: "r.completed_at"
 } as const
 
-/** Records the result of an operation and forgets the secrets that came with it. M-IMP-18 */
+/** Writes the result of an operation and erases the secrets that came with it. M-IMP-18 */
 export const settleOperation = defineUpdate({
   name: "numprov_operations.settle",
   table: "numprov_operations",
@@ -120,7 +123,7 @@ export const settleOperation = defineUpdate({
   target: rowOf("numprov_operations", "environment_id", "id")
 })
 
-/** An operation is tried again later. */
+/** Postpones an operation to a later attempt. */
 export const deferOperation = defineUpdate({
   name: "numprov_operations.defer",
   table: "numprov_operations",
@@ -130,7 +133,7 @@ export const deferOperation = defineUpdate({
   target: rowOf("numprov_operations", "environment_id", "id")
 })
 
-/** Whatever was still to be asked for an account that ended. */
+/** Ends all open operations of an account that ended. */
 export const endOperations = defineWrite({
   name: "numprov_operations.end",
   columns: { environment_id: "text", numprov_connection_id: "text", completed_at: "timestamptz" },
@@ -145,7 +148,7 @@ export const endOperations = defineWrite({
 
 const resource = { environment_id: "text", numprov_connection_id: "text", provider_number_id: "text" } as const
 
-/** A number as the account lists it now. */
+/** Writes a number as the account lists it now. */
 export const observeResource = defineInsert({
   name: "numprov_resources.observe",
   table: "numprov_resources",
@@ -158,7 +161,7 @@ export const observeResource = defineInsert({
   target: rowOf("numprov_resources", "environment_id", "numprov_connection_id", "provider_number_id")
 })
 
-/** All were listed: those that were not among them since `began_at` the account has no more. */
+/** Ends a listing: numbers that were not listed since `began_at` no longer belong to the account. */
 export const completeDiscovery = defineWrite({
   name: "numprov_resources.complete",
   columns: { environment_id: "text", numprov_connection_id: "text", began_at: "timestamptz", at: "timestamptz" },
@@ -168,7 +171,7 @@ export const completeDiscovery = defineWrite({
       and t.observed_at < r.began_at and t.status <> 'released'`
 })
 
-/** When an account's numbers were listed. */
+/** Records when an account's numbers were listed. */
 export const markDiscovered = defineUpdate({
   name: "numprov_connections.mark_discovered",
   table,
@@ -179,8 +182,8 @@ export const markDiscovered = defineUpdate({
 })
 
 /**
- * A number is imported: unless it is still active under that phone, at an account that is still connected, nothing of the
- * unit is written.
+ * Marks a number as imported. When the number is no longer active under that phone, or its account no longer connected,
+ * nothing of the unit is written.
  */
 export const takeResource = defineUpdate({
   name: "numprov_resources.take",

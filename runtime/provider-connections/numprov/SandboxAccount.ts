@@ -1,12 +1,13 @@
 import type { InventoryNumber, NumberAccount } from "@carteiro/provider/NumberProvider.ts"
 import { Effect, Redacted } from "effect"
 
-/** The calls that are made at an account of a tenant. */
+/** The provider calls for a tenant's account. */
 export type TenantAccount = Pick<NumberAccount, "read" | "numbers">
 
 /**
- * An account in a sandbox, which opens no socket: a key that begins with `invalid` is refused, one that begins with
- * `unavailable` meets nobody, and any other proves the account it is registered for, which has the same few numbers for ever.
+ * A simulated account that opens no socket: a key that begins with `invalid` is refused, one that begins with
+ * `unavailable` simulates an outage, and any other key proves the account it is registered for, which always has the
+ * same few numbers.
  */
 export const sandboxAccount = (
   connection: { readonly id: string; readonly account_id: string },
@@ -34,7 +35,7 @@ const kinds: ReadonlyArray<Pick<InventoryNumber, "status" | "sms">> = [
   { status: "suspended", sms: true }
 ]
 
-/** Numbers of an area that is assigned to no region, drawn from the connection's own random id. */
+/** Returns numbers of an area code that is assigned to no region, derived from the connection's random id. */
 const simulatedNumbers = (connectionId: string): ReadonlyArray<InventoryNumber> => {
   const drawn = [...connectionId].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 10_000_000, 7)
   return kinds.map((kind, n) => ({

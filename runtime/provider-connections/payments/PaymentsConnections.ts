@@ -9,11 +9,11 @@ import { SqlClient } from "effect/sql"
 import { insertConnection, nothingKnown, replacePaymentCredential } from "../connection/ConnectionWrites.ts"
 import { openCredential, openWebhookSecret, sealCredential, sealWebhookSecret } from "../connection/Credentials.ts"
 
-/** A provider of payments, and what an account there is used for. M-CONN-02, M-CONN-03 */
+/** A payment provider, and the use of an account there. M-CONN-02, M-CONN-03 */
 export type PaymentsProvider = "pixprov1" | "pixprov2"
 export type PaymentsChannel = "payments" | "agentic_payments"
 
-/** An account at a provider of payments, its secrets in the clear. gaps-3 C "Which provider a payment uses" */
+/** An account at a payment provider, with its secrets in plain text. gaps-3 C "Which provider a payment uses" */
 export interface PaymentsConnection {
   readonly environment_id: string
   readonly id: string
@@ -23,7 +23,10 @@ export interface PaymentsConnection {
   readonly status: "pending" | "connected" | "suspended" | "disconnected"
   /** Undefined once it is disconnected. */
   readonly credential: Redacted.Redacted | undefined
-  /** The secret that signs the provider's calls about it; undefined where none was given. gaps-3 G "Inbound provider webhooks" */
+  /**
+   * The secret that signs the provider's calls about the account; undefined without one. gaps-3 G "Inbound provider
+   * webhooks"
+   */
   readonly webhook_secret: Redacted.Redacted | undefined
   readonly default_participant_id: string | null
   readonly agent_id: string | null
@@ -31,7 +34,7 @@ export interface PaymentsConnection {
   readonly agentic_api_base_url: string | null
 }
 
-/** An account that is connected, by somebody who may. */
+/** An account that an authorised caller connects. */
 export interface PaymentsAccount {
   readonly environment_id: string
   readonly environment: EnvironmentKind
@@ -47,26 +50,29 @@ export interface PaymentsAccount {
   readonly agentic_api_base_url?: string | undefined
 }
 
-/** Accounts at providers of payments, for whoever takes payments through them. */
+/** Accounts at payment providers, for the payments room. */
 export class PaymentsConnections extends Context.Service<
   PaymentsConnections,
   {
     /**
-     * The connected account that payments of an environment go through: the dashboard's choice, else the latest
-     * connected. gaps-3 C "Which provider a payment uses"
+     * Returns the connected account that an environment's payments use: the dashboard's selection, else the latest
+     * connected one. gaps-3 C "Which provider a payment uses"
      */
     selected(environmentId: string): Effect.Effect<PaymentsConnection | undefined>
-    /** The connected agentic account of an environment. gaps-3 E */
+    /** Returns the connected agentic account of an environment. gaps-3 E */
     agentic(environmentId: string): Effect.Effect<PaymentsConnection | undefined>
-    /** One that a payment was fixed to, whatever became of it. */
+    /** Returns the account that a payment is bound to, in any state. */
     find(environmentId: string, id: string): Effect.Effect<PaymentsConnection | undefined>
-    /** The account that a vendor's call names by its id alone. gaps-3 G "Inbound provider webhooks" */
+    /** Returns the account that a vendor's call names by its id alone. gaps-3 G "Inbound provider webhooks" */
     byId(id: string): Effect.Effect<PaymentsConnection | undefined>
-    /** The live one of a provider and channel. */
+    /** Returns the id of the live account of a provider and channel. */
     live(environmentId: string, provider: PaymentsProvider, channel: PaymentsChannel): Effect.Effect<string | undefined>
-    /** The row of a connection under this id, connected at once. A second live one of its kind is not written. */
+    /**
+     * Returns the row of a new connection under this id, connected at once. When its kind already has a live one,
+     * nothing is written.
+     */
     insert(account: PaymentsAccount, id: string, now: number): Row
-    /** The row that puts these secrets in the place of those of a live connection. */
+    /** Returns the row that replaces the secrets of a live connection. */
     replace(account: PaymentsAccount, id: string, now: number): Row
   }
 >()("@carteiro/runtime/provider-connections/payments/PaymentsConnections") {
@@ -161,7 +167,7 @@ const told = (account: PaymentsAccount) => ({
   agentic_api_base_url: account.agentic_api_base_url ?? null
 })
 
-/** Both providers make Pix charges; a page for the customer is pixprov2's. gaps-2 L "Inner connection shapes" */
+/** Both providers make Pix charges; only pixprov2 offers a payment page. gaps-2 L "Inner connection shapes" */
 const capabilitiesOf = ({ channel, provider }: PaymentsAccount) =>
   channel === "payments" ? jsonText({ pix: true, hosted_checkout: provider === "pixprov2" }) : null
 

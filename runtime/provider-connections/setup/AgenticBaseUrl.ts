@@ -4,15 +4,16 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { InvalidSetupSessionRequest } from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
 import { Context, Effect } from "effect"
 
-/** The operator's base URL of Pix provider 1; undefined where none is set. */
+/** The operator's base URL of Pix provider 1; undefined when none is set. */
 export const OperatorsAgenticUrl = Context.Reference<string | undefined>(
   "@carteiro/runtime/provider-connections/setup/OperatorsAgenticUrl",
   { defaultValue: () => undefined }
 )
 
 /**
- * Refuses a base URL that may not be dialled for a tenant. One that repeats the operator's own is dialled as the operator's,
- * wherever that stands. A sandbox is never dialled, so no name is resolved for it. gaps-1 J "Unsafe destinations"
+ * Refuses a tenant's base URL that may not be dialled. A URL that equals the operator's own is dialled as the
+ * operator's, also on a private network. A sandbox dials none, so its name is not resolved. gaps-1 J "Unsafe
+ * destinations"
  */
 export const makeVetAgenticUrl = Effect.gen(function* () {
   const outbound = yield* Outbound

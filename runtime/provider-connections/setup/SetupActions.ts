@@ -7,22 +7,22 @@ import type { StoredSetup } from "./SetupState.ts"
 
 type SetupCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment">
 
-/** Somebody who decides, and when, in epoch milliseconds. */
+/** A person who decides on a session, and the time in epoch milliseconds. */
 export interface Decider {
   readonly organization_id: string
   readonly role: string
   readonly now: number
 }
 
-/** Handoffs of credentials: made by a key, decided by people. gaps-2 L "Setup session routes" */
+/** Credential setup sessions: an API key makes them, a person decides on them. gaps-2 L "Setup session routes" */
 export class SetupActions extends Context.Service<
   SetupActions,
   {
     create(call: SetupCall, body: CreateSetupSession): Effect.Effect<Reply, ApiError>
     get(call: SetupCall, id: string): Effect.Effect<Reply, ApiError>
-    /** The session that somebody looks at, whatever became of it. */
+    /** Returns the session that a person opens, in any state. */
     find(organizationId: string, id: string): Effect.Effect<StoredSetup, ApiError>
-    /** The same, when it still takes that decision. */
+    /** Returns the session while that decision is still possible; refuses otherwise. */
     open(by: Decider, id: string, decision: "complete" | "deny"): Effect.Effect<StoredSetup, ApiError>
     /** Takes the credentials; refused ones leave the session pending. M-SETUP-02 */
     complete(session: StoredSetup, credentials: unknown, by: Decider): Effect.Effect<StoredSetup, ApiError>

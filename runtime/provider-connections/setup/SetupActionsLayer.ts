@@ -45,7 +45,7 @@ export const setupActionsLayer = Layer.effect(
       return session ?? (yield* new SetupSessionNotFound())
     })
 
-    /** What the credentials become, in the commit that completes the session. */
+    /** Returns the rows that store the credentials, in the commit that completes the session. */
     const made = Effect.fnUntraced(function* (
       session: StoredSetup,
       { _tag, body }: EnteredCredentials,
@@ -151,7 +151,7 @@ export const setupActionsLayer = Layer.effect(
         if (keys(completeSetup.name).has(id)) return { ...session, ...change, status: "completed", updated_at: now }
         const current = yield* find(session.organization_id, id)
         const refusal = decisionRefusal(current, "complete", now)
-        // The session is open still: another connection took the place of SetupActions one.
+        // The session is still open, so another live connection caused the conflict.
         return yield* refusal ?? new UpstreamConnectionAlreadyExists()
       }),
 
@@ -172,7 +172,7 @@ interface Made {
   readonly sttProvider: string | null
 }
 
-/** A refusal of the registration as it reads where credentials are one member of the body. */
+/** Returns a refusal of the registration with its field moved below `credentials`, where the body has it. */
 const beneathCredentials = (error: ApiError): ApiError => {
   if (error.param === undefined) return error
   const param = `credentials.${error.param}`

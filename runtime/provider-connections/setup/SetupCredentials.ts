@@ -26,7 +26,7 @@ export type PaymentCredentials = typeof PaymentCredentials.Type
 
 const SpeechCredentials = Schema.Struct({ api_key: ApiKey })
 
-/** Credentials as their target takes them. gaps-2 L "Setup session routes" */
+/** Credentials in the form that their target needs. gaps-2 L "Setup session routes" */
 export type EnteredCredentials =
   | { readonly _tag: "Upstream"; readonly body: RegisterUpstream }
   | { readonly _tag: "Payments"; readonly body: PaymentCredentials }
@@ -41,7 +41,7 @@ const decoders = {
   Speech: decoderOf(SpeechCredentials)
 }
 
-/** Reads what was entered; a refusal names the field beneath `credentials`. */
+/** Reads the entered credentials; a refusal names the field below `credentials`. */
 export const readCredentials = (target: SetupTarget, credentials: unknown): EnteredCredentials | ApiError => {
   const _tag = target === "upstream.chatapp" ? "Upstream" : target.startsWith("pixprov") ? "Payments" : "Speech"
   const decoded = decoders[_tag]({ credentials })

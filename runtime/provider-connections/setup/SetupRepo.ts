@@ -9,7 +9,7 @@ export class SetupRepo extends Context.Service<
   SetupRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<StoredSetup | undefined>
-    /** For somebody of the organization, who knows the id alone. */
+    /** Returns a session for a member of the organization, by its id. */
     ofOrganization(organizationId: string, id: string): Effect.Effect<StoredSetup | undefined>
   }
 >()("@carteiro/runtime/provider-connections/setup/SetupRepo") {
@@ -35,7 +35,7 @@ const table = "credential_setup_sessions"
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "environment_id", "id")
 
-/** A new session. */
+/** Inserts a session. */
 export const insertSetup = defineInsert({
   table,
   columns: {
@@ -52,7 +52,7 @@ export const insertSetup = defineInsert({
 
 const isOpen = (at: string) => `t.status = 'pending' and t.expires_at > r.${at}`
 
-/** Credentials were taken; with what they made, or not at all. */
+/** Completes a session, in the commit that stores its credentials. */
 export const completeSetup = defineUpdate({
   name: "credential_setup_sessions.complete",
   table,
@@ -69,7 +69,7 @@ export const completeSetup = defineUpdate({
   target
 })
 
-/** Somebody said no. */
+/** Denies a session. */
 export const denySetup = defineUpdate({
   name: "credential_setup_sessions.deny",
   table,

@@ -31,11 +31,13 @@ export interface StoredSetup {
 /** How long a session is open, in milliseconds. gaps-2 L "Setup session routes" */
 export const setupLifetimeMs = 30 * 60_000
 
-/** Where a session stands at an instant; only what is still pending expires. */
+/** Returns the status of a session at an instant; only a pending session expires. */
 export const setupStatus = ({ expires_at, status }: StoredSetup, now: number): SetupSession["status"] =>
   status === "pending" && now >= expires_at ? "expired" : status
 
-/** The session as it is shown; its address only where it was made. M-SETUP-04, M-SETUP-05 */
+/**
+ * Returns the session as reads show it; only the response to its creation carries the address. M-SETUP-04, M-SETUP-05
+ */
 export const readSetup = (session: StoredSetup, now: number, url: string | null): Omit<SetupSession, "trace_id"> => ({
   id: session.id,
   object: "provider_credential_setup_session",
@@ -55,7 +57,10 @@ export const readSetup = (session: StoredSetup, now: number, url: string | null)
   updated_at: formatTimestamp(session.updated_at)
 })
 
-/** Why a session takes no decision any more; undefined while it does. gaps-2 L "Setup session routes" */
+/**
+ * Returns the refusal of a session that takes no decision any more; undefined while it does. gaps-2 L "Setup session
+ * routes"
+ */
 export const decisionRefusal = (
   session: StoredSetup,
   decision: "complete" | "deny",

@@ -18,17 +18,20 @@ interface LaunchCall {
   readonly traceId: string
 }
 
-/** Hosted signups: made by a key, completed by whoever holds the launch token. gaps-2 L "Signup sessions and onboarding" */
+/**
+ * Hosted signups: an API key makes them, the bearer of the launch token completes them. gaps-2 L "Signup sessions and
+ * onboarding"
+ */
 export class SignupActions extends Context.Service<
   SignupActions,
   {
     create(call: SignupCall, body: CreateSignupSession): Answer
     get(call: SignupCall, id: string): Answer
-    /** The session that a launch token opens. M-SIGN-08 */
+    /** Returns the session that a launch token opens. M-SIGN-08 */
     launch(id: string, token: string | undefined, now: number): Effect.Effect<StoredSignup, ApiError>
     /** M-SIGN-09..12 */
     complete(call: LaunchCall, session: StoredSignup, path: string, fields: CodeFields): Answer
-    /** The code route of the API, which may end a session too. M-CONN-25 */
+    /** Runs the code route of the API, which may also complete a session. M-CONN-25 */
     oauth(call: ExchangeCall, path: string, body: ExchangeUpstreamCode): Answer
   }
 >()("@carteiro/runtime/provider-connections/signup/SignupActions") {}

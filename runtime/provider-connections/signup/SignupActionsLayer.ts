@@ -47,7 +47,7 @@ export const signupActionsLayer = Layer.effect(
     const publicUrl = yield* PublicUrl
     const { returnOrigins } = yield* SignupSettings
 
-    /** The session ends with SignupActions connection, in its commit. */
+    /** Returns the rows that complete the session, in the commit of its connection. */
     const ending = (session: StoredSignup, begun: number | null, now: number, traceId: string) => {
       const ended = (connection: StoredConnection): StoredSignup => ({
         ...session,
@@ -95,7 +95,7 @@ export const signupActionsLayer = Layer.effect(
       return session ?? (yield* new UpstreamSignupSessionNotFound())
     })
 
-    /** Whether the completion that began then may go on: it waits for another one, which may come to nothing. */
+    /** Waits while another completion of the session is under way; true when this one may proceed. */
     const begins = Effect.fnUntraced(function* ({ environment_id, id }: StoredSignup, begun: number) {
       for (let looks = 0; looks < mostLooks; looks++) {
         const stale_before = begun - processingMs
@@ -113,7 +113,7 @@ export const signupActionsLayer = Layer.effect(
         if (!mayReturnTo(body.return_url, environment, returnOrigins)) {
           return yield* new InvalidSignupSessionRequest({
             param: "return_url",
-            message: "return_url needs https and an origin that the operator of SignupActions service allows."
+            message: "return_url needs https and an origin that the operator of this service allows."
           })
         }
         if (environment === "production" && (yield* connections.live(environment_id, "chatapp")) !== undefined) {
@@ -197,7 +197,7 @@ export const signupActionsLayer = Layer.effect(
   })
 )
 
-/** How often, and at what pause in milliseconds, a completion looks whether another one has ended. */
+/** The most polls of a completion that waits for another one, and their interval in milliseconds. */
 const mostLooks = 60
 const lookMs = 250
 

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoredSignup } from "./SignupState.ts"
 
-/** A session as the launch finds it. */
+/** A session as the launch page reads it. */
 export interface LaunchedSignup extends StoredSignup {
   /** SHA-256 of the launch token. */
   readonly launch_hash: Uint8Array
@@ -15,7 +15,7 @@ export class SignupRepo extends Context.Service<
   SignupRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<StoredSignup | undefined>
-    /** For the launch, which knows nothing but the id and its token. */
+    /** Returns a session for the launch page, which has only the id and the token. */
     launched(id: string): Effect.Effect<LaunchedSignup | undefined>
   }
 >()("@carteiro/runtime/provider-connections/signup/SignupRepo") {
@@ -40,7 +40,7 @@ const table = "upstream_signup_sessions"
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "environment_id", "id")
 
-/** A new session. */
+/** Inserts a session. */
 export const insertSignup = defineInsert({
   table,
   columns: {
@@ -58,7 +58,7 @@ export const insertSignup = defineInsert({
   values: { status: "'pending'", updated_at: "r.created_at" }
 })
 
-/** One completion at a time: taken when nobody else is at it, or whoever was is gone. */
+/** Begins a completion, unless another one is under way whose node is alive. */
 export const beginSignup = defineUpdate({
   name: "upstream_signup_sessions.begin",
   table,
@@ -72,7 +72,7 @@ export const beginSignup = defineUpdate({
   target
 })
 
-/** Nothing came of a completion: another may begin. */
+/** Ends a failed completion, so that another one may begin. */
 export const abandonSignup = defineUpdate({
   name: "upstream_signup_sessions.abandon",
   table,
@@ -83,7 +83,10 @@ export const abandonSignup = defineUpdate({
   target
 })
 
-/** The end of a session, with its connection; `processing_since` names whose completion it is, null that of the API. */
+/**
+ * Completes a session, in the commit of its connection; `processing_since` names the completion, null the one of the
+ * API.
+ */
 export const completeSignup = defineUpdate({
   name: "upstream_signup_sessions.complete",
   table,

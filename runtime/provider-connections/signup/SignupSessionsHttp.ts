@@ -50,6 +50,6 @@ export const SignupSessionsHttp = Routes.group(
   })
 )
 
-/** The bearer of the only Authorization header. */
+/** Returns the bearer token when there is exactly one Authorization header. */
 const bearerOf = (authorization: ReadonlyArray<string>): string | undefined =>
   authorization.length === 1 ? /^Bearer +([\w-]{20,128})$/i.exec(authorization[0] ?? "")?.[1] : undefined

@@ -2,17 +2,17 @@ import { Context } from "effect"
 
 /** The settings of signups of this installation. gaps-2 L "Signup sessions and onboarding", M-CONN-35 */
 export interface SignupSettings {
-  /** Origins people may be sent back to. */
+  /** The origins to which the signup may redirect people. */
   readonly returnOrigins: ReadonlySet<string>
   readonly appId: string | undefined
   readonly configId: string | undefined
   readonly sdkUrl: string | undefined
   readonly version: string
-  /** Where the platform asks people for their consent; undefined without one. */
+  /** The platform's consent page; undefined without one. */
   readonly dialogUrl: string | undefined
 }
 
-/** Those of this process. */
+/** The settings of this process. */
 export const SignupSettings = Context.Reference<SignupSettings>(
   "@carteiro/runtime/provider-connections/signup/SignupSettings",
   {

@@ -24,10 +24,10 @@ export interface StoredSignup {
 /** How long a session may be completed, in milliseconds. M-SIGN-06 */
 export const signupLifetimeMs = 30 * 60_000
 
-/** After so long a completion without an outcome is over: its node is gone. In milliseconds. */
+/** The time after which a completion without a result counts as abandoned by a crashed node, in milliseconds. */
 export const processingMs = 60_000
 
-/** Where a session stands at an instant. M-SIGN-06 */
+/** Returns the status of a session at an instant. M-SIGN-06 */
 export const signupStatus = (session: StoredSignup, now: number): SignupSession["status"] => {
   const { expires_at, processing_since, status } = session
   if (status === "completed") return "completed"
@@ -35,7 +35,10 @@ export const signupStatus = (session: StoredSignup, now: number): SignupSession[
   return now >= expires_at ? "expired" : "pending"
 }
 
-/** The session as it is shown; the launch address only where it was made. M-SIGN-03, M-SIGN-04 */
+/**
+ * Returns the session as reads show it; only the response to its creation carries the launch address. M-SIGN-03,
+ * M-SIGN-04
+ */
 export const readSignup = (
   session: StoredSignup,
   now: number,
@@ -60,8 +63,8 @@ export const readSignup = (
 const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 /**
- * Whether people may be sent back there: an origin of the allow-list exactly, https, or plain http to this machine in a
- * sandbox. M-SIGN-05, gaps-2 L "Signup sessions and onboarding"
+ * True when the signup may redirect to the URL: exactly an origin of the allow-list, by https, or by http to this
+ * machine in a sandbox. M-SIGN-05, gaps-2 L "Signup sessions and onboarding"
  */
 export const mayReturnTo = (url: string, environment: EnvironmentKind, origins: ReadonlySet<string>): boolean => {
   const parsed = URL.parse(url)
@@ -71,14 +74,17 @@ export const mayReturnTo = (url: string, environment: EnvironmentKind, origins: 
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The id of a session by its UUID, with or without its prefix; undefined for anything else. gaps-2 L "signup_session_id is a UUID, ids start with 'mss_'" */
+/**
+ * Returns the session's id for its UUID, with or without the prefix; undefined for any other text. gaps-2 L
+ * "signup_session_id is a UUID, ids start with 'mss_'"
+ */
 export const signupIdOf = (text: string): string | undefined => {
   const bare = text.startsWith("mss_") ? text.slice(4) : text
   const lower = bare.toLowerCase()
   return uuid.test(lower) ? `mss_${lower}` : undefined
 }
 
-/** A fresh id, from 16 random bytes. */
+/** Returns a new id from 16 random bytes. */
 export const mintSignupId = (bytes: Uint8Array): string => {
   const hex = Buffer.from(bytes).toString("hex")
   const variant = ((Number.parseInt(hex[16] ?? "0", 16) & 3) | 8).toString(16)

@@ -3,11 +3,11 @@ import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Which numbers of ours the platform's ids stand for. */
+/** Finds our numbers by the platform's ids. */
 export class RoutedNumberRepo extends Context.Service<
   RoutedNumberRepo,
   {
-    /** Ids (`pn_`) of production numbers; an id that is not ours brings none. gaps-2 E "Inbound upstream webhook" */
+    /** Returns the ids (`pn_`) of production numbers; unknown ids return none. gaps-2 E "Inbound upstream webhook" */
     numbers(upstreamIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
   }
 >()("@carteiro/runtime/provider-connections/webhook/RoutedNumberRepo") {
@@ -17,7 +17,8 @@ export class RoutedNumberRepo extends Context.Service<
       RoutedNumberRepo.of({
         numbers: (upstreamIds) =>
           many(
-            // Of numbers that had one id after another the live one counts, else the latest: its messages still report.
+            // Several numbers may have had one id in turn: the live one counts, else the latest, because its messages
+            // still get reports.
             sql.unsafe<{ readonly id: string }>(
               `select distinct on (n.upstream_phone_number_id) n.id from phone_numbers n
                where n.upstream_phone_number_id = any($1) and n.environment = 'production'

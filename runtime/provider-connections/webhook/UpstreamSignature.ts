@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 const signature = /^sha256=([0-9a-f]{64})$/
 
 /**
- * Whether a body comes from the platform: `x-hub-signature-256` is `sha256=` and the lower-case hex HMAC-SHA256 of the
- * bytes as received, under the app secret; compared in constant time. gaps-2 E "Inbound upstream webhook"
+ * True when a body comes from the platform: `x-hub-signature-256` is `sha256=` and the lower-case hex HMAC-SHA256 of
+ * the bytes as received, under the app secret; compared in constant time. gaps-2 E "Inbound upstream webhook"
  */
 export const isSigned = (header: unknown, body: Uint8Array, appSecret: string): boolean => {
   const given = typeof header === "string" ? signature.exec(header)?.[1] : undefined
@@ -12,7 +12,10 @@ export const isSigned = (header: unknown, body: Uint8Array, appSecret: string): 
   return timingSafeEqual(createHmac("sha256", appSecret).update(body).digest(), Buffer.from(given, "hex"))
 }
 
-/** The challenge of a subscription that knows the verify token; undefined for any other. gaps-2 E "Inbound upstream webhook" */
+/**
+ * Returns the challenge of a subscription with the correct verify token; undefined for any other. gaps-2 E "Inbound
+ * upstream webhook"
+ */
 export const challengeOf = (search: string, verifyToken: string): string | undefined => {
   const query = new URLSearchParams(search)
   const known = isSame(query.get("hub.verify_token") ?? "", verifyToken)
@@ -20,7 +23,7 @@ export const challengeOf = (search: string, verifyToken: string): string | undef
 }
 
 const isSame = (one: string, other: string): boolean => {
-  // Of equal length whatever was given, so that time tells nothing.
+  // Digests have equal length, so the time of the comparison reveals nothing.
   const digest = (text: string) => createHmac("sha256", "compare").update(text).digest()
   return timingSafeEqual(digest(one), digest(other))
 }

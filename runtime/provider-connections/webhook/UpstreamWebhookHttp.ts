@@ -19,9 +19,9 @@ const mostBytes = 3 * 1024 * 1024
 const signatureHeader = "x-hub-signature-256"
 
 /**
- * GET and POST /webhooks/upstream: the handshake, and what the platform tells us. A signed body is stored as it came, in a
- * commit of its own, before it is answered; then it is the work of the numbers and accounts that it names. What names
- * none of ours is kept and worked on by nobody. gaps-2 E "Inbound upstream webhook"
+ * GET and POST /webhooks/upstream: the handshake, and the platform's notices. The receiver stores a signed body
+ * unchanged in a commit of its own before it answers; the owners of the numbers and accounts that the body names then
+ * work on it. A body that names none of ours is stored and not worked on. gaps-2 E "Inbound upstream webhook"
  */
 export const UpstreamWebhookHttp = Layer.unwrap(
   Effect.gen(function* () {
@@ -49,7 +49,7 @@ export const UpstreamWebhookHttp = Layer.unwrap(
         vendor,
         unique_key: null,
         body,
-        // Reports on groups tell invite links.
+        // Reports on groups contain invite links.
         secret: groups.size > 0,
         at: request.now,
         work: [
@@ -68,7 +68,7 @@ export const UpstreamWebhookHttp = Layer.unwrap(
   })
 )
 
-/** Our ids of the messages that a call tells statuses of, each once. */
+/** Returns our ids of the messages whose statuses a call reports, each once. */
 const reportedMessages = (numbers: ChatNotices["numbers"]): ReadonlyArray<string> => {
   const ids = new Set<string>()
   for (const notices of numbers.values()) {
