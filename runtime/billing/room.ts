@@ -53,51 +53,57 @@ import { UsageRepo } from "./usage/UsageRepo.ts"
 import { insertUsage } from "./usage/UsageWrites.ts"
 import { WalletRepo } from "./wallet/WalletRepo.ts"
 
-/** Accounts whose usage waits, for the sweeper. */
+/** Returns accounts with usage to post, for the sweeper. */
 const dueAccounts: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(UsageRepo, (repo) => repo.dueOrganizations(now, after, limit)),
     UsageRepo.layer
   )
 
-/** Accounts that operators have corrected. */
+/** Returns accounts with corrections to post. */
 const correctedAccounts: DueOwners["due"] = (_now, after, limit) =>
   Effect.provide(
     Effect.flatMap(CorrectionRepo, (repo) => repo.dueAccounts(after, limit)),
     CorrectionRepo.layer
   )
 
-/** Accounts whose subscription is due. */
+/** Returns accounts whose subscription is due. */
 const dueSubscriptions: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(SubscriptionRepo, (repo) => repo.due(now, after, limit)),
     SubscriptionRepo.layer
   )
 
-/** Accounts that have a month to execute. */
+/** Returns accounts with a due job of a month. */
 const dueMonths: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(MonthRepo, (repo) => repo.dueAccounts(now, after, limit)),
     MonthRepo.layer
   )
 
-/** Hands back whose usage a commit appended. */
+/** Returns the accounts whose usage a commit appended. */
 const usageFollower: Follower = {
   name: "usage_records.wake",
   returns: true,
   sql: (source) => `select distinct r.organization_id as key from ${source} r`
 }
 
-/** A busy account gathers usage for so long, well within the second in which it is charged; a quiet one posts it at once. */
+/**
+ * How long a busy account gathers usage before it posts it, well within the second in which usage is charged; an idle
+ * account posts it at once.
+ */
 const gatherUsageMs = 200
 
-/** Wakes accounts with new usage, and those whose plan has changed; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
+/**
+ * Wakes accounts with new usage, and those whose plan has changed; the sweeper catches a missed wake-up. gaps-3 D
+ * "Usage posting"
+ */
 const waking = Layer.merge(
   wakeAfterCommit(BillingAccountEntity.name, usageFollower.name, gatherUsageMs),
   wakeAfterCommit(BillingAccountEntity.name, reviewCoverage.name)
 )
 
-/** The settings the room reads. */
+/** The settings that the room reads. */
 interface BillingSettings {
   readonly cardprocWebhookSecret: Redacted.Redacted | undefined
   readonly pixprov2PlatformWebhookSecret: Redacted.Redacted | undefined
@@ -105,10 +111,10 @@ interface BillingSettings {
   readonly cardprocApiBaseUrl: string | undefined
 }
 
-/** Lets nodes that host no owners wake those of notices. */
+/** Lets nodes that host no owners wake the owners of notices. */
 const wakingNotices = Layer.effectDiscard(ChargeNoticesEntity.client)
 
-/** Prepaid credit: prices, wallets, the ledger. */
+/** The billing room: prices, wallets and the ledger of prepaid credit. */
 export const room = defineRoom({
   name: "billing",
   settings: ({
@@ -210,5 +216,5 @@ export const room = defineRoom({
   gauges: [auditGauge]
 })
 
-/** The application makes the callers of the acts of all rooms, on nodes with or without accounts. */
+/** The application makes the callers of all rooms' acts, on nodes with or without accounts. */
 export { actCallers } from "./owner/ActCallers.ts"

@@ -6,38 +6,40 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Reservation } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 
-/** Credit that an act sets aside or charges, under an id that its caller minted. Amounts in 1/10,000 BRL. */
+/** Credit that an act holds or charges, under an id that its caller minted. Amounts in 1/10,000 BRL. */
 export type ActReservation = Omit<Reservation, "state">
 
-/** One change of an account that an act decides: reads of the account, and what becomes one commit. Each call moves memory. */
+/**
+ * One change of an account by an act: reads of the account, and rows that become one commit. Each call changes memory.
+ */
 export interface AccountChange {
   readonly account: WalletRow
   /** Epoch milliseconds. */
   readonly now: number
   readonly mint: (prefix: IdPrefix) => string
-  /** Returns what may be spent up front. gaps-3 D "What may go negative" */
+  /** Returns the credit that may be spent now. gaps-3 D "What may go negative" */
   readonly balance: () => number
   /** Returns what a project has spent this month, earlier acts of the batch included, in 1/10,000 BRL. gaps-3 D "Spend cap and fees" */
   readonly spent: (projectId: string) => number
-  /** Returns a reservation that the act named, or that the account remembers. */
+  /** Returns a reservation that the act named, or that memory holds. */
   readonly reservation: (id: string) => Reservation | undefined
-  /** Sets credit aside. */
+  /** Holds credit. */
   readonly hold: (reservation: ActReservation) => void
-  /** Charges at once, without a hold before it. */
+  /** Charges at once, without a prior hold. */
   readonly charge: (reservation: ActReservation) => void
-  /** Charges an open reservation, or gives it back; one that has ended stays as it is. */
+  /** Charges an open reservation, or releases it; an ended one does not change. */
   readonly settle: (id: string) => void
   readonly release: (id: string) => void
-  /** Adds rows to the commit: the room's record, its events. */
+  /** Adds rows to the commit: the room's record and its events. */
   readonly add: (...rows: ReadonlyArray<Row>) => void
 }
 
 /** The outcome of an act. */
 export type ActDecision<Result> =
   | { readonly _tag: "Refuse"; readonly error: ApiError }
-  /** Nothing is written. */
+  /** Returns a result and writes nothing. */
   | { readonly _tag: "Answer"; readonly result: Result }
-  /** The whole change is one commit, with the response of the caller's idempotency key. */
+  /** Writes the whole change in one commit, with the response of the caller's idempotency key. */
   | {
       readonly _tag: "Write"
       readonly result: Result
@@ -45,38 +47,40 @@ export type ActDecision<Result> =
       readonly response?: StoredResponse | undefined
     }
 
-/** A response as it is sent and stored; the result of acts that answer a request. */
+/** A response as it is sent and stored; the result of acts that answer an HTTP request. */
 export const StoredReply = Schema.Struct({ status: Schema.Int, body: Schema.String })
 export type StoredReply = typeof StoredReply.Type
 
-/** Values of one schema as the JSON that travels between nodes. */
+/** Encodes and decodes values of one schema as the JSON that travels between nodes. */
 interface Wire<A> {
   readonly encode: (value: A) => unknown
   readonly decode: (json: unknown) => A
 }
 
-/** Says in types that a room of the product handles an act; a caller needs it. */
+/** A type-level proof that a room of the product handles an act; the act's caller requires it. */
 export interface HandledAct<Name extends string> {
   readonly handled: Name
 }
 
-/** Has an account decide an act. */
+/** Sends an act to its account, which decides it. */
 export type ActCaller<Request, Result> = (accountId: string, request: Request) => Effect.Effect<Result, ApiError>
 
 /**
- * An act of an account, declared in the room that owns its record: credit, record, events and idempotency record are one commit.
- * The request brings the ids of what it makes, so that a repeated call is one act. Architecture, section 6
+ * An act of an account, declared in the room that owns its record: credit, record, events and idempotency record are
+ * one commit. The request brings the ids of the new objects, so that a repeated call is one act.
  */
 export interface AccountAct<Name extends string, Request, Result> {
   /** `<thing>.<verb>`; it travels between nodes. */
   readonly name: Name
   readonly request: Wire<Request>
   readonly result: Wire<Result>
-  /** Calls the act from this node. It needs a room that handles the act: without one the product does not compile. */
+  /**
+   * Calls the act from this node. It requires a room that handles the act: without one the product does not compile.
+   */
   readonly caller: Context.Service<HandledAct<Name>, ActCaller<Request, Result>>
 }
 
-/** Any act, for lists of them. */
+/** An act with unknown types, for lists of acts. */
 export interface AnyAct<Name extends string = string> {
   readonly name: Name
   readonly request: Wire<unknown>
@@ -84,17 +88,20 @@ export interface AnyAct<Name extends string = string> {
   readonly caller: Context.Service<HandledAct<string>, ActCaller<unknown, unknown>>
 }
 
-/** How a room decides an act. */
+/** The rules by which a room decides an act. */
 export interface ActRules<Request, Result, Facts> {
   /** Returns the ids of reservations that the account reads before it decides. */
   readonly reservations: (request: Request) => ReadonlyArray<string>
-  /** One read for all requests of a batch. */
+  /** Reads the facts for all requests of a batch in one read. */
   readonly read: (requests: ReadonlyArray<Request>, account: WalletRow, now: number) => Effect.Effect<Facts>
-  /** Synchronous; it judges before it changes anything. A row whose guard stops the commit has the act decided again. */
+  /**
+   * Decides synchronously; it checks before it changes anything. If a row's guard stops the commit, the act is decided
+   * again.
+   */
   readonly decide: (request: Request, facts: Facts, change: AccountChange) => ActDecision<Result>
 }
 
-/** The rules of one act, over the facts that they read themselves. */
+/** The rules of one act, with the facts that they read themselves. */
 export type RulesOf<Act, Facts> = Act extends {
   readonly request: Wire<infer Request>
   readonly result: Wire<infer Result>
@@ -129,7 +136,7 @@ export const handleAct = <Name extends string, Request, Result, Facts, R>(
   act: AccountAct<Name, Request, Result>,
   rules: Effect.Effect<ActRules<Request, Result, Facts>, never, R>
 ): ActHandler<Name, R> =>
-  // Requests reach the rules through the act's own codec, and facts through their own read.
+  // Requests reach the rules through the act's own codec, and facts through the rules' own read.
   ({ act, rules }) as unknown as ActHandler<Name, R>
 
 /** An act with its rules, on a node that hosts accounts. */

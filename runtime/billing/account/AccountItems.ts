@@ -1,7 +1,7 @@
 import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { Schema } from "effect"
 
-/** A purchase as the edge asks for it. */
+/** A purchase as the edge sends it. */
 export const PackagePurchase = Schema.Struct({
   topup_id: Schema.String,
   package_code: Schema.String,
@@ -10,14 +10,14 @@ export const PackagePurchase = Schema.Struct({
 })
 export type PackagePurchase = typeof PackagePurchase.Type
 
-/** The top-up that the answer is about: of a repeated request, the one it began. */
+/** The top-up of the response: for a repeated request, the one that the first request began. */
 export const PurchaseBegun = Schema.Struct({ topup_id: Schema.String })
 
 const caller = { traceId: Schema.String, claim: Schema.UndefinedOr(Claim) }
 const nullableText = Schema.NullOr(Schema.String)
 const nullableInt = Schema.NullOr(Schema.Int)
 
-/** A card that its processor has collected and given to the account's customer. */
+/** Saves a card that the processor has collected and attached to the account's customer. */
 export const Save = Schema.TaggedStruct("Save", {
   ...caller,
   id: Schema.String,
@@ -36,11 +36,11 @@ const Delete = Schema.TaggedStruct("Delete", { ...caller, id: Schema.String })
 export const CardCommand = Schema.Union([Save, SetDefault, Delete])
 export type CardCommand = typeof CardCommand.Type
 
-/** A call of an act on its way to the account: the request as the act's schema encodes it. */
+/** A call of an act on its way to the account, with the request as the act's schema encodes it. */
 export const ActCall = Schema.Struct({ act: Schema.String, request: Schema.Unknown })
 export type ActCall = typeof ActCall.Type
 
-/** A configuration as the edge asks for it; amounts in 1/10,000 BRL. */
+/** The settings of automatic top-up as the edge sends them; amounts in 1/10,000 BRL. */
 export const AutoTopupSetting = Schema.Struct({
   enabled: Schema.Boolean,
   threshold: Schema.Int,
@@ -51,10 +51,10 @@ export const AutoTopupSetting = Schema.Struct({
 })
 export type AutoTopupSetting = typeof AutoTopupSetting.Type
 
-/** Credit that is to be paid by Pix; the amount in 1/10,000 BRL, whole centavos. */
+/** A top-up to be paid by Pix; the amount in 1/10,000 BRL, whole centavos. */
 export const PixTopup = Schema.Struct({ topup_id: Schema.String, amount: Schema.Int })
 
-/** A subscription as the edge asks for it. C-PLAN-12 */
+/** A subscription as the edge sends it. C-PLAN-12 */
 export const PlanSubscription = Schema.Struct({
   invoice_id: Schema.String,
   plan_offering_id: Schema.String,
@@ -63,10 +63,10 @@ export const PlanSubscription = Schema.Struct({
 })
 export type PlanSubscription = typeof PlanSubscription.Type
 
-/** The invoice that the answer is about: of a repeated request, the one it began. */
+/** The invoice of the response: for a repeated request, the one that the first request began. */
 export const SubscriptionBegun = Schema.Struct({ invoice_id: Schema.String })
 
-/** A command about a subscription; an invoice of it is charged later. C-PLAN-17, C-PLAN-20 */
+/** A command about a subscription; its invoice, if any, is charged later. C-PLAN-17, C-PLAN-20 */
 export const PlanCommand = Schema.Union([
   Schema.TaggedStruct("Change", { ...caller, plan_offering_id: Schema.String }),
   Schema.TaggedStruct("Cancel", caller)

@@ -19,59 +19,59 @@ import type { WalletRow } from "../wallet/WalletRepo.ts"
 export interface AccountState {
   readonly account: WalletRow
   wallet: Wallet
-  /** Spending of the projects, debits that are not written yet included. */
+  /** The projects' spending, including debits that are not written yet. */
   readonly spending: Spending
-  /** Reservations of late, at most so many; the others are rows. */
+  /** The most recent reservations, up to a limit; the others are only in the database. */
   readonly reservations: Map<string, Reservation>
-  /** Who the account is at the card processor; undefined until it has to be somebody. */
+  /** The account's customer at the card processor; undefined until one is needed. */
   customer: CardCustomer | undefined
   /** Saved cards by id, deleted ones included. */
   readonly cards: Map<string, SavedCard>
-  /** Undefined until it is set for the first time. */
+  /** Undefined until the settings are made for the first time. */
   auto: AutoTopup | undefined
-  /** Whether the balance was held against the threshold since it was loaded. */
+  /** True when the balance was compared with the threshold since the account was loaded. */
   isReviewed: boolean
   subscription: Subscription
   /** Invoices that may still be paid, by id; at most one is open. */
   readonly invoices: Map<string, Invoice>
   /** Packages with messages left, the oldest first. */
   packages: ReadonlyArray<OpenPackage>
-  /** A top-up has ended: packages are read again before usage is charged. */
+  /** True after a top-up ended: packages are read again before usage is charged. */
   packagesChanged: boolean
-  /** Charges that are looked at again: while there are any, each pass looks which are due. */
+  /** Charges that are still polled: while there are any, each pass finds those that are due. */
   readonly openCharges: Set<string>
   readonly waiters: ChargeWaiters
-  /** Whether the charge of some month is not covered yet. */
+  /** True when the charge of some month is not covered yet. */
   hasUnpaidMonths: boolean
 }
 
-/** When it is, and where ids come from. */
+/** The current time and the source of ids. */
 export interface AccountGround extends PostingGround {
   readonly mint: (prefix: IdPrefix, now: number) => string
 }
 
-/** Something to be paid, as a room asks for it; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** A charge that a room requests; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface ChargeOrder {
-  /** Of what it is for: the provider knows it by this. */
+  /** The id of the top-up or invoice; the provider knows the charge by it. */
   readonly id: string
   readonly purpose: "topup" | "invoice"
   readonly rail: "card" | "pix"
   readonly amount: number
-  /** Nobody is there to prove who they are. */
+  /** True when no cardholder is present to authenticate. */
   readonly off_session: boolean
-  /** The saved card, on the rail of cards. */
+  /** The saved card, for a charge by card. */
   readonly payment_method_id: string | null
   readonly expires_at: number
-  /** The request that asks for it, so that a repeated one finds it. */
+  /** The request that asks for the charge, so that a repeated request finds it. */
   readonly request?: { readonly key: string; readonly fingerprint: string } | undefined
 }
 
-/** How long an automatic charge may stay without an answer, in milliseconds. gaps-3 E "Auto top-up execution" */
+/** How long an automatic charge may remain without an answer, in milliseconds. gaps-3 E "Auto top-up execution" */
 const automaticMs = 24 * 3_600_000
 
 /**
- * One unit that an account's owner writes: movements of the wallet with what follows from them, charges, and everything that
- * stands or falls with them. Memory moves as rows are added; a unit that is not written has its owner load again.
+ * One commit of an account's owner: movements of the wallet with their consequences, charges, and all rows that belong
+ * to them. Memory changes as rows are added; when the commit is not written, the owner loads the account again.
  */
 export class AccountUnit {
   private readonly written: Array<Row> = []
@@ -90,8 +90,8 @@ export class AccountUnit {
   }
 
   /**
-   * Moves the wallet; a project's spending counts where one is named. Any movement that takes the balance from above the
-   * threshold to it or below starts an automatic top-up in the same commit. gaps-3 E "Auto top-up trigger"
+   * Moves the wallet; with a project, the movement counts as its spending. A movement that takes the balance from above
+   * the threshold to it or below starts an automatic top-up in the same commit. gaps-3 E "Auto top-up trigger"
    */
   move(movement: Movement, projectId: string | null): void {
     const { ground, state } = this
@@ -105,14 +105,14 @@ export class AccountUnit {
     if (state.auto !== undefined) this.look(state.auto, balance)
   }
 
-  /** Looks at the balance as it is, as after a movement that memory did not see. */
+  /** Compares the present balance with the threshold, as after a movement that memory did not see. */
   review(): void {
     const { auto } = this.state
     this.payMonths()
     if (auto !== undefined) this.look(auto, auto.threshold + (auto.is_above ? 1 : 0))
   }
 
-  /** Asks for money; the queue of charges does the rest. */
+  /** Adds a charge, which the queue of charges then executes. */
   charge(order: ChargeOrder): void {
     const { ground, state } = this
     const { request, ...rest } = order
@@ -132,7 +132,7 @@ export class AccountUnit {
     state.openCharges.add(order.id)
   }
 
-  /** All rows, with what automatic top-up is after them. */
+  /** Returns all rows, with the resulting state of automatic top-up. */
   end(): ReadonlyArray<Row> {
     const { auto } = this.state
     if (auto !== undefined && auto !== this.before) {
@@ -141,7 +141,7 @@ export class AccountUnit {
     return this.written
   }
 
-  /** A balance of zero or above pays what was unpaid. gaps-3 F "Unpaid-month evidence" */
+  /** Marks unpaid months as paid when the balance is zero or above. gaps-3 F "Unpaid-month evidence" */
   private payMonths(): void {
     const { ground, state } = this
     if (!state.hasUnpaidMonths || state.wallet.balance < 0) return

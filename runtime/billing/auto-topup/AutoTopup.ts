@@ -1,12 +1,12 @@
-/** How an account tops itself up; amounts in 1/10,000 BRL, instants in epoch milliseconds. C-ATOP-01 */
+/** The automatic top-up of an account; amounts in 1/10,000 BRL, instants in epoch milliseconds. C-ATOP-01 */
 export interface AutoTopup {
   readonly enabled: boolean
   readonly threshold: number
   readonly amount: number
   readonly payment_method_id: string | null
-  /** Who turned it off: only what a failure turned off is turned on by a card. gaps-3 E "Turned back on" */
+  /** The cause for which it is off: a new card turns it on again only after a failure. gaps-3 E "Turned back on" */
   readonly cause: "failure" | "caller" | "card_deleted" | null
-  /** Whether the balance was above the threshold at last: only what was above can fall. C-ATOP-07 */
+  /** True when the last movement left the balance above the threshold, so that it can cross it again. C-ATOP-07 */
   readonly is_above: boolean
   /** The run that has not ended; crossings meanwhile are ignored. */
   readonly open_topup_id: string | null
@@ -16,15 +16,18 @@ export interface AutoTopup {
 
 export const isAbove = ({ threshold }: Pick<AutoTopup, "threshold">, balance: number): boolean => balance > threshold
 
-/** Whether a movement took the balance from above the threshold to it or below. C-ATOP-06, C-ATOP-07 */
+/** True when a movement took the balance from above the threshold to it or below. C-ATOP-06, C-ATOP-07 */
 export const crossed = (auto: Pick<AutoTopup, "threshold">, before: number, after: number): boolean =>
   isAbove(auto, before) && !isAbove(auto, after)
 
-/** Whether a crossing starts a run. gaps-3 E "Auto top-up trigger" */
+/** True when a crossing starts a run. gaps-3 E "Auto top-up trigger" */
 export const isDue = ({ enabled, open_topup_id }: Pick<AutoTopup, "enabled" | "open_topup_id">): boolean =>
   enabled && open_topup_id === null
 
-/** A run ended; one that failed turns it off and remembers why. C-ATOP-08, gaps-3 E "Auto top-up execution" */
+/**
+ * Returns the state after a run; a failed run turns automatic top-up off and records the cause. C-ATOP-08, gaps-3 E
+ * "Auto top-up execution"
+ */
 export const ranTo = (
   auto: AutoTopup,
   topupId: string,
@@ -36,19 +39,28 @@ export const ranTo = (
   return outcome === "failed" && auto.enabled ? { ...ended, enabled: false, cause: "failure", updated_at: now } : ended
 }
 
-/** A card was saved or made default: what a failure turned off goes on with it, without a charge. C-ATOP-09..11, C-ATOP-13 */
+/**
+ * Returns the state after a card was saved or made default: automatic top-up that a failure turned off goes on with it,
+ * without a charge. C-ATOP-09..11, C-ATOP-13
+ */
 export const turnedOnBy = (auto: AutoTopup, cardId: string, now: number): AutoTopup =>
   auto.cause === "failure" && !auto.enabled
     ? { ...auto, enabled: true, payment_method_id: cardId, cause: null, updated_at: now }
     : auto
 
-/** A card was deleted: what points at it stays off, whatever turned it off before. C-ATOP-14 */
+/**
+ * Returns the state after a card was deleted: automatic top-up that uses this card stays off, whatever turned it off
+ * before. C-ATOP-14
+ */
 export const withoutCard = (auto: AutoTopup, cardId: string, now: number): AutoTopup =>
   auto.payment_method_id === cardId && (auto.enabled || auto.cause === "failure")
     ? { ...auto, enabled: false, cause: "card_deleted", updated_at: now }
     : auto
 
-/** Applies the settings of a caller; an open run goes on and ends as it would. C-ATOP-12, C-ATOP-13, gaps-3 E "Turned back on" */
+/**
+ * Returns the state with a caller's settings; an open run continues unchanged. C-ATOP-12, C-ATOP-13, gaps-3 E "Turned
+ * back on"
+ */
 export const setByCaller = (
   before: AutoTopup | undefined,
   set: Pick<AutoTopup, "enabled" | "threshold" | "amount" | "payment_method_id">,

@@ -3,7 +3,7 @@ import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AutoTopup } from "./AutoTopup.ts"
 
-/** How an account tops itself up, as it is shown; before it was ever set everything is off and zero. C-ATOP-01 */
+/** Returns the automatic top-up as reads show it; before the first settings everything is off and zero. C-ATOP-01 */
 export const readAutoTopup = (id: string, auto: AutoTopup | undefined): Omit<AutoTopupConfig, "trace_id"> => ({
   id,
   object: "auto_topup_config",

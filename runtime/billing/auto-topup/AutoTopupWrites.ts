@@ -12,7 +12,7 @@ const columns = {
   updated_at: "timestamptz"
 } as const
 
-/** How an account tops itself up from now on; its owner alone writes it, whole. */
+/** Writes the whole automatic top-up of an account; only its owner writes it. */
 export const saveAutoTopup = defineInsert({
   name: "auto_topups.save",
   table: "auto_topups",
@@ -21,7 +21,7 @@ export const saveAutoTopup = defineInsert({
   target: rowOf("auto_topups", "account_id")
 })
 
-/** An automatic top-up failed; people are told of it once. gaps-3 E "Failure notification" */
+/** Records a failed automatic top-up, whose notice is sent once. gaps-3 E "Failure notification" */
 export const insertFailure = defineInsert({
   table: "auto_topup_failures",
   columns: {

@@ -15,7 +15,7 @@ export interface AccountCards {
 export class CardRepo extends Context.Service<
   CardRepo,
   {
-    /** Everything of an account, deleted cards included. */
+    /** Returns everything of an account, deleted cards included. */
     all(accountId: string): Effect.Effect<AccountCards>
     customer(accountId: string): Effect.Effect<CardCustomer | undefined>
     auto(accountId: string): Effect.Effect<AutoTopup | undefined>

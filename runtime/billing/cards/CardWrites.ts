@@ -11,7 +11,7 @@ const columns = {
   updated_at: "timestamptz"
 } as const
 
-/** A card as its account's owner has it from now on; a deleted one is kept. C-CARD-12 */
+/** Writes a card; a deleted one is kept. C-CARD-12 */
 export const saveCard = defineInsert({
   name: "billing_payment_methods.save",
   table: "billing_payment_methods",
@@ -20,7 +20,7 @@ export const saveCard = defineInsert({
   target: rowOf("billing_payment_methods", "account_id", "id")
 })
 
-/** Who an account is at the processor, and its default card. */
+/** Writes the account's customer at the processor, and its default card. */
 export const saveCustomer = defineInsert({
   name: "billing_customers.save",
   table: "billing_customers",
@@ -29,7 +29,7 @@ export const saveCustomer = defineInsert({
   target: rowOf("billing_customers", "account_id")
 })
 
-/** The same before the owner of the account has any card of it. */
+/** Inserts the customer before the account's owner has any of its cards. */
 export const insertCustomer = defineInsert({
   name: "billing_customers.insert",
   table: "billing_customers",

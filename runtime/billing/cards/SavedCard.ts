@@ -1,10 +1,10 @@
 import type { PaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 
-/** A card an account pays with; instants in epoch milliseconds. C-CARD-01..03 */
+/** A card of an account; instants in epoch milliseconds. C-CARD-01..03 */
 export interface SavedCard {
   readonly id: string
-  /** As the card processor knows it. */
+  /** The processor's id of the card. */
   readonly card: string
   readonly brand: string | null
   readonly last4: string | null
@@ -15,17 +15,17 @@ export interface SavedCard {
   readonly updated_at: number
 }
 
-/** Who an account is at the card processor, and which of its cards pays unless another is named. C-CARD-10 */
+/** The account's customer at the card processor, and the card that pays by default. C-CARD-10 */
 export interface CardCustomer {
   readonly id: string
   readonly default_payment_method_id: string | null
   readonly created_at: number
 }
 
-/** Active cards an account may have. gaps-3 E "Saved cards" */
+/** The most active cards of an account. gaps-3 E "Saved cards" */
 export const mostActiveCards = 10
 
-/** A saved card as it is shown. C-CARD-01 */
+/** Returns a saved card as reads show it. C-CARD-01 */
 export const readCard = (
   { brand, created_at, exp_month, exp_year, id, last4, status, updated_at }: SavedCard,
   defaultId: string | null
@@ -43,7 +43,7 @@ export const readCard = (
   updated_at: formatTimestamp(updated_at)
 })
 
-/** Active cards as the list shows them: the default first, then the newest. gaps-3 E "Saved cards" */
+/** Returns the active cards in list order: the default first, then the newest. gaps-3 E "Saved cards" */
 export const inListOrder = (cards: Iterable<SavedCard>, defaultId: string | null): ReadonlyArray<SavedCard> =>
   [...cards]
     .filter(({ status }) => status === "active")

@@ -12,8 +12,8 @@ import { type Charge, type ChargeSeen, isFirstCall, mayCall } from "./Charge.ts"
 const unitsPerCentavo = 100
 
 /**
- * Asks the processor about a charge. One that may be there is looked up by its id or ours; one that cannot be there is charged
- * under our id, so that it is charged once. After its time it is looked up alone. gaps-3 E "Auto top-up execution"
+ * Asks the processor about a charge. When the processor may have it, it is looked up by its id or ours; otherwise it is
+ * made under our id, so that it is made once. After its deadline it is only looked up. gaps-3 E "Auto top-up execution"
  */
 export const lookAtCard = Effect.fnUntraced(function* (
   provider: CardProvider,
@@ -30,7 +30,7 @@ export const lookAtCard = Effect.fnUntraced(function* (
   return seenOf(charge, yield* provider.charge(order), true)
 })
 
-/** Returns the amount in centavos, which providers count in. */
+/** Returns the amount in centavos, the unit of providers. */
 export const centavosOf = ({ amount }: Pick<Charge, "amount">): number => amount / unitsPerCentavo
 
 const seenOf = (
@@ -50,7 +50,10 @@ const seenOf = (
   }
 }
 
-/** Returns what a refusal says of a charge: only that of its first call ends it, and that of a look says nothing. */
+/**
+ * Returns the meaning of a refusal for a charge: only the refusal of its first call ends the charge; the refusal of a
+ * look-up tells nothing.
+ */
 export const refusalOf = (charge: Charge, decline_code: string | null, isOrder: boolean): ChargeSeen => {
   if (!isOrder) return { _tag: "Unknown" }
   return isFirstCall(charge) ? { _tag: "Failed", facts: {}, decline_code } : { _tag: "RepeatRefused", decline_code }

@@ -1,8 +1,8 @@
 import { settlesAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 
-/** Something an account is to pay; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** An amount that an account is to pay; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface Charge {
-  /** Of what it is for: a top-up's or an invoice's. The provider knows it by this. */
+  /** The id of its top-up or invoice; the provider knows the charge by it. */
   readonly id: string
   readonly purpose: "topup" | "invoice"
   readonly rail: "card" | "pix"
@@ -10,7 +10,7 @@ export interface Charge {
   readonly state: "open" | "paid" | "failed" | "expired" | "refunded"
   readonly off_session: boolean
   readonly payment_method_id: string | null
-  /** As the card processor knows them. */
+  /** The card processor's ids of customer and card. */
   readonly customer: string | null
   readonly card: string | null
   readonly provider_charge_id: string | null
@@ -21,9 +21,9 @@ export interface Charge {
   readonly decline_code: string | null
   readonly created_at: number
   readonly expires_at: number
-  /** When it last went to the provider; null when it may go: for the first time, or again. */
+  /** When the charge was last sent to the provider; null while it may be sent, for the first time or again. */
   readonly called_at: number | null
-  /** The first look-up that found nothing once the call had time to settle. */
+  /** When a look-up first found nothing after the call had had time to settle. */
   readonly absent_at: number | null
   /** When the first answer was recorded. */
   readonly answered_at: number | null
@@ -38,60 +38,67 @@ export type ProviderFacts = Pick<
 
 /** The result of a look at the provider. */
 export type ChargeSeen =
-  /** Its payer has not paid; `again_at` says when to look next, where that is known. */
+  /** The payer has not paid; `again_at` is the time of the next look-up, when it is known. */
   | { readonly _tag: "Waiting"; readonly facts: Partial<ProviderFacts>; readonly again_at?: number }
-  /** The provider itself has not decided: no deadline of ours ends it. */
+  /** The provider has not decided, so no deadline of ours ends the charge. */
   | { readonly _tag: "Undecided"; readonly facts: Partial<ProviderFacts> }
   | { readonly _tag: "Paid"; readonly facts: Partial<ProviderFacts> }
   | { readonly _tag: "Failed"; readonly facts: Partial<ProviderFacts>; readonly decline_code: string | null }
   | { readonly _tag: "Expired"; readonly facts: Partial<ProviderFacts> }
   | { readonly _tag: "Refunded"; readonly facts: Partial<ProviderFacts> }
-  /** The provider refused a repeated call: that says nothing about the first. gaps-3 E "Purchase outcomes" */
+  /** The provider refused a repeated call, which tells nothing about the first one. gaps-3 E "Purchase outcomes" */
   | { readonly _tag: "RepeatRefused"; readonly decline_code: string | null }
-  /** The provider has none of our id, and none was asked for now. */
+  /** The provider has no charge with our id, and none was requested now. */
   | { readonly _tag: "Absent" }
-  /** Of our id, and of another amount or customer: nothing of it counts. gaps-3 G "Trust in webhook content" */
+  /**
+   * The provider has our id with another amount or customer; it counts for nothing. gaps-3 G "Trust in webhook content"
+   */
   | { readonly _tag: "Foreign" }
-  /** No usable answer. */
+  /** The provider gave no usable answer. */
   | { readonly _tag: "Unknown" }
 
 /** The states that end a charge. */
 export type ChargeOutcome = Exclude<Charge["state"], "open">
 
-/** How a charge stands after a look. */
+/** The state of a charge after a look-up. */
 export interface ChargeStep {
   readonly charge: Charge
-  /** The state that the look was judged by. */
+  /** The state before the look-up. */
   readonly was: Charge["state"]
-  /** The outcome that this step brought; null for nothing new. */
+  /** The outcome of this step; null when nothing changed. */
   readonly outcome: ChargeOutcome | null
   readonly due_at: number | null
 }
 
-/** Returns whether a call now is the first: its refusal is then one of the charge. gaps-3 E "Purchase outcomes" */
+/** True when a call now is the first one: a refusal then ends the charge. gaps-3 E "Purchase outcomes" */
 export const isFirstCall = ({ answered_at, called_at }: Pick<Charge, "answered_at" | "called_at">): boolean =>
   called_at === null && answered_at === null
 
-/** Returns whether the provider is asked to charge now: only where nothing of ours can be there, and in time. */
+/**
+ * True when the provider may be asked to make the charge now: only when it cannot have it already, and before the
+ * deadline.
+ */
 export const mayCall = ({ called_at, expires_at, provider_charge_id, state }: Charge, now: number): boolean =>
   state === "open" && called_at === null && provider_charge_id === null && now < expires_at
 
 const leastPauseMs = 1000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A charge that may still be paid after it expired is looked at daily for so long; later a webhook tells of it. */
+/**
+ * How long an expired charge that may still be paid is looked up daily; after that only a webhook reports a payment.
+ */
 const lateMs = 7 * dayMs
 
-/** How long after a look the next one comes: the longer after its call, the longer. gaps-3 C "Recovery schedule" */
+/** Returns the pause until the next look-up, which grows with the time since the call. gaps-3 C "Recovery schedule" */
 const pauseAt = ({ called_at, created_at }: Charge, now: number): number => {
   const age = now - (called_at ?? created_at)
   return age > 7 * dayMs ? dayMs : Math.min(hourMs, Math.max(leastPauseMs, Math.floor(age / 2)))
 }
 
 /**
- * Judges a look at a charge. A charge that may have reached its provider stays open until the provider says otherwise, and
- * may be asked for again once its absence is proven. A final state still listens: a payment that is proven later counts, and
- * a paid charge may be given back. gaps-3 E "Purchase outcomes", "Top-up transitions"
+ * Decides on a look-up of a charge. A charge that may have reached its provider stays open until the provider answers,
+ * and may be sent again once its absence is proven. A final state can still change: a payment that is proven later
+ * counts, and a paid charge may be refunded. gaps-3 E "Purchase outcomes", "Top-up transitions"
  */
 export const judgeCharge = (charge: Charge, seen: ChargeSeen, now: number): ChargeStep => {
   const told: Charge = {
@@ -121,7 +128,7 @@ export const judgeCharge = (charge: Charge, seen: ChargeSeen, now: number): Char
       return end("failed", seen.decline_code)
     case "Expired":
       return end("expired")
-    // It was paid and given back before the first look.
+    // The charge was paid and refunded before the first look-up.
     case "Refunded":
       return end("failed", "refunded")
     case "RepeatRefused":
@@ -132,7 +139,7 @@ export const judgeCharge = (charge: Charge, seen: ChargeSeen, now: number): Char
           ? { absent_at: null, isProven: true }
           : stillAbsent(charge.called_at, charge.absent_at, now)
       if (!isProven) return wait({ absent_at })
-      // The repeat was refused, and nothing of either is there.
+      // The repeated call was refused, and the provider has neither charge.
       if (charge.decline_code !== null) return end("failed", charge.decline_code)
       if (isLate) return end("expired")
       return charge.provider_charge_id === null ? wait({ called_at: null }, now) : wait({ absent_at })
@@ -146,7 +153,7 @@ export const judgeCharge = (charge: Charge, seen: ChargeSeen, now: number): Char
   }
 }
 
-/** Judges a look at what has ended: money that came, or went back, since. gaps-3 E "Top-up transitions" */
+/** Decides on a look-up of an ended charge: it may have been paid or refunded since. gaps-3 E "Top-up transitions" */
 const judgeEnded = (
   charge: Charge,
   seen: ChargeSeen,
@@ -164,8 +171,8 @@ const judgeEnded = (
 }
 
 /**
- * Returns whether a provider shows money that an ended charge does not account for. A charge that it does not know any more
- * is not judged: providers forget. gaps-3 D "Invariants"
+ * True when a provider shows money that an ended charge does not account for. A charge that the provider no longer
+ * knows is not judged, because providers delete old charges. gaps-3 D "Invariants"
  */
 export const isContradicted = ({ state }: Pick<Charge, "state">, seen: ChargeSeen): boolean => {
   switch (seen._tag) {
@@ -181,7 +188,7 @@ export const isContradicted = ({ state }: Pick<Charge, "state">, seen: ChargeSee
   }
 }
 
-/** When a charge that nobody can judge yet is looked at next: at its deadline and as its call settles, at the latest. */
+/** Returns the next look-up of an undecided charge, at the latest at its deadline and when its call has settled. */
 const nextLook = (charge: Charge, now: number): number => {
   const { called_at, expires_at, provider_charge_id } = charge
   const settles = called_at === null || provider_charge_id !== null ? undefined : settlesAt(called_at, now)

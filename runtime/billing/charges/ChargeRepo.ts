@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Charge } from "./Charge.ts"
 
-/** A charge whose answer an earlier request with the same key may wait for. */
+/** A charge whose answer a repeated request with its idempotency key may wait for. */
 export interface RequestedCharge {
   readonly id: string
   readonly request_key: string
@@ -20,28 +20,31 @@ export interface RequestedCharge {
 export class ChargeRepo extends Context.Service<
   ChargeRepo,
   {
-    /** Finds the charges that are due, longest first, and when the next becomes due (epoch milliseconds). */
+    /** Returns the charges that are due, longest due first, and when the next becomes due (epoch milliseconds). */
     due(
       accountId: string,
       now: number,
       count: number
     ): Effect.Effect<{ readonly charges: ReadonlyArray<Charge>; readonly next: number | undefined }>
     find(accountId: string, id: string): Effect.Effect<Charge | undefined>
-    /** Ids of those that somebody looks at again. */
+    /** Returns the ids of charges that are still polled. */
     open(accountId: string): Effect.Effect<ReadonlyArray<string>>
-    /** Charges of organizations that were called for and have ended since an instant, the newest first, of all accounts. */
+    /**
+     * Returns charges of organizations that were sent to the provider and have ended since an instant, newest first, of
+     * all accounts.
+     */
     ended(
       rail: Charge["rail"],
       since: number,
       count: number
     ): Effect.Effect<ReadonlyArray<Charge & { readonly account_id: string }>>
-    /** Charges made by requests of these keys since an instant. */
+    /** Returns the charges that requests with these keys made since an instant. */
     requested(
       accountId: string,
       keys: ReadonlyArray<string>,
       since: number
     ): Effect.Effect<ReadonlyArray<RequestedCharge>>
-    /** Whose charge it is, of all accounts; undefined when it is nobody's. */
+    /** Returns the account of a charge, among all accounts; undefined when it does not exist. */
     accountOf(id: string): Effect.Effect<string | undefined>
   }
 >()("@carteiro/runtime/billing/charges/ChargeRepo") {
@@ -84,7 +87,7 @@ export class ChargeRepo extends Context.Service<
               where account_id = ${accountId} and due_at is not null`),
             (rows) => rows.map(({ id }) => id)
           ),
-        // An audit reads the table as a whole.
+        // An audit reads the whole table.
         ended: (rail, since, count) =>
           Effect.map(
             many(sql<ChargeRow>`select ${columns} from charges
@@ -115,12 +118,12 @@ interface ChargeRow extends Omit<Charge, "client_secret"> {
   readonly due_at: number
 }
 
-/** Returns the place that a sealed secret is bound to: it opens for no other charge. */
+/** Returns the value to which an encrypted secret is bound: it decrypts for no other charge. */
 export const boundTo = (accountId: string, id: string): string => `${accountId}/${id}`
 
 const waitingCharges = "select account_id as owner, due_at from charges where due_at is not null"
 
-/** Accounts with a charge due, for the sweeper and for the clock of a sandbox. */
+/** Returns accounts with a due charge, for the sweeper and for the clock of a sandbox. */
 export const chargedAccounts: Pick<DueOwners, "due" | "ofTenant"> = {
   due: walkOwners(waitingCharges),
   ofTenant: ownersOfTenant("select $1::text as id", waitingCharges)

@@ -1,10 +1,10 @@
 import { Deferred, Effect } from "effect"
 
-/** Requests that wait for the first answer about a charge; they outlive a reload of their owner's memory. */
+/** Requests that wait for the first answer about a charge; they survive a reload of the owner's memory. */
 export class ChargeWaiters {
   private readonly waiting = new Map<string, Set<Deferred.Deferred<void>>>()
 
-  /** Ends once something was recorded of the charge. */
+  /** Waits until the first answer about the charge is recorded. */
   wait(id: string): Effect.Effect<void> {
     return Effect.suspend(() => {
       const told = Deferred.makeUnsafe<void>()

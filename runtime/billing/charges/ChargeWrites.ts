@@ -7,7 +7,7 @@ import { boundTo } from "./ChargeRepo.ts"
 const key = { account_id: "text", id: "text" } as const
 const target = rowOf("charges", "account_id", "id")
 
-/** Something is to be paid; it is due at once. */
+/** Inserts a charge, which is due at once. */
 export const insertCharge = defineInsert({
   table: "charges",
   columns: {
@@ -28,7 +28,10 @@ export const insertCharge = defineInsert({
   }
 })
 
-/** A charge goes to its provider: from now on it may be there, and without an answer it is looked up. gaps-3 E "Purchase outcomes" */
+/**
+ * Records that a charge is sent to its provider: from now on the provider may have it, and without an answer it is
+ * looked up. gaps-3 E "Purchase outcomes"
+ */
 export const callCharge = defineUpdate({
   name: "charges.call",
   table: "charges",
@@ -41,7 +44,7 @@ export const callCharge = defineUpdate({
   target
 })
 
-/** A charge is said to have changed at its provider: only one that was given back is never looked at again. */
+/** Makes a charge due after a notice of its provider; only a refunded charge is never looked up again. */
 export const lookAtCharge = defineUpdate({
   name: "charges.look",
   table: "charges",
@@ -72,17 +75,18 @@ const recordCharge = defineUpdate({
     due_at: "timestamptz",
     ended_at: "timestamptz"
   },
-  // A hint that came while the provider was asked is not forgotten: a reservation is due later than any answer.
+  // A notice that arrives while the provider is called makes the charge due earlier than its lease, and stays
+  // effective.
   values: { due_at: "case when t.due_at <= r.at then t.due_at else r.due_at end" },
   guard: "t.state = r.was",
   returning: "case when t.due_at is not null then t.id end",
   target
 })
 
-/** Answers the charges of a commit that are looked at again. */
+/** The write that returns the charges of a commit that are still polled. */
 export const stillDue = recordCharge.name
 
-/** How a charge stands after a look, unless it has moved on meanwhile: then nothing of the unit is written. */
+/** Writes the state of a charge after a look-up, unless it changed meanwhile: then nothing of the unit is written. */
 export const recordStep = (
   secrets: Secrets["Service"],
   account_id: string,

@@ -3,7 +3,10 @@ import { Effect } from "effect"
 import { centavosOf, refusalOf } from "./CardCalls.ts"
 import { type Charge, type ChargeSeen, mayCall } from "./Charge.ts"
 
-/** Asks the Pix provider about a charge, as `lookAtCard` does: it is made once, and looked up by its id or ours ever after. */
+/**
+ * Asks the Pix provider about a charge, as `lookAtCard` does: it is made once, and from then on looked up by its id or
+ * ours.
+ */
 export const lookAtPix = Effect.fnUntraced(function* (
   provider: PixCharges,
   charge: Charge,

@@ -3,10 +3,15 @@ import type { Charge, ChargeSeen } from "./Charge.ts"
 /** Cards that sandbox environments may save. gaps-3 A "Sandbox card fixtures" */
 export const sandboxCards = ["sbpm_ok", "sbpm_declined", "sbpm_authentication"] as const
 
-/** After so long a cardholder has proven who they are, and a Pix is paid, in milliseconds. gaps-3 A, E "Subscribe details" */
+/**
+ * The time after which a simulated cardholder has authenticated, and a simulated Pix is paid, in milliseconds. gaps-3
+ * A, E "Subscribe details"
+ */
 const paidAfterMs = 1000
 
-/** How a charge of a sandbox account stands: made up from what it is and when it began, without any call. */
+/**
+ * Returns the simulated state of a sandbox charge, from its fields and the time since its beginning, without any call.
+ */
 export const lookAtSandbox = (charge: Charge, now: number): ChargeSeen => {
   const { card, client_secret, created_at, id, off_session, rail } = charge
   const paidAt = created_at + paidAfterMs
@@ -27,7 +32,7 @@ export const lookAtSandbox = (charge: Charge, now: number): ChargeSeen => {
     : { _tag: "Waiting", facts: { provider_charge_id, ...pixOf(charge) }, again_at: paidAt }
 }
 
-/** A code that has the form of one and pays nothing. */
+/** Returns a Pix code with the correct form that cannot be paid. */
 const pixOf = ({ expires_at, id }: Charge) => ({
   pix_copy_paste: `00020126580014br.gov.bcb.pix0136sandbox-${id}5204000053039865802BR6304SBOX`,
   pix_qr_code_base64: null,

@@ -12,7 +12,7 @@ export const postCorrectionTo = (unit: AccountUnit, correction: Correction, wall
   unit.move(movement, null)
 }
 
-/** The rows of a correction and its movement, for an account that nobody owns yet. */
+/** Returns the rows of a correction and its movement, for an account that no owner holds yet. */
 export const postingOf = (correction: Correction, wallet: Wallet, ground: PostingGround): ReadonlyArray<Row> => {
   const { movement, rows } = readCorrection(correction, wallet, ground)
   return [...rows, ...postingRows(movement, null, ground)]

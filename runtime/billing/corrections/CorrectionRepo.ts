@@ -3,7 +3,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A correction as it waits; the amount in 1/10,000 BRL. */
+/** A correction that is not posted yet; the amount in 1/10,000 BRL. */
 export interface Correction {
   readonly id: string
   readonly type: "credit" | "debit"
@@ -15,12 +15,12 @@ export interface Correction {
 export class CorrectionRepo extends Context.Service<
   CorrectionRepo,
   {
-    /** The oldest that wait. */
+    /** Returns the oldest corrections that are not posted. */
     open(accountId: string, count: number): Effect.Effect<ReadonlyArray<Correction>>
     isPosted(accountId: string, id: string): Effect.Effect<boolean>
-    /** Whether an account has been credited by hand, or moved by anything but a promotion. */
+    /** True when an account was corrected by an operator, or moved by anything but a promotion. */
     hasBegun(accountId: string): Effect.Effect<boolean>
-    /** Accounts with corrections that wait, behind an id. */
+    /** Returns accounts with corrections to post, after an id. */
     dueAccounts(after: string, limit: number): Effect.Effect<DuePage>
   }
 >()("@carteiro/runtime/billing/corrections/CorrectionRepo") {

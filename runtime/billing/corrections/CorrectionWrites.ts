@@ -1,7 +1,7 @@
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 
-/** Asks the owner of an account to credit or debit it by hand. */
+/** Inserts a correction, which the account's owner posts. */
 export const insertCorrection = defineInsert({
   table: "ledger_corrections",
   columns: {
@@ -15,7 +15,7 @@ export const insertCorrection = defineInsert({
   }
 })
 
-/** Marks a correction as posted; one that is posted already stops the whole unit. */
+/** Marks a correction as posted; one that is already posted stops the whole unit. */
 export const postCorrection = defineUpdate({
   name: "ledger_corrections.post",
   table: "ledger_corrections",
@@ -25,7 +25,7 @@ export const postCorrection = defineUpdate({
   target: rowOf("ledger_corrections", "account_id", "id")
 })
 
-/** Shows credit given by hand among the top-ups. gaps-3 E "Top-up transitions" */
+/** Lists an operator's credit among the top-ups. gaps-3 E "Top-up transitions" */
 export const insertGivenCredit = defineInsert({
   name: "credit_topups.insert_given",
   table: "credit_topups",
@@ -40,7 +40,10 @@ export const insertGivenCredit = defineInsert({
   }
 })
 
-/** Opens the wallet of a new organization with a promotion in it: top-up, entry and balance at once. gaps-3 D "production_blocked" */
+/**
+ * Opens the wallet of a new organization with the promotion: top-up, entry and balance in one statement. gaps-3 D
+ * "production_blocked"
+ */
 export const insertPromotion = defineWrite({
   name: "wallets.open_with_promotion",
   columns: { organization_id: "text", topup_id: "text", id: "text", amount: "int8", at: "timestamptz" },

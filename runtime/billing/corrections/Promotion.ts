@@ -3,12 +3,15 @@ import { Context, Effect, Layer } from "effect"
 import { StartingCredit } from "../../access/Access.ts"
 import { insertPromotion } from "./CorrectionWrites.ts"
 
-/** Credited to a new organization, in 1/10,000 BRL. Boot contract, `CARTEIRO_PROMOTION_CREDIT_BRL` */
+/** The credit of a new organization, in 1/10,000 BRL. Boot contract, `CARTEIRO_PROMOTION_CREDIT_BRL` */
 export const PromotionCredit = Context.Reference<number>("@carteiro/runtime/billing/corrections/PromotionCredit", {
   defaultValue: () => 0
 })
 
-/** A new organization has what the promotion gives it; with nothing, its production begins blocked. gaps-3 D "production_blocked" */
+/**
+ * Gives a new organization the promotion's credit; without credit, its production environment starts blocked. gaps-3 D
+ * "production_blocked"
+ */
 export const startingCredit = Layer.effect(
   StartingCredit,
   Effect.gen(function* () {

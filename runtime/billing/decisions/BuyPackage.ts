@@ -17,10 +17,10 @@ import type { Offering } from "../topups/TopupRead.ts"
 import type { TopupRepo } from "../topups/TopupRepo.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 
-/** How long a cardholder has to prove who they are, in milliseconds. gaps-3 E "Top-up transitions" */
+/** How long a cardholder has to authenticate, in milliseconds. gaps-3 E "Top-up transitions" */
 const authenticationMs = 24 * 3_600_000
 
-/** Facts that purchases are decided by. */
+/** The facts that decide purchases. */
 interface PurchaseFacts {
   readonly offerings: ReadonlyArray<Offering>
   readonly requested: ReadonlyArray<RequestedCharge>
@@ -40,7 +40,7 @@ export const readPurchases = (
   })
 }
 
-/** Begins purchases: top-up and charge in one commit, before any provider hears of them. gaps-3 E "Purchase outcomes" */
+/** Begins purchases: top-up and charge in one commit, before any provider is called. gaps-3 E "Purchase outcomes" */
 export const buyPackages = (
   purchases: ReadonlyArray<PackagePurchase>,
   { offerings, requested }: PurchaseFacts,
@@ -96,10 +96,12 @@ export const buyPackages = (
     })
   })
 
-/** Refused before anything happened: the same key may try again. */
+/** True when a charge was refused before it reached the provider: its key may be used again. */
 const neverArrived = ({ decline_code, state }: RequestedCharge): boolean => state === "failed" && decline_code === null
 
-/** The card that pays: the one named, or the default. gaps-3 E "Purchase outcomes", "Auto top-up card choice" */
+/**
+ * Returns the card that pays: the named one, or the default. gaps-3 E "Purchase outcomes", "Auto top-up card choice"
+ */
 export const payingCard = (
   { cards, customer }: Pick<AccountState, "cards" | "customer">,
   id: string | null

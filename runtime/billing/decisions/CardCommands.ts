@@ -14,7 +14,10 @@ import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
 import { mostActiveCards, readCard, type SavedCard } from "../cards/SavedCard.ts"
 import { renewWithCard } from "./SubscriptionMoves.ts"
 
-/** Decides about saved cards, and what follows for the automatic top-up, in one commit. gaps-3 E "Saved cards", "Turned back on" */
+/**
+ * Decides commands about saved cards, and their effect on automatic top-up, in one commit. gaps-3 E "Saved cards",
+ * "Turned back on"
+ */
 export const commandCards = (
   commands: ReadonlyArray<CardCommand>,
   state: AccountState,

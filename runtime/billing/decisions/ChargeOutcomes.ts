@@ -4,7 +4,10 @@ import type { Charge, ChargeOutcome, ChargeStep } from "../charges/Charge.ts"
 import { followInvoice } from "./SubscriptionMoves.ts"
 import { followTopup } from "./TopupOutcome.ts"
 
-/** Adds what follows from an outcome to the same commit, decided on the account's memory. `was` is the charge's state before. */
+/**
+ * Adds the consequences of an outcome to its commit, decided on the account's memory. `was` is the charge's state
+ * before.
+ */
 type FollowCharge = (
   charge: Charge,
   outcome: ChargeOutcome,
@@ -13,10 +16,10 @@ type FollowCharge = (
   was: Charge["state"]
 ) => void
 
-/** The follow-up of a charge, by its purpose. */
+/** The consequences of a charge, by its purpose. */
 const purposes: { readonly [P in Charge["purpose"]]: FollowCharge } = { topup: followTopup, invoice: followInvoice }
 
-/** The rows of a look at a charge, behind `recorded`, with what follows when it has come to something. */
+/** Returns the rows of a look-up, after `recorded`, with the consequences of an outcome. */
 export const followStep = (
   { charge, outcome, was }: ChargeStep,
   recorded: Row,

@@ -10,23 +10,23 @@ import { debit, hold, type Reservation, release, settle } from "../wallet/Wallet
 import type { WalletRepo } from "../wallet/WalletRepo.ts"
 import { endReservation, insertReservation, insertSettled } from "../wallet/WalletWrites.ts"
 
-/** A call with its act, and the request decoded. */
+/** A call with its act and its decoded request. */
 interface KnownCall extends HostedAct {
   readonly request: unknown
 }
 
-/** Facts that a batch of acts is decided by. */
+/** The facts that decide a batch of acts. */
 export interface ActFacts {
-  /** In the order of the batch; undefined for an act that this version of the program does not have. */
+  /** The calls in the order of the batch; undefined for an act that this version of the program does not have. */
   readonly calls: ReadonlyArray<KnownCall | undefined>
   readonly facts: ReadonlyMap<string, unknown>
   readonly reservations: ReadonlyArray<Reservation>
 }
 
-/** Reservations an account remembers. */
+/** The most reservations that an account keeps in memory. */
 const mostRemembered = 1000
 
-/** Reads once for each act of a batch, and the reservations that memory does not know. */
+/** Reads the facts, once for each act of a batch, and the reservations that memory does not hold. */
 export const readActs = Effect.fnUntraced(function* (
   batch: ReadonlyArray<ActCall>,
   state: AccountState,
@@ -51,7 +51,7 @@ export const readActs = Effect.fnUntraced(function* (
   return { calls, facts, reservations } satisfies ActFacts
 })
 
-/** Decides acts in order, each on the wallet that those before it leave. */
+/** Decides acts in order, each on the wallet as the previous acts leave it. */
 export const decideActs = (
   { calls, facts, reservations }: ActFacts,
   state: AccountState,
@@ -59,7 +59,7 @@ export const decideActs = (
 ): ReadonlyArray<Decision<unknown>> => {
   for (const reservation of reservations) remember(state, reservation)
   return calls.map((call) => {
-    // A node with a newer version of the program has called; its caller asks again when this node has been replaced.
+    // The calling node runs a newer version; it retries until this node is replaced.
     if (call === undefined) return refuse(new ServiceUnavailable({ retry_after_ms: 1000 }))
     const { act, request, rules } = call
     const unit = new AccountUnit(state, ground)
@@ -95,7 +95,7 @@ const changeOf = (state: AccountState, unit: AccountUnit): AccountChange => {
     created_at: now
   })
 
-  /** The usage record that a debit names. */
+  /** Returns the id of the usage record that a debit names. */
   const use = ({ environment_id, id, meter_id, project_id, source_type }: ActReservation): string => {
     const usage = mint("usg", now)
     unit.add(
@@ -153,7 +153,7 @@ const changeOf = (state: AccountState, unit: AccountUnit): AccountChange => {
   }
 }
 
-/** Keeps a reservation in memory, the oldest giving way. */
+/** Keeps a reservation in memory and drops the oldest one. */
 const remember = (state: AccountState, reservation: Reservation): void => {
   state.reservations.delete(reservation.id)
   state.reservations.set(reservation.id, reservation)

@@ -17,22 +17,22 @@ import type { Transition } from "../subscription/Subscription.ts"
 import { readSubscription } from "../subscription/SubscriptionRead.ts"
 import { defaultCard, moveSubscription, openInvoice } from "./SubscriptionMoves.ts"
 
-/** Facts that commands about plans are decided by. */
+/** The facts that decide commands about plans. */
 interface PlanFacts {
   readonly plans: ReadonlyMap<string, CatalogPlan>
-  /** The price of a message now; undefined while no rate card says so. */
+  /** The present price of a message; undefined while no rate card covers it. */
   readonly transport: MeterPrice | undefined
   readonly phones: number
 }
 
-/** Where they come from. */
+/** The sources of these facts. */
 export interface PlanFactsDeps {
   readonly catalog: PlanCatalogRepo["Service"]
   readonly prices: RateCardRepo["Service"]
   readonly countNumbers: (accountId: string) => Effect.Effect<number>
 }
 
-/** Reads what wishes of one moment are decided by. */
+/** Reads the facts that decide the plan commands of one instant. */
 export const readPlanFacts = ({ catalog, countNumbers, prices }: PlanFactsDeps, accountId: string, now: number) =>
   Effect.all({
     plans: catalog.byId,
@@ -40,7 +40,7 @@ export const readPlanFacts = ({ catalog, countNumbers, prices }: PlanFactsDeps, 
     phones: countNumbers(accountId)
   })
 
-/** The same with what earlier requests of the same keys have begun. */
+/** Reads the facts for subscriptions, with the charges that earlier requests with their keys began. */
 export const readSubscribing = (
   subscriptions: ReadonlyArray<PlanSubscription>,
   deps: PlanFactsDeps,
@@ -65,7 +65,9 @@ const groundOf = ({ phones, plans }: PlanFacts, state: AccountState, now: number
   now
 })
 
-/** Begins subscriptions: invoice and charge in one commit, before any provider hears of them. gaps-3 E "Subscribe details" */
+/**
+ * Begins subscriptions: invoice and charge in one commit, before any provider is called. gaps-3 E "Subscribe details"
+ */
 export const beginSubscriptions = (
   subscriptions: ReadonlyArray<PlanSubscription>,
   { facts, requested }: { readonly facts: PlanFacts; readonly requested: ReadonlyArray<RequestedCharge> },
@@ -96,10 +98,13 @@ export const beginSubscriptions = (
     })
   })
 
-/** Refused before anything happened: the same key may try again. */
+/** True when a charge was refused before it reached the provider: its key may be used again. */
 const neverArrived = ({ decline_code, state }: RequestedCharge): boolean => state === "failed" && decline_code === null
 
-/** Decides changes and cancellations; the answer shows the plan as it is. C-PLAN-18, gaps-3 E "Change details", "Cancel details" */
+/**
+ * Decides changes and cancellations; the response shows the resulting plan. C-PLAN-18, gaps-3 E "Change details",
+ * "Cancel details"
+ */
 export const commandPlans = (
   commands: ReadonlyArray<PlanCommand>,
   facts: PlanFacts,

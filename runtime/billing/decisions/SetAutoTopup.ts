@@ -9,7 +9,7 @@ import { setByCaller } from "../auto-topup/AutoTopup.ts"
 import { readAutoTopup } from "../auto-topup/AutoTopupRead.ts"
 import { payingCard } from "./BuyPackage.ts"
 
-/** Sets how an account tops itself up; nothing is charged by that. C-ATOP-02..05, gaps-3 E "Auto top-up card choice" */
+/** Sets the automatic top-up of accounts, without any charge. C-ATOP-02..05, gaps-3 E "Auto top-up card choice" */
 export const setAutoTopups = (
   settings: ReadonlyArray<AutoTopupSetting>,
   state: AccountState,
@@ -17,7 +17,7 @@ export const setAutoTopups = (
 ): ReadonlyArray<Decision<StoredReply>> =>
   settings.map((setting) => {
     const { amount, claim, enabled, threshold } = setting
-    // Of a configuration that is off the card is kept as it is named; what is no id names none.
+    // While automatic top-up is off, the named card is stored unchecked; a malformed id is stored as no card.
     if (setting.payment_method_id !== null && !parseId("bpm", setting.payment_method_id)) {
       return refuse(new PaymentMethodNotFound())
     }

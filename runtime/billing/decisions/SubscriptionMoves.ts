@@ -8,16 +8,16 @@ import { retryWithCard } from "../subscription/SubscriptionClock.ts"
 import { endInvoiceRow, openInvoiceRow, transitionRows } from "../subscription/SubscriptionWrites.ts"
 import { credit, refund } from "../wallet/Wallet.ts"
 
-/** How long a card charge may stay without an outcome, in milliseconds. gaps-3 E "Subscribe details" */
+/** How long a card charge may remain without an outcome, in milliseconds. gaps-3 E "Subscribe details" */
 const cardMs = 24 * 3_600_000
 
-/** The card that plans are charged to. C-PLAN-14 */
+/** Returns the card to which plans are charged. C-PLAN-14 */
 export const defaultCard = ({ cards, customer }: Pick<AccountState, "cards" | "customer">): string | undefined => {
   const card = cards.get(customer?.default_payment_method_id ?? "")
   return card?.status === "active" ? card.id : undefined
 }
 
-/** The invoice that is charged now. */
+/** Returns the invoice that is being charged. */
 export const openInvoice = ({ invoices }: Pick<AccountState, "invoices">): Invoice | undefined => {
   for (const invoice of invoices.values()) if (invoice.status === "open") return invoice
   return undefined
@@ -29,7 +29,7 @@ interface AskedInvoice {
   readonly request: { readonly key: string; readonly fingerprint: string } | undefined
 }
 
-/** Moves a subscription in memory and adds the rows of it: what is charged next leaves with the same commit. */
+/** Changes a subscription in memory and adds its rows; the commit includes the next charge. */
 export const moveSubscription = (
   transition: Transition,
   unit: AccountUnit,
@@ -76,7 +76,7 @@ export const moveSubscription = (
   })
 }
 
-/** Moves memory; the rows that say so. */
+/** Changes memory and returns the rows of the change. */
 const moved = (transition: Transition, state: AccountState, now: number): ReadonlyArray<Row> => {
   if (transition.subscription === state.subscription) return []
   state.subscription = transition.subscription
@@ -84,8 +84,8 @@ const moved = (transition: Transition, state: AccountState, now: number): Readon
 }
 
 /**
- * Moves what an invoice's charge has come to, in the commit of its outcome: a payment counts for what is still owed and is
- * credited otherwise; one that goes back ends the plan. C-PLAN-19, gaps-3 E "Subscription states", "Change details"
+ * Applies the outcome of an invoice's charge, in its commit: a payment counts when the invoice is still owed and is
+ * credited otherwise; a refund ends the plan. C-PLAN-19, gaps-3 E "Subscription states", "Change details"
  */
 export const followInvoice = (
   charge: Charge,
@@ -101,7 +101,7 @@ export const followInvoice = (
   else giveUp(invoice, outcome, unit, state)
 }
 
-/** Ends an invoice that was not paid. */
+/** Ends an unpaid invoice. */
 const giveUp = (
   invoice: Invoice,
   outcome: Exclude<ChargeOutcome, "paid" | "refunded">,
@@ -112,11 +112,11 @@ const giveUp = (
   unit.add(endInvoiceRow(invoice.id, outcome, { account_id: state.account.account_id, now }))
   if (outcome === "expired") state.invoices.set(invoice.id, { ...invoice, status: "expired", ended_at: now })
   else state.invoices.delete(invoice.id)
-  // A void invoice was not waited for any more.
+  // The subscription no longer waits for a void invoice.
   if (invoice.status === "open") moveSubscription(unpaid(state.subscription, invoice, now), unit, state)
 }
 
-/** A late payment is told, and so is one that went to the wallet. */
+/** Ends a paid invoice; adds a notice when the payment was late or went to the wallet. */
 const pay = (
   { amount, rail }: Charge,
   invoice: Invoice,
@@ -148,7 +148,7 @@ const giveBack = ({ amount, rail }: Charge, invoice: Invoice, unit: AccountUnit,
   unit.add(...refundedInvoiceRows(told, follows, unit.ground.mint))
 }
 
-/** A card has become the default: an unpaid renewal is tried again at once. gaps-3 E "Subscription states" */
+/** Retries an unpaid renewal at once when a card becomes the default. gaps-3 E "Subscription states" */
 export const renewWithCard = (unit: AccountUnit, state: AccountState): void =>
   moveSubscription(
     { subscription: retryWithCard(state.subscription, openInvoice(state), unit.ground.now) },

@@ -3,10 +3,10 @@ import type { PixTopup } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 
-/** How long a code may be paid, in milliseconds. gaps-3 E "Subscribe details", "Top-up transitions" */
+/** How long a Pix code may be paid, in milliseconds. gaps-3 E "Subscribe details", "Top-up transitions" */
 const payableMs = 24 * 3_600_000
 
-/** Begins top-ups: top-up and charge in one commit, before any provider hears of them. gaps-3 E "Top-up transitions" */
+/** Begins top-ups: top-up and charge in one commit, before any provider is called. gaps-3 E "Top-up transitions" */
 export const topUpByPix = (
   asked: ReadonlyArray<typeof PixTopup.Type>,
   state: AccountState,

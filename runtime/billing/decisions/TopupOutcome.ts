@@ -8,8 +8,8 @@ import { endTopup } from "../topups/TopupWrites.ts"
 import { credit, refund } from "../wallet/Wallet.ts"
 
 /**
- * Moves what a top-up's charge has come to, in the commit of its outcome: credit once when it is paid, however late, and all
- * of it taken back when it is refunded. A payment after the top-up had failed or expired is told. gaps-3 E "Top-up
+ * Applies the outcome of a top-up's charge, in its commit: credits it once when it is paid, however late, and deducts
+ * all of it when it is refunded. A payment after the top-up failed or expired adds a notice. gaps-3 E "Top-up
  * transitions", "Purchase outcomes"
  */
 export const followTopup = (

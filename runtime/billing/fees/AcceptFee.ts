@@ -3,13 +3,13 @@ import { InsufficientPaymentBalance, PaymentFeePricingUnavailable } from "@carte
 import { Result } from "effect"
 import { covers, type FeeReservations, feeOf, type PaymentFee, type PaymentFeeFacts } from "./PaymentFee.ts"
 
-/** A payment that asks to be accepted, as its fees are concerned. Amount in 1/10,000 BRL. */
+/** A payment to be accepted, with the parts that its fees depend on. Amount in 1/10,000 BRL. */
 interface AskedPayment extends FeeReservations {
   readonly project_id: string
   readonly amount: number
 }
 
-/** The account as it stands when a payment is decided, payments accepted a moment ago included. */
+/** The account at the time of the decision, including payments accepted earlier in the batch. */
 interface FeeAccount {
   readonly account: { readonly environment: "sandbox" | "production" }
   readonly balance: () => number
@@ -17,8 +17,8 @@ interface FeeAccount {
 }
 
 /**
- * The fees of a payment, or why they refuse it: cap, prices and balance, in this order. A sandbox has no cap and pays
- * nothing. C-FEE-22..30, gaps-3 C "Order inside payment create", gaps-3 D "Spend cap and fees"
+ * Returns the fees of a payment, or the refusal by cap, prices and balance, checked in this order. A sandbox has no cap
+ * and pays nothing. C-FEE-22..30, gaps-3 C "Order inside payment create", gaps-3 D "Spend cap and fees"
  */
 export const acceptFee = (
   { caps, prices }: PaymentFeeFacts,

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 import type { FeePrices, PaymentFeeFacts } from "./PaymentFee.ts"
 
-/** Prices of payments, and the caps of projects. */
+/** Reads the prices of payments, and the caps of projects. */
 export class FeeFacts extends Context.Service<
   FeeFacts,
   {

@@ -9,15 +9,18 @@ export interface FeePrices {
   readonly completion_rate: number
 }
 
-/** Facts that the acceptance of payments is decided by. */
+/** The facts that decide the acceptance of payments. */
 export interface PaymentFeeFacts {
-  /** Undefined when no card covers the instant, lacks a fee, or cannot be read. gaps-3 D "When pricing cannot be read" */
+  /**
+   * Undefined when no rate card covers the instant, when a fee is missing in it, or when it cannot be read. gaps-3 D
+   * "When pricing cannot be read"
+   */
   readonly prices: FeePrices | undefined
-  /** Spend caps of production projects for a month, in 1/10,000 BRL; a project without a cap has none. */
+  /** The spend caps of production projects for a month, in 1/10,000 BRL; a project without a cap is absent. */
   readonly caps: ReadonlyMap<string, number>
 }
 
-/** The fees of one payment, and the reservations they stand under. C-FEE-02..14 */
+/** The fees of one payment, and the ids of their reservations. C-FEE-02..14 */
 export interface PaymentFee {
   readonly rate_card_id: string
   readonly initiation_amount: number
@@ -27,16 +30,16 @@ export interface PaymentFee {
   readonly completion_reservation_id: string
 }
 
-/** The state of the fee that was held. C-FEE-06 */
+/** The state of the fee that was held at acceptance. C-FEE-06 */
 export type CompletionState = "held" | "settled" | "released"
 
-/** Ids of the reservations of a payment's fees, minted by whoever accepts it. */
+/** The ids of the reservations of a payment's fees, minted by the code that accepts it. */
 export interface FeeReservations {
   readonly initiation_reservation_id: string
   readonly completion_reservation_id: string
 }
 
-/** The fees of a payment of this amount. C-FEE-03, gaps-3 D "Rate text and rounding" */
+/** Returns the fees of a payment of this amount. C-FEE-03, gaps-3 D "Rate text and rounding" */
 export const feeOf = (prices: FeePrices, amount: number, reservations: FeeReservations): PaymentFee => ({
   ...reservations,
   rate_card_id: prices.rate_card_id,
@@ -45,21 +48,21 @@ export const feeOf = (prices: FeePrices, amount: number, reservations: FeeReserv
   completion_amount: portionOf(amount, prices.completion_rate)
 })
 
-/** Whether a balance covers what a payment takes at acceptance. C-FEE-22, C-FEE-23 */
+/** True when a balance covers the credit that a payment takes at acceptance. C-FEE-22, C-FEE-23 */
 export const covers = (balance: number, { completion_amount, initiation_amount }: PaymentFee): boolean =>
   balance >= initiation_amount + completion_amount
 
-/** After so long a production hold that nobody confirms reads unresolved, in milliseconds. C-FEE-10 */
+/** The time after which an unconfirmed production hold reads unresolved, in milliseconds. C-FEE-10 */
 const unresolvedMs = 24 * 3_600_000
 
-/** The members of a payment that tell how its fees read. */
+/** The members of a payment that decide how its fees read. */
 interface FeeStanding extends PaymentFee {
   readonly completion_state: CompletionState
   readonly isFinal: boolean
   readonly created_at: number
 }
 
-/** Fees as a payment shows them. gaps-3 D "Shape of fees", "When state reads unresolved" */
+/** Returns fees as a payment shows them. gaps-3 D "Shape of fees", "When state reads unresolved" */
 export const readFees = (standing: FeeStanding, environment: "sandbox" | "production", now: number): PaymentFees => ({
   simulated: environment === "sandbox",
   rate_card_id: standing.rate_card_id,

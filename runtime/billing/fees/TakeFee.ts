@@ -1,7 +1,7 @@
 import type { PaymentReference, Reservation } from "../wallet/Wallet.ts"
 import type { PaymentFee } from "./PaymentFee.ts"
 
-/** Where a payment belongs, as the ledger shows it. */
+/** The project and environment of a payment, as the ledger shows them. */
 export interface FeePlace {
   readonly project_id: string
   readonly environment_id: string

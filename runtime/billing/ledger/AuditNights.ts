@@ -5,14 +5,14 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AuditFinding } from "./LedgerAudit.ts"
 
-/** The hour of a UTC day from which it is audited, when least is sent. */
+/** The hour of a UTC day from which the day is audited; the hour with the least traffic. */
 const auditHour = 4
-/** An audit that has not ended by then was lost with its node, and begins again. In milliseconds. */
+/** The time after which an unfinished audit counts as lost with its node and begins again, in milliseconds. */
 const lostMs = 1_800_000
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
 
-/** Takes the audit of a day, once; false when it has been taken, or the night is not there yet. */
+/** Claims the audit of a day; false when it is already claimed, or when its hour has not come. */
 export const takeNight = Effect.fnUntraced(function* (now: number) {
   if (new Date(now).getUTCHours() < auditHour) return false
   const sql = yield* SqlClient.SqlClient
@@ -35,7 +35,7 @@ export const endNight = Effect.fnUntraced(function* (
     findings = ${JSON.stringify(broken)} where day = ${dayOf(started)}::date`)
 })
 
-/** Tells the findings of the last audit that ended, for alerts. gaps-3 D "Invariants" */
+/** Shows the findings of the last finished audit as a metric, for alerts. gaps-3 D "Invariants" */
 export const auditGauge: TableGauge = {
   name: "ledger_invariants_broken",
   help: "Invariants of the ledger that the last nightly audit found broken; it repairs nothing.",

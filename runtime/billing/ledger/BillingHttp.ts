@@ -7,7 +7,10 @@ import { Effect } from "effect"
 import { readBalance, readEntry } from "./LedgerRead.ts"
 import { LedgerRepo } from "./LedgerRepo.ts"
 
-/** The balance and the ledger: of the whole organization, whichever of its keys asks. gaps-3 A "Who owns billing state" */
+/**
+ * Routes of the balance and the ledger: of the whole organization, for every key of it. gaps-3 A "Who owns billing
+ * state"
+ */
 export const BillingHttp = Routes.group(
   BillingApi,
   Effect.gen(function* () {

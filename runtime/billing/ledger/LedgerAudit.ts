@@ -3,16 +3,16 @@ import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** One invariant and the accounts that break it; empty when it holds. */
+/** One invariant and the accounts that break it. */
 export interface AuditFinding {
   readonly invariant: string
-  /** Rows looked at. */
+  /** The number of rows that were checked. */
   readonly checked: number
-  /** Accounts or entries that break it, the first hundred. */
+  /** The accounts or entries that break it, at most a hundred; empty when the invariant holds. */
   readonly broken: ReadonlyArray<string>
 }
 
-/** Proves the invariants of the ledger from its rows. It tells and repairs nothing. gaps-3 D "Invariants" */
+/** Checks the invariants of the ledger against its rows. It reports and repairs nothing. gaps-3 D "Invariants" */
 export class LedgerAudit extends Context.Service<
   LedgerAudit,
   {
@@ -23,7 +23,7 @@ export class LedgerAudit extends Context.Service<
     LedgerAudit,
     Effect.map(SqlClient.SqlClient, (sql) =>
       LedgerAudit.of({
-        // Everything is read once, from one snapshot, as a whole and not by indexes; nobody waits for it with a deadline.
+        // The audit reads whole tables in one snapshot, without indexes; no request waits for it.
         verify: Effect.orDie(
           sql.withTransaction(
             Effect.gen(function* () {
@@ -41,7 +41,7 @@ export class LedgerAudit extends Context.Service<
   )
 }
 
-/** How long an audit may take, in milliseconds. */
+/** The timeout of an audit, in milliseconds. */
 const auditMs = 300_000
 
 interface FindingRow {
@@ -50,8 +50,9 @@ interface FindingRow {
   readonly broken: ReadonlyArray<string> | null
 }
 
-// One pass over the entries, one over the reservations: both are compared with the wallet of one snapshot. A charge is compared
-// with what it bought: the credit of its top-up, or its invoice, which is paid, or credited when its payment came too late.
+// One pass over the entries and one over the reservations; both are compared with the wallet of the same snapshot. A
+// charge is compared with its purchase: the credit of its top-up, or its invoice, which is paid, or credited when the
+// payment came too late.
 const auditSql = `with sums as materialized (
   select account_id, count(*) as entries,
     sum(case when to_account = 'available' then amount else 0 end

@@ -4,7 +4,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrl, formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 
-/** An entry as it is stored; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** An entry as stored; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface LedgerRow {
   readonly id: string
   readonly type: "debit" | "credit" | "hold" | "release"
@@ -21,7 +21,7 @@ export interface LedgerRow {
   readonly recorded_at: number
 }
 
-/** The wallet of an organization and whether its production is blocked. */
+/** The wallet of an organization, and whether its production environment is blocked. */
 export interface BalanceRow {
   readonly balance: number
   readonly held: number
@@ -29,7 +29,7 @@ export interface BalanceRow {
   readonly updated_at: number
 }
 
-/** A balance as reads show it. C-BAL-01..13 */
+/** Returns a balance as reads show it. C-BAL-01..13 */
 export const readBalance = (organization_id: string, row: BalanceRow): Omit<typeof CreditBalance.Type, "trace_id"> => ({
   id: organization_id,
   object: "credit_balance",
@@ -41,7 +41,7 @@ export const readBalance = (organization_id: string, row: BalanceRow): Omit<type
   updated_at: formatTimestamp(row.updated_at)
 })
 
-/** An entry as lists show it. C-LED-01..10 */
+/** Returns an entry as lists show it. C-LED-01..10 */
 export const readEntry = (row: LedgerRow): typeof LedgerEntry.Type => ({
   id: row.id,
   object: "ledger_entry",

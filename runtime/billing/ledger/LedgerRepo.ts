@@ -18,15 +18,20 @@ const columns = `id, type, source_type, source_id, meter_id, amount, uncollected
 export class LedgerRepo extends Context.Service<
   LedgerRepo,
   {
-    /** A wallet that was never opened holds nothing. */
+    /** Returns the balance; undefined for a wallet that was never opened. */
     balance(organizationId: string): Effect.Effect<BalanceRow | undefined>
-    /** Whether anything has moved the wallet: from then on the balance decides the credit block. gaps-3 D "production_blocked" */
+    /**
+     * True when any entry exists in the wallet: from then on the balance decides the credit block. gaps-3 D
+     * "production_blocked"
+     */
     hasMoved(organizationId: string): Effect.Effect<boolean>
     /** Returns how much a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
     spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Returns the entries with this id, or about the thing with this id: a usage record, a reservation, a top-up. */
     named(organizationId: string, id: string): Effect.Effect<ReadonlyArray<LedgerRow>>
-    /** Newest first, after `before` when given. Of both filters one is looked for along a bounded walk. */
+    /**
+     * Returns entries newest first, after `before` when given. With both filters, one is applied along a bounded walk.
+     */
     list(
       organizationId: string,
       filter: LedgerFilter,
@@ -66,7 +71,7 @@ export class LedgerRepo extends Context.Service<
           const along = [sql`organization_id = ${organizationId}`, sql`is_listed`, sql`id < ${before ?? "~"}`]
           const ofEnvironment =
             environment === undefined ? sql`environment is distinct from 'sandbox'` : sql`environment = ${environment}`
-          // An index leads from each filter, and none from both.
+          // Each filter has an index, and both together have none.
           const isNarrowed = source_type !== undefined
           return walk<LedgerRow>(sql, {
             table: "ledger_entries",

@@ -6,8 +6,8 @@ import { ProviderAudit } from "./ProviderAudit.ts"
 import { providerAuditLayer } from "./ProviderAuditLayer.ts"
 
 /**
- * Proves the invariants of the ledger once a night, and compares charges with their providers. Findings are logged as errors
- * and shown as a metric; nothing is repaired. gaps-3 D "Invariants"
+ * Checks the invariants of the ledger once a night, and compares charges with their providers. Findings are logged as
+ * errors and shown as a metric; nothing is repaired. gaps-3 D "Invariants"
  */
 export const nightlyAudit: Job = {
   name: "ledger.audit",

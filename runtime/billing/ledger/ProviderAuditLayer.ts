@@ -7,10 +7,10 @@ import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { lookAtPix } from "../charges/PixCalls.ts"
 import { ProviderAudit } from "./ProviderAudit.ts"
 
-/** Charges that ended within this time are compared, in milliseconds; the newest of them at most. */
+/** The age in milliseconds up to which ended charges are compared, and the most charges that are. */
 const comparedMs = 7 * 24 * 3_600_000
 const compared = 10_000
-/** Look-ups at once; a provider that answers none of so many is asked no more. */
+/** The concurrent look-ups; a provider that answers none of so many is not called any more. */
 const parallel = 8
 
 export const providerAuditLayer = Layer.effect(
@@ -25,7 +25,7 @@ export const providerAuditLayer = Layer.effect(
       return pix === undefined ? unknown : lookAtPix(pix, charge, now)
     }
 
-    /** Returns whether a charge is still as it was judged: one that moved on meanwhile is no finding. */
+    /** True when a charge is still in the compared state: a charge that changed meanwhile is no finding. */
     const stands = ({ account_id, id, state }: Charge & { readonly account_id: string }) =>
       Effect.map(repo.find(account_id, id), (charge) => charge?.state === state)
 

@@ -4,7 +4,7 @@ import { openUnpaidMonth, type UnpaidSubject } from "../unpaid/UnpaidMonths.ts"
 import { insertPostedUsage } from "../usage/UsageWrites.ts"
 import { debit } from "../wallet/Wallet.ts"
 
-/** One number's month, to be charged now; the amount in 1/10,000 BRL. */
+/** One number's month that is charged now; the amount in 1/10,000 BRL. */
 export interface MonthCharge {
   readonly phone_number_id: string
   readonly project_id: string
@@ -16,8 +16,8 @@ export interface MonthCharge {
 }
 
 /**
- * Charges a month, below zero too; when the balance is below zero then, the month is unpaid. What costs nothing moves nothing.
- * gaps-3 D "What may go negative", gaps-3 F "Unpaid-month evidence"
+ * Charges a month, below zero too; when the balance is then below zero, the month is unpaid. A free month moves
+ * nothing. gaps-3 D "What may go negative", gaps-3 F "Unpaid-month evidence"
  */
 export const chargeMonth = (unit: AccountUnit, state: AccountState, charge: MonthCharge): void => {
   if (charge.amount === 0) return

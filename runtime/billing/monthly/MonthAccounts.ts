@@ -7,31 +7,34 @@ import { monthStart } from "../../locale/Months.ts"
 import { planEndOf } from "../subscription/SubscriptionClock.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 
-/** The plan of an account from an instant on, epoch milliseconds. */
+/** The plan of an account from an instant (epoch milliseconds) on. */
 export interface PlanSince {
   readonly effective_from: number
-  /** Null is the free tier. */
+  /** Null for the free tier. */
   readonly plan_offering_id: string | null
-  /** Whether it covers the management of imported numbers. C-PMGT-05 */
+  /** True when the plan covers the management of imported numbers. C-PMGT-05 */
   readonly covers: boolean
 }
 
-/** An account as far as its numbers' months go; money in 1/10,000 BRL, instants in epoch milliseconds. */
+/**
+ * The parts of an account that the months of its numbers depend on; money in 1/10,000 BRL, instants in epoch
+ * milliseconds.
+ */
 export interface MonthAccount {
   readonly account_id: string
   readonly environment: EnvironmentKind
   readonly balance: number
-  /** Plans since a month, the oldest first; the first is the one it began with. */
+  /** The plans since the start of a month, oldest first; the first one was in force at the start. */
   readonly plans: ReadonlyArray<PlanSince>
   /** When the present plan ends unless it is renewed; null on the free tier. */
   readonly plan_ends_at: number | null
 }
 
-/** Accounts as rooms that charge for months ask for them. gaps-3 F */
+/** Reads accounts for the rooms that charge for months. gaps-3 F */
 export class MonthAccounts extends Context.Service<
   MonthAccounts,
   {
-    /** An account (`org_…`, or `env_…` for a sandbox) with its plans since the beginning of a month. */
+    /** Returns an account (`org_…`, or `env_…` for a sandbox) with its plans since the start of a month. */
     read(accountId: string, month: string): Effect.Effect<MonthAccount>
   }
 >()("@carteiro/runtime/billing/monthly/MonthAccounts") {

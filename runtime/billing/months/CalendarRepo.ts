@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type MonthJob, monthJobs, monthsToBegin } from "./MonthClock.ts"
 
-/** Accounts that one statement inserts rows for. */
+/** The number of accounts for which one statement inserts rows. */
 const pageSize = 1000
 
 const begin = Effect.fnUntraced(function* (job: MonthJob, now: number) {
@@ -17,11 +17,11 @@ const begin = Effect.fnUntraced(function* (job: MonthJob, now: number) {
   }
 })
 
-/** The next accounts of a month; true while there are more. */
+/** Inserts rows for the next accounts of a month; true while there are more. */
 const insertPage = Effect.fnUntraced(function* (job: MonthJob, month: string, now: number) {
   const sql = yield* SqlClient.SqlClient
   const due = instant(job.dueAt(month))
-  // Two calendars at once insert the same page, and the second finds it there.
+  // Two calendars may insert the same page; the second insert has no effect.
   const moved = yield* one(sql<{ readonly ended: boolean }>`with begun as (
       select reached from calendar_months where job = ${job.name} and month = ${month} and done_at is null
     ), page as materialized (
@@ -39,8 +39,8 @@ const insertPage = Effect.fnUntraced(function* (job: MonthJob, month: string, no
 })
 
 /**
- * Gives every account its row of each job of a month, once, from the instant at which it falls due; the owners of the
- * accounts execute them. Where it was stopped it goes on. Architecture, section 6
+ * Inserts each account's row of each job of a month, once, when the job falls due; the owners of the accounts execute
+ * them. After an interruption it continues.
  */
 export const insertMonths = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -53,5 +53,5 @@ export const insertMonths = Effect.gen(function* () {
   }
 })
 
-/** The calendar. Architecture, section 2 */
+/** The job that inserts the months' rows. */
 export const calendarJob: Job = { name: "the calendar of months", everyMs: 5000, run: insertMonths }

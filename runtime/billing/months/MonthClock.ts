@@ -1,9 +1,9 @@
 import { monthAfter, monthBefore, monthOf, monthStart } from "../../locale/Months.ts"
 
-/** Something that falls due for every account once in a UTC month. gaps-3 F "Month clock as jobs" */
+/** A job that falls due for every account once in a UTC month. gaps-3 F "Month clock as jobs" */
 export interface MonthJob {
   readonly name: "month_charge" | "month_end_disable"
-  /** Its instant in a month (`2026-01`), in epoch milliseconds. */
+  /** Returns when it falls due in a month (`2026-01`), in epoch milliseconds. */
   readonly dueAt: (month: string) => number
 }
 
@@ -11,8 +11,8 @@ const minute = 60_000
 const hour = 60 * minute
 
 /**
- * The jobs of a month: charges at 00:05 UTC on the 1st, and at 12:00 UTC on the last day what is unpaid is ended. What they do
- * is told by the rooms that charge for months, see `MonthWorks`. gaps-3 F "Month clock as jobs"
+ * The jobs of a month: charges at 00:05 UTC on the 1st; at 12:00 UTC on the last day, numbers with unpaid months are
+ * disabled. The rooms that charge for months define the work, see `MonthWorks`. gaps-3 F "Month clock as jobs"
  */
 export const monthJobs: ReadonlyArray<MonthJob> = [
   { name: "month_charge", dueAt: (month) => monthStart(month) + 5 * minute },
@@ -20,8 +20,8 @@ export const monthJobs: ReadonlyArray<MonthJob> = [
 ]
 
 /**
- * The months of a job that fell due by now and were not begun: the present one, and those since the last begun when the
- * calendar was away. gaps-3 F "Month clock as jobs"
+ * Returns the months of a job that are due by now and were not begun: the present one, and those since the last begun
+ * one if the calendar did not run. gaps-3 F "Month clock as jobs"
  */
 export const monthsToBegin = (job: MonthJob, lastBegun: string | undefined, now: number): ReadonlyArray<string> => {
   const months: Array<string> = []
@@ -33,7 +33,7 @@ export const monthsToBegin = (job: MonthJob, lastBegun: string | undefined, now:
   return months
 }
 
-/** How far the months of one account have begun, and since when it has a wallet. */
+/** The months of one account that have begun, and when its wallet was opened. */
 export interface AccountCalendar {
   /** Epoch milliseconds. */
   readonly opened_at: number
@@ -46,7 +46,7 @@ const nextMonthOf = (job: MonthJob, { last, opened_at }: AccountCalendar): strin
   return job.dueAt(month) < opened_at ? monthAfter(month) : month
 }
 
-/** Returns the months of each job that fell due for one account by now and have not begun, the oldest first. */
+/** Returns the months of each job that are due for one account by now and have not begun, oldest first. */
 export const accountMonthsToBegin = (
   calendar: AccountCalendar,
   now: number

@@ -7,21 +7,21 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccountCalendar, MonthJob } from "./MonthClock.ts"
 
-/** A job of a month that an account has to execute. */
+/** A job of a month that an account must execute. */
 export interface DueMonth {
   readonly month: string
   readonly job: MonthJob["name"] | "coverage_review"
   readonly due_at: number
 }
 
-/** Gives an account on a clock of its own its row of a job of a month. */
+/** Inserts the row of a month's job for an account with its own clock. */
 export const beginMonth = defineInsert({
   table: "account_months",
   columns: { account_id: "text", month: "text", job: "text", due_at: "timestamptz" },
   conflict: { on: ["account_id", "month", "job"] }
 })
 
-/** An account is done with a job of a month, unless it fell due anew meanwhile. */
+/** Marks a month's job of an account as done, unless it became due again meanwhile. */
 export const endMonth = defineUpdate({
   name: "account_months.end",
   table: "account_months",
@@ -36,11 +36,11 @@ export const endMonth = defineUpdate({
 export class MonthRepo extends Context.Service<
   MonthRepo,
   {
-    /** Finds the jobs that an account has to execute by now, the oldest first. */
+    /** Returns the jobs that an account must execute by now, oldest first. */
     due(accountId: string, now: number): Effect.Effect<ReadonlyArray<DueMonth>>
-    /** How far the months of an account have begun; undefined before it has a wallet. */
+    /** Returns the months of an account that have begun; undefined before it has a wallet. */
     calendar(accountId: string): Effect.Effect<AccountCalendar | undefined>
-    /** Accounts with something to execute. */
+    /** Returns accounts with a due job. */
     readonly dueAccounts: DueOwners["due"]
   }
 >()("@carteiro/runtime/billing/months/MonthRepo") {
@@ -77,7 +77,10 @@ const toCalendar = ({ month_charge, month_end_disable, opened_at }: CalendarRow)
   last: { ...(month_charge !== null && { month_charge }), ...(month_end_disable !== null && { month_end_disable }) }
 })
 
-/** SQL of when a job next falls due for the account `w`; `into` is how far into its month, as `monthJobs` has it. */
+/**
+ * Returns the SQL expression of the next due time of a job for the account `w`; `into` is the offset into its month, as
+ * in `monthJobs`.
+ */
 const nextOf = (job: MonthJob["name"], into: string): string => `(
     select case when m.start + ${into} < w.opened then m.start + interval '1 month' + ${into} else m.start + ${into} end
     from (select coalesce(
@@ -85,7 +88,10 @@ const nextOf = (job: MonthJob["name"], into: string): string => `(
           where m.account_id = w.account_id and m.job = '${job}' order by m.month desc limit 1),
         date_trunc('month', w.opened)) as start) m) at time zone 'UTC'`
 
-/** When the account of a sandbox has a month to begin or to execute, on the sandbox's clock; see `DueOwners`. */
+/**
+ * The SQL that returns when a sandbox account has its next month to begin or execute, on the sandbox's clock; see
+ * `DueOwners`.
+ */
 export const monthsOfTenant = `select w.account_id as id, least(
     (select min(m.due_at) from account_months m where m.account_id = w.account_id and m.done_at is null),
     ${nextOf("month_charge", "interval '5 minutes'")},

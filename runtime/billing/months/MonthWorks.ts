@@ -3,19 +3,19 @@ import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { DueMonth } from "./MonthRepo.ts"
 
 /**
- * One commit of a job of a month, decided on the account's memory as it is then: what it moves and writes stands or falls
- * together. A row of it that may be there already stops it by a guard. gaps-3 F "Month clock as jobs"
+ * One commit of a month's job, decided on the account's present memory; all its rows are written together. A guard
+ * stops it when one of its rows may already exist. gaps-3 F "Month clock as jobs"
  */
 export type MonthStep = (unit: AccountUnit, state: AccountState) => void
 
-/** The work of a room in a job of a month. */
+/** The work of a room in a month's job. */
 export interface MonthWork {
   readonly job: DueMonth["job"]
-  /** Some of what is left to do for an account; none when all is done. It is asked again until then. */
+  /** Returns some of the remaining steps for an account, none when all are done. It is called again until then. */
   readonly steps: (accountId: string, month: string, now: number) => Effect.Effect<ReadonlyArray<MonthStep>>
 }
 
-/** The work of all rooms in the jobs of a month; each adds its own as its owners are hosted. Architecture, section 6 */
+/** The work of all rooms in the jobs of a month; each room adds its own when its owners are hosted. */
 export class MonthWorks extends Context.Service<
   MonthWorks,
   {

@@ -5,14 +5,14 @@ import { insertEmail } from "../../mail/MailWrites.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 import { insertNotice } from "./NoticeWrites.ts"
 
-/** A payment that owners and admins are told of. */
+/** A payment about which owners and admins receive a notice. */
 export interface ToldPayment {
   readonly organization_id: string
-  /** Of the top-up or the invoice. */
+  /** The id of the top-up or the invoice. */
   readonly id: string
-  /** In 1/10,000 BRL. */
+  /** The amount in 1/10,000 BRL. */
   readonly amount: number
-  /** A simulated one, of a sandbox. */
+  /** True for a simulated payment of a sandbox. */
   readonly isSimulated: boolean
   /** Epoch milliseconds. */
   readonly at: number
@@ -20,13 +20,13 @@ export interface ToldPayment {
 
 type MintId = (prefix: Extract<IdPrefix, "eml" | "ntc">, at: number) => string
 
-/** Returns whose notices an account's are. */
+/** Returns the organization that receives an account's notices, and whether they are simulated. */
 export const noticeGround = (
   { account: { environment, organization_id } }: { readonly account: WalletRow },
   at: number
 ): Omit<ToldPayment, "id" | "amount"> => ({ organization_id, isSimulated: environment === "sandbox", at })
 
-/** Tells that an automatic top-up definitely failed. gaps-3 E "Failure notification", C-ATOP-08 */
+/** Returns the notice that an automatic top-up finally failed. gaps-3 E "Failure notification", C-ATOP-08 */
 export const topupFailureRows = (topup: ToldPayment, reason: string, mintId: MintId): ReadonlyArray<Row> =>
   noticeRows(
     topup,
@@ -45,7 +45,7 @@ Top-up ${topup.id}`
     mintId
   )
 
-/** Tells that a top-up was paid after it had failed or expired. gaps-3 E "Purchase outcomes" */
+/** Returns the notice that a top-up was paid after it had failed or expired. gaps-3 E "Purchase outcomes" */
 export const lateTopupRows = (topup: ToldPayment, mintId: MintId): ReadonlyArray<Row> =>
   noticeRows(
     topup,
@@ -61,7 +61,10 @@ Top-up ${topup.id}`
     mintId
   )
 
-/** Tells that an invoice was paid after it was given up, or went to the wallet. gaps-3 E "Change details", "Purchase outcomes" */
+/**
+ * Returns the notice that an invoice was paid after it was given up, or that its payment was credited. gaps-3 E "Change
+ * details", "Purchase outcomes"
+ */
 export const lateInvoiceRows = (invoice: ToldPayment, isCredited: boolean, mintId: MintId): ReadonlyArray<Row> =>
   noticeRows(
     invoice,
@@ -79,7 +82,7 @@ Invoice ${invoice.id}`
     mintId
   )
 
-/** The consequence of a payment for a plan that went back to its payer. */
+/** The consequence of a refunded payment for a plan. */
 export type RefundFollows = "plan_ended" | "debited" | "nothing"
 
 const followed: { readonly [F in RefundFollows]: string } = {
@@ -88,7 +91,7 @@ const followed: { readonly [F in RefundFollows]: string } = {
   nothing: "The plan that it was for is over already. Your balance is unchanged."
 }
 
-/** Tells that a payment for a plan was refunded or charged back. gaps-3 E "Subscription states" */
+/** Returns the notice that a payment for a plan was refunded or charged back. gaps-3 E "Subscription states" */
 export const refundedInvoiceRows = (invoice: ToldPayment, follows: RefundFollows, mintId: MintId): ReadonlyArray<Row> =>
   noticeRows(
     invoice,
@@ -104,7 +107,7 @@ Invoice ${invoice.id}`
     mintId
   )
 
-/** One notice and one e-mail to owners and admins, unique by what they are about, for the commit of what they tell. */
+/** Returns one notice and one e-mail to owners and admins, unique by subject, for the commit that they report. */
 const noticeRows = (
   { at, id: subject_id, isSimulated, organization_id }: ToldPayment,
   told: { readonly kind: string; readonly subject: string; readonly said: string; readonly next: string },

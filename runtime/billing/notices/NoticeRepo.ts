@@ -16,7 +16,7 @@ export interface BillingNotice {
 export class NoticeRepo extends Context.Service<
   NoticeRepo,
   {
-    /** Newest first, ten at most. */
+    /** Returns notices newest first, at most ten. */
     open(organizationId: string): Effect.Effect<ReadonlyArray<BillingNotice>>
   }
 >()("@carteiro/runtime/billing/notices/NoticeRepo") {

@@ -1,6 +1,9 @@
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
-/** Tells owners and admins on the dashboard; a second notice of a kind about the same thing is none. */
+/**
+ * Inserts a notice for owners and admins on the dashboard; a second notice of that kind about the same subject is
+ * ignored.
+ */
 export const insertNotice = defineInsert({
   table: "billing_notices",
   columns: {
@@ -14,7 +17,7 @@ export const insertNotice = defineInsert({
   conflict: { on: ["organization_id", "kind", "subject_id"] }
 })
 
-/** Somebody has seen to it. */
+/** Marks a notice as dismissed by a member. */
 export const dismissNotice = defineUpdate({
   name: "billing_notices.dismiss",
   table: "billing_notices",

@@ -6,9 +6,9 @@ import type { BillingNotice } from "./NoticeRepo.ts"
 export class Notices extends Context.Service<
   Notices,
   {
-    /** Newest first, ten at most. */
+    /** Returns notices newest first, at most ten. */
     open(organizationId: string): Effect.Effect<ReadonlyArray<BillingNotice>>
-    /** Takes a notice off the dashboard for everybody; one that is gone changes nothing. */
+    /** Removes a notice from the dashboard of all members; an unknown notice changes nothing. */
     dismiss(organizationId: string, id: string, memberId: string, now: number): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/billing/notices/Notices") {}

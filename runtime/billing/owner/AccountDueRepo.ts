@@ -5,14 +5,14 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type UnpostedUsage, unpostedUsage } from "../usage/UsageRepo.ts"
 
-/** Work that waits at an account. */
+/** The work that is due at an account. */
 export interface AccountDue {
   /** The oldest usage that has a price; sandbox accounts have none. */
   readonly usage: ReadonlyArray<UnpostedUsage>
-  /** There may be more usage than that. */
+  /** True when there may be more usage than this. */
   readonly hasMoreUsage: boolean
   readonly hasCorrections: boolean
-  /** Something of a month is to be executed by now. */
+  /** True when a month's job is due by now. */
   readonly hasMonths: boolean
 }
 
@@ -22,15 +22,15 @@ interface AskedAccount {
   readonly now: number
 }
 
-/** Usage that one statement may bring; what is left of an account is read by its next pass. */
+/** The most usage rows that one statement returns; the next pass reads the rest. */
 const mostUsage = 2048
-/** Of one account at most, and at least however many ask. */
+/** The most rows of one account, and the fewest however many accounts are read. */
 const mostOfOne = 500
 const fewestOfOne = 16
 
 /**
- * Finds the work that is due at accounts. Passes of many accounts at the same time read in one statement, so that a thousand quiet wallets
- * pay for few. Architecture, section 3 "Coalescing"
+ * Finds the due work of accounts. Concurrent passes of many accounts are read in one statement, so that a thousand idle
+ * wallets cost few statements.
  */
 export class AccountDueRepo extends Context.Service<
   AccountDueRepo,
@@ -60,8 +60,8 @@ export class AccountDueRepo extends Context.Service<
   )
 }
 
-// The rows that are looked up are laid down before the usage is joined, or it would be looked up for each usage once more; and
-// `limit 1` has it found by its index.
+// Materialised, so that the rows are looked up once and not for each joined usage; `limit 1` makes the planner use the
+// index.
 const dueSql = `with asked as materialized (
     select k.ask::int4 as ask, k.account_id, k.at, c.found is not null as has_corrections, m.found is not null as has_months
     from unnest($1::text[], $2::timestamptz[]) with ordinality as k(account_id, at, ask)
@@ -75,7 +75,7 @@ const dueSql = `with asked as materialized (
   order by a.ask, u.occurred_at, u.id`
 
 type DueRow = {
-  /** The place among the accounts asked for, from 1. */
+  /** The position among the accounts of the statement, from 1. */
   readonly ask: number
   readonly has_corrections: boolean
   readonly has_months: boolean

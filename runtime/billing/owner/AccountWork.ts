@@ -12,12 +12,14 @@ import { type AccountDue, AccountDueRepo } from "./AccountDueRepo.ts"
 import type { OwnedAccount } from "./ChargeQueue.ts"
 import { makeMonthExecution } from "./MonthExecution.ts"
 
-/** Corrections that one pass posts. */
+/** The most corrections that one pass posts. */
 const correctedAtOnce = 500
-/** Pause before rows that were not written, and usage without a price, are looked at again, in milliseconds. */
+/** The pause before rows that were not written, and usage without a price, are tried again, in milliseconds. */
 const retryMs = 1000
 
-/** Makes the passes of an account's owner: corrections, usage, months, charges. Each returns when the next is due. */
+/**
+ * Makes the passes of an account's owner: corrections, usage, months, charges. Each returns when the next one is due.
+ */
 export const makeAccountWork = Effect.gen(function* () {
   const accounts = yield* AccountDueRepo
   const corrections = yield* CorrectionRepo
@@ -27,7 +29,7 @@ export const makeAccountWork = Effect.gen(function* () {
 
   type GroundAt = (now: number) => AccountGround
 
-  /** Looks once after loading whether a movement without an owner crossed the threshold. */
+  /** Checks once after loading whether a movement that the owner did not make crossed the threshold. */
   const review = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
     state.isReviewed = true
     const unit = new AccountUnit(state, groundAt(owner.now()))
@@ -64,7 +66,7 @@ export const makeAccountWork = Effect.gen(function* () {
     return hasMoreUsage ? owner.now() : undefined
   })
 
-  /** Periods end, renewals and retries fall due. gaps-3 E "Subscription states" */
+  /** Handles due ends of periods, renewals and retries. gaps-3 E "Subscription states" */
   const subscriptionDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
     const { due_at } = state.subscription
     if (due_at === null || due_at > owner.now()) return due_at ?? undefined
@@ -83,7 +85,7 @@ export const makeAccountWork = Effect.gen(function* () {
     const due = yield* accounts.due(owner.id, owner.now())
     const correction = due.hasCorrections ? yield* correctDue(state, owner, groundAt) : undefined
     const posting = due.usage.length > 0 ? yield* postDue(due, state, owner, groundAt) : undefined
-    // Months are executed once all usage before them is charged. Architecture, section 6
+    // A month is executed once all usage before it is charged.
     const month = posting === undefined && due.hasMonths ? yield* months.execute(state, owner, groundAt) : undefined
     const charges =
       state.openCharges.size > 0 || state.charges.underWay.length > 0 ? yield* state.charges.pass(state) : undefined

@@ -6,7 +6,7 @@ type Accounts = Effect.Success<typeof BillingAccountEntity.client>
 type NameOf<Handler> = Handler extends ActHandler<infer Name, infer _> ? Name : never
 type Handled<Name> = Name extends string ? HandledAct<Name> : never
 
-/** Provides the callers of the acts that these handlers handle, on nodes with or without accounts of their own. */
+/** Provides the callers of these handlers' acts, also on nodes that host no accounts. */
 export const actCallers = <Handler extends ActHandler<string, unknown>>(handlers: ReadonlyArray<Handler>) =>
   Layer.effectContext(
     Effect.map(BillingAccountEntity.client, (accounts) =>

@@ -14,11 +14,11 @@ import {
 } from "../account/AccountItems.ts"
 
 /**
- * One wallet: an organization's (`org_…`), or that of a sandbox environment (`env_…`). It alone moves it: what is used, held,
- * charged and topped up comes to it one after another. Architecture, sections 2 and 6
+ * The owner of one wallet: an organization's (`org_…`), or a sandbox environment's (`env_…`). Only this owner moves the
+ * wallet: usage, holds, charges and top-ups reach it one after another.
  */
 export const BillingAccountEntity = defineOwner("BillingAccount", {
-  /** An act of a room, see `AccountAct`: request and result are as its schemas encode them. Architecture, section 6 */
+  /** Decides an act of a room, see `AccountAct`; request and result are in the form that its schemas encode. */
   Act: batch(ActCall, Schema.Unknown),
   /** Begins a purchase; its charge goes to the card processor at once. C-PKG-13 */
   BuyPackage: batch(PackagePurchase, PurchaseBegun),
@@ -30,10 +30,10 @@ export const BillingAccountEntity = defineOwner("BillingAccount", {
   SetAutoTopup: batch(AutoTopupSetting, StoredReply),
   /** Begins a subscription; its charge goes to the provider at once. C-PLAN-13 */
   BeginSubscription: batch(PlanSubscription, SubscriptionBegun),
-  /** Changes or cancels it. C-PLAN-17, C-PLAN-20 */
+  /** Changes or cancels a subscription. C-PLAN-17, C-PLAN-20 */
   CommandPlan: batch(PlanCommand, StoredReply),
-  /** Somebody says that a charge has changed at its provider. gaps-3 G "Trust in webhook content" */
+  /** Looks up a charge at its provider after a notice that it changed. gaps-3 G "Trust in webhook content" */
   LookAtCharge: batch(Schema.Struct({ charge_id: Schema.String }), Schema.Boolean),
-  /** Waits for the first answer about a charge, not longer than a request may; false when none came. */
+  /** Waits for the first answer about a charge, no longer than a request may; false when none came. */
   AwaitCharge: longCall(Schema.Struct({ charge_id: Schema.String }), Schema.Boolean, { timeoutMs: 18_000 })
 })

@@ -4,10 +4,10 @@ import type { AccountState } from "../account/AccountUnit.ts"
 import type { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { lookAtCharge } from "../charges/ChargeWrites.ts"
 
-/** How long a request waits for an answer: less than its idempotency key is held for it. */
+/** How long a request waits for an answer: shorter than its idempotency key is held for it. */
 const answerWithin = "16 seconds"
 
-/** Has charges looked at now, whatever they are said to have become. gaps-3 G "Trust in webhook content" */
+/** Makes charges due for a look-up now; the notice's content is not trusted. gaps-3 G "Trust in webhook content" */
 export const lookAtCharges = (
   looks: ReadonlyArray<{ readonly charge_id: string }>,
   state: AccountState,
@@ -19,7 +19,7 @@ export const lookAtCharges = (
     return commitThen({
       rows: [lookAtCharge.row({ account_id: owner.id, id: charge_id, due_at: now })],
       settle: (keys) => {
-        // Nothing is left to do about a refunded one, nor about one that does not exist.
+        // A refunded charge, and one that does not exist, need no look-up.
         if (keys(lookAtCharge.name).has(charge_id)) {
           state.openCharges.add(charge_id)
           owner.dueAt(now)
@@ -29,7 +29,7 @@ export const lookAtCharges = (
     })
   })
 
-/** Waits until something was recorded of a charge; false when nothing was for as long as a request may wait. */
+/** Waits until an answer about a charge is recorded; false when none is within the time that a request may wait. */
 export const awaitAnswer = (
   id: string,
   state: AccountState,
@@ -40,7 +40,7 @@ export const awaitAnswer = (
     repo.find(owner.id, id),
     (charge) => charge === undefined || charge.answered_at !== null
   )
-  // Whoever waits is told of what is recorded after it looked, too.
+  // The waiter is registered before the row is read, so that an answer in between also wakes it.
   const told = Effect.gen(function* () {
     const waiting = yield* Effect.forkChild(state.waiters.wait(id), { startImmediately: true })
     if (!(yield* isAnswered)) yield* Fiber.join(waiting)

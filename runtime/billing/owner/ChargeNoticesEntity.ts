@@ -4,10 +4,10 @@ import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { BillingAccountEntity } from "./BillingAccountEntity.ts"
 
-/** Takes the notices of providers about the charges of one account, whose id is the worker's; it decides nothing. */
+/** The owner of the providers' notices about the charges of one account, whose id it has; it decides nothing. */
 export const ChargeNoticesEntity = defineWorker("ChargeNotices")
 
-/** Hosts them: each call has the charge it names looked at. gaps-3 G "Trust in webhook content" */
+/** Hosts the owners: each notice makes its charge due for a look-up. gaps-3 G "Trust in webhook content" */
 export const chargeNoticesOwners = vendorOwners(
   ChargeNoticesEntity,
   Effect.map(BillingAccountEntity.client, (accounts) => ({ body, subject }) => {

@@ -16,7 +16,7 @@ import { lookAtSandbox } from "../charges/SandboxCalls.ts"
 import { followStep } from "../decisions/ChargeOutcomes.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 
-/** A charge on its way to be looked at. */
+/** A charge that is due for a call or a look-up. */
 interface QueuedCharge extends QueueRow {
   readonly charge: Charge
 }
@@ -29,15 +29,15 @@ export interface OwnedAccount extends AccountState {
   readonly charges: ChargeQueue
 }
 
-/** Charges of one account at once. */
+/** The concurrent calls for charges of one account. */
 const parallel = 4
-/** A call that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+/** The timeout of a call, well below the time for which its charge is reserved. In milliseconds. */
 const callMs = 40_000
 const reservedMs = 60_000
 
 /**
- * Takes charges to their providers, outside of the mailbox: that one goes there is durable before it does, so that one whose
- * answer was lost is looked up by our id. An outcome is written with what follows from it.
+ * Sends charges to their providers, outside of the mailbox. The database records the call before it is made, so that a
+ * charge whose answer was lost is looked up by our id. An outcome is written with its consequences.
  */
 const chargeKind = Effect.gen(function* () {
   const repo = yield* ChargeRepo
@@ -53,7 +53,7 @@ const chargeKind = Effect.gen(function* () {
     return pix === undefined ? unknown : lookAtPix(pix, charge, now)
   }
 
-  /** Brings invoices back to memory that have ended long ago and whose charges have come to something else since. */
+  /** Loads ended invoices into memory again when their charges have a new outcome. */
   const recall = Effect.fnUntraced(function* (
     batch: ReadonlyArray<{ readonly row: QueuedCharge }>,
     state: OwnedAccount,
@@ -122,7 +122,7 @@ const chargeKind = Effect.gen(function* () {
   return kind
 })
 
-/** A code that came without its picture is given one. C-PKG-08 */
+/** Adds a QR image to a code that came without one. C-PKG-08 */
 const withPicture = (seen: ChargeSeen): Effect.Effect<ChargeSeen> => {
   const facts = "facts" in seen ? seen.facts : undefined
   const code = facts?.pix_copy_paste

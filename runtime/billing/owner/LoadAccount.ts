@@ -11,7 +11,7 @@ import { Spending } from "../wallet/Spending.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"
 import type { ChargeQueue, OwnedAccount } from "./ChargeQueue.ts"
 
-/** Reads an account into its owner's memory; calls under way and those who wait for them outlive a reload. */
+/** Reads an account into its owner's memory; calls under way and waiting requests survive a reload. */
 export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
   Effect.gen(function* () {
     const wallets = yield* WalletRepo

@@ -6,18 +6,18 @@ import { beginMonth, type DueMonth, endMonth, MonthRepo } from "../months/MonthR
 import { MonthWorks } from "../months/MonthWorks.ts"
 import type { OwnedAccount } from "./ChargeQueue.ts"
 
-/** Pause before steps that were not written begin again, in milliseconds. */
+/** The pause before steps that were not written are run again, in milliseconds. */
 const retryMs = 1000
 
 /**
- * Executes what the calendar gave an account, job by job in the order they fell due, each step in a commit of its own: a
- * crash between two leaves the others to be done. Answers when it wants to run again. gaps-3 F "Month clock as jobs"
+ * Executes the due jobs of an account in the order of their due times, each step in a commit of its own: after a crash
+ * the remaining steps are still due. Returns when it must run again. gaps-3 F "Month clock as jobs"
  */
 export const makeMonthExecution = Effect.gen(function* () {
   const repo = yield* MonthRepo
   const works = yield* MonthWorks
 
-  /** True once nothing of a job is left. */
+  /** Runs a job; true once none of its steps remains. */
   const execute = Effect.fnUntraced(function* (
     { due_at, job, month }: DueMonth,
     state: OwnedAccount,
@@ -38,7 +38,7 @@ export const makeMonthExecution = Effect.gen(function* () {
           const { statuses } = yield* owner.commit([{ rows }])
           if (statuses[0] !== "committed") return false
         }
-        // A step that waits for something else, such as a price, is looked at again.
+        // A step that waits for something else, such as a price, is run again later.
         if (!hasWritten) return false
       }
     }
@@ -58,7 +58,7 @@ export const makeMonthExecution = Effect.gen(function* () {
     return undefined
   })
 
-  /** Begins the months of a sandbox whose clock was turned: the calendar gives every other account its months. */
+  /** Begins the months of a sandbox whose clock was turned; the calendar begins those of every other account. */
   const begin = Effect.fnUntraced(function* (owner: OwnerHandle) {
     const calendar = owner.lead() === undefined ? undefined : yield* repo.calendar(owner.id)
     const begun = calendar === undefined ? [] : accountMonthsToBegin(calendar, owner.now())

@@ -4,14 +4,17 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { freeTier, type PlanTerms } from "./PlanTerms.ts"
 
-/** The account that a caller's plan belongs to: its organization's, or that of its own sandbox. gaps-3 A "Who owns billing state" */
+/**
+ * Returns the account of a caller's plan: its organization's, or that of its own sandbox. gaps-3 A "Who owns billing
+ * state"
+ */
 export const planAccountOf = (caller: {
   readonly organization_id: string
   readonly environment_id: string
   readonly environment: EnvironmentKind
 }): string => (caller.environment === "production" ? caller.organization_id : caller.environment_id)
 
-/** The plan of an account as other rooms ask for it. gaps-3 E "Plan catalog" */
+/** Reads the plan of an account for other rooms. gaps-3 E "Plan catalog" */
 export class AccountPlans extends Context.Service<
   AccountPlans,
   {

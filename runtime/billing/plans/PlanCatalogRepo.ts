@@ -3,11 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CatalogPlan } from "./PlanRead.ts"
 
-/** Rows of `plan_offerings`; they are everybody's, and few. C-PLAN-01 */
+/** Rows of `plan_offerings`, which are few and common to all organizations. C-PLAN-01 */
 export class PlanCatalogRepo extends Context.Service<
   PlanCatalogRepo,
   {
-    /** The cheapest first. gaps-3 E "Plan catalog" */
+    /** All plans, the cheapest first. gaps-3 E "Plan catalog" */
     readonly all: Effect.Effect<ReadonlyArray<CatalogPlan>>
     readonly byId: Effect.Effect<ReadonlyMap<string, CatalogPlan>>
   }

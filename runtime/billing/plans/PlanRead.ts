@@ -16,7 +16,7 @@ export interface CatalogPlan {
   readonly numprov_byok_enabled: boolean
 }
 
-/** The price that stands for what a message costs under a plan. gaps-3 E "net_transport_rate_brl" */
+/** Returns the price that represents the cost of a message under a plan. gaps-3 E "net_transport_rate_brl" */
 export const transportPrice = (
   card: { readonly entries: ReadonlyArray<MeterPrice & { readonly meter_id: string }> } | undefined
 ): MeterPrice | undefined => card?.entries.find(({ meter_id }) => meter_id === "message.transport.utility")
@@ -33,7 +33,7 @@ export const readTerms = (
   numprov_byok_enabled: terms.numprov_byok_enabled
 })
 
-/** A plan as the catalog shows it. C-PLAN-01 */
+/** Returns a plan as the catalog shows it. C-PLAN-01 */
 export const readOffering = (plan: CatalogPlan, transport: MeterPrice): typeof PlanOffering.Type => ({
   id: plan.id,
   object: "plan_offering",

@@ -5,11 +5,11 @@ export interface PlanTerms {
   readonly plan_offering_id: string | null
   readonly display_name: string | null
   readonly throughput_tier: "starter" | "growth" | "scale"
-  /** Numbers the account may have; null for as many as it likes. C-PLAN-08 */
+  /** The most numbers of the account; null for no limit. C-PLAN-08 */
   readonly max_phones: number | null
-  /** Of platform fees, in ten-thousandths. C-PLAN-09 */
+  /** The multiplier of platform fees, in ten-thousandths. C-PLAN-09 */
   readonly multiplier: number
-  /** Whether numbers may be imported from a number provider of the caller's own. M-IMP-08 */
+  /** True when numbers may be imported from the caller's own account at a number provider. M-IMP-08 */
   readonly numprov_byok_enabled: boolean
 }
 

@@ -1,7 +1,7 @@
 /**
- * SQL of the throughput tier that the plan in force gives the numbers of an environment, for statements that read a number
- * anyway: `of` is a row with `environment_id` and `environment`. In sandbox the tier sets no limit. gaps-2 D "Per-number
- * throughput budget"
+ * Returns the SQL of the throughput tier that the plan in force gives the numbers of an environment, for statements
+ * that read a number anyway: `of` is a row with `environment_id` and `environment`. In a sandbox the tier sets no
+ * limit. gaps-2 D "Per-number throughput budget"
  */
 export const throughputTierSql = (of: string): string => `coalesce((
     select o.throughput_tier from environments v

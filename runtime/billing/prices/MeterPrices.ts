@@ -1,11 +1,14 @@
 import { Context, Effect, Layer } from "effect"
 import { RateCardRepo } from "./RateCardRepo.ts"
 
-/** Tells other rooms the price of a unit of a meter. gaps-3 E "Rate card seed" */
+/** Reads the price of a unit of a meter, for other rooms. gaps-3 E "Rate card seed" */
 export class MeterPrices extends Context.Service<
   MeterPrices,
   {
-    /** In 1/10,000 BRL at an instant in epoch milliseconds; undefined while no card in effect has a price for it. */
+    /**
+     * Returns the price in 1/10,000 BRL at an instant in epoch milliseconds; undefined while no card in effect has a
+     * price for the meter.
+     */
     unitPrice(meterId: string, at: number): Effect.Effect<number | undefined>
   }
 >()("@carteiro/runtime/billing/prices/MeterPrices") {

@@ -21,13 +21,13 @@ export interface RateCardEntryRow extends MeterPrice {
   readonly unit: "message" | "payment" | "phone_month"
 }
 
-/** Rows of `rate_cards`; they are everybody's. C-RATE-01..05 */
+/** Rows of `rate_cards`, which are common to all organizations. C-RATE-01..05 */
 export class RateCardRepo extends Context.Service<
   RateCardRepo,
   {
-    /** The newest first; behind the one that begins at `before` (epoch milliseconds) when given. */
+    /** Returns cards newest first; those before the card that begins at `before` (epoch milliseconds) when given. */
     list(before: number | undefined, count: number): Effect.Effect<ReadonlyArray<RateCardRow>>
-    /** The card in effect at an instant. */
+    /** Returns the card in effect at an instant. */
     at(instant: number): Effect.Effect<RateCardRow | undefined>
   }
 >()("@carteiro/runtime/billing/prices/RateCardRepo") {

@@ -8,7 +8,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import { Effect } from "effect"
 import { RateCardRepo, type RateCardRow } from "./RateCardRepo.ts"
 
-/** Rate cards are everybody's: one cursor serves all callers. */
+/** The scope of a list's cursor: rate cards are common to all callers, so every caller may use it. */
 const scope = "rate-cards"
 
 /** The routes of rate cards. C-RATE-02..05 */

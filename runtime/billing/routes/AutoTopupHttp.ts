@@ -23,7 +23,7 @@ export const AutoTopupHttp = Routes.group(
         const { amount_brl, enabled, payment_method_id, threshold_brl } = body
         const { body: text, status } = yield* accounts.SetAutoTopup(planAccountOf(caller), {
           enabled,
-          // Both were read by the contract.
+          // The contract has already validated both.
           threshold: parseBrl(threshold_brl) ?? 0,
           amount: parseBrl(amount_brl) ?? 0,
           payment_method_id: payment_method_id ?? null,

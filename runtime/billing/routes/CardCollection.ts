@@ -27,13 +27,13 @@ interface Collected extends Pick<ProcessorCard, "brand" | "last4" | "exp_month" 
 type Asking = Pick<Caller, "organization_id" | "environment_id" | "environment">
 
 /**
- * Collects cards at the processor; in sandbox the same without any call. Whatever is asked for twice is there once: the
- * customer goes by the account's id. gaps-3 E "Saved cards", "Setup intent body", gaps-3 A "Sandbox card fixtures"
+ * Collects cards at the processor; in a sandbox without any call. A repeated step makes nothing twice, because the
+ * customer is keyed by the account's id. gaps-3 E "Saved cards", "Setup intent body", gaps-3 A "Sandbox card fixtures"
  */
 export class CardCollection extends Context.Service<
   CardCollection,
   {
-    /** Begins collecting a card. */
+    /** Begins to collect a card. */
     begin(
       caller: Asking,
       now: number
@@ -41,9 +41,9 @@ export class CardCollection extends Context.Service<
       { readonly customer: string; readonly id: string; readonly client_secret: string | null },
       ApiError
     >
-    /** Finds a collected card and gives it to the account's customer. */
+    /** Finds a collected card and attaches it to the account's customer. */
     take(caller: Asking, card: string, now: number): Effect.Effect<Collected, ApiError>
-    /** Takes a card away from the account's customer. */
+    /** Detaches a card from the account's customer. */
     giveBack(caller: Asking, card: string): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/billing/routes/CardCollection") {
@@ -59,14 +59,14 @@ export class CardCollection extends Context.Service<
       const provider: Effect.Effect<CardProvider, ApiError> =
         processor === undefined ? Effect.fail(new BillingProviderNotConfigured()) : Effect.succeed(processor)
 
-      /** Who the account is there, made with the first need of it. */
+      /** Returns the account's customer there, which is created when it is first needed. */
       const customerOf = Effect.fnUntraced(function* (account: string, now: number, cards: CardProvider) {
         const known = yield* repo.customer(account)
         if (known !== undefined) return known.id
         const made = yield* cards.customer(account)
         if (made._tag !== "Customer") return yield* new ProviderError()
         yield* wallets.open(account, now)
-        // The same for every request.
+        // Every request gets the same customer, because it is keyed by the account's id.
         yield* Effect.orDie(
           commit.write([insertCustomer.row({ account_id: account, customer: made.id, created_at: now })])
         )
@@ -131,7 +131,7 @@ const notCollected = (expected: string) =>
     message: `cardproc_payment_method_id: expected ${expected}.`
   })
 
-/** The card's bank does not want it, or the processor could not do it. */
+/** Returns the refusal: the card's bank declined it, or the processor failed. */
 const refusalOf = (answer: { readonly _tag: string; readonly decline_code?: string | null }): ApiError =>
   answer._tag === "Refused" && typeof answer.decline_code === "string"
     ? new CardDeclined({ details: { decline_code: answer.decline_code } })

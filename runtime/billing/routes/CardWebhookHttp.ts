@@ -3,13 +3,13 @@ import { type ProviderEvent, providerWebhook, type SignedBy } from "../../vendor
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeNoticesEntity } from "../owner/ChargeNoticesEntity.ts"
 
-/** The secret that the card processor signs its calls with; undefined takes none. */
+/** The secret that signs the card processor's calls; undefined refuses them all. */
 export const CardWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
   "@carteiro/runtime/billing/routes/CardWebhookSecret",
   { defaultValue: () => undefined }
 )
 
-/** Whose charge a vendor's event is about: the work of the notices of that account. */
+/** Returns the work of a vendor's event: it belongs to the notices of the charge's account. */
 export const chargeWork = ({ data: { external_id } }: ProviderEvent) =>
   typeof external_id === "string"
     ? Effect.flatMap(ChargeRepo, (repo) =>
@@ -19,11 +19,11 @@ export const chargeWork = ({ data: { external_id } }: ProviderEvent) =>
       )
     : Effect.succeed([])
 
-/** Who signs for the service's own account at a vendor. */
+/** Returns the signer of calls about the service's own account at a vendor. */
 export const platformSigned = (secret: Redacted.Redacted | undefined): SignedBy =>
   secret === undefined ? { _tag: "NotConfigured" } : { _tag: "Signed", connection: "platform", secrets: [secret] }
 
-/** POST /webhooks/cardproc: what the card processor tells of charges. gaps-3 G "Inbound provider webhooks" */
+/** POST /webhooks/cardproc: the card processor's notices about charges. gaps-3 G "Inbound provider webhooks" */
 export const CardWebhookHttp = Layer.unwrap(
   Effect.map(CardWebhookSecret, (secret) =>
     providerWebhook({

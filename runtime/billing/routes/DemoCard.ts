@@ -4,7 +4,10 @@ import { Context, type Effect } from "effect"
 export class DemoCard extends Context.Service<
   DemoCard,
   {
-    /** Saves it for an account that has no card yet, before anybody owns it; a processor that does not know it gives none. */
+    /**
+     * Saves the card for an account without a card, before an owner holds the account; saves nothing when the processor
+     * does not know the card.
+     */
     save(accountId: string, now: number): Effect.Effect<void>
   }
 >()("@carteiro/runtime/billing/routes/DemoCard") {}

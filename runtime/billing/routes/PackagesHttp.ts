@@ -26,7 +26,7 @@ export const PackagesHttp = Routes.group(
     const commit = yield* Commit
     const ids = yield* Ids
 
-    /** An answer that came of a charge is stored once the charge has come to it. */
+    /** Stores the response that a charge leads to, once the charge has its outcome. */
     const stored = (claim: Claim | undefined, answer: Reply) =>
       claim === undefined ? Effect.succeed(answer) : Effect.as(commit.write([], { claim, response: answer }), answer)
 
@@ -52,7 +52,7 @@ export const PackagesHttp = Routes.group(
           payment_method_id: body.payment_method_id ?? null,
           request: claim === undefined ? undefined : requestOf(claim)
         })
-        // Whoever waits in vain shows the top-up as it stands.
+        // After a timeout the response shows the top-up as it is.
         yield* Effect.ignore(accounts.AwaitCharge(account, { charge_id: topup_id }))
         const topup = yield* repo.find(account, topup_id)
         if (topup === undefined) return yield* Effect.die(new Error(`no top-up ${topup_id}`))

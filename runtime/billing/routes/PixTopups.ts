@@ -2,15 +2,18 @@ import type { ListedTopup } from "@carteiro/schema/billing/CreditTopup.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 
-/** Bounds of a top-up by Pix and of an automatic one, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
+/** The bounds of a top-up by Pix and of an automatic one, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
 export const topupBounds = { least: 20_0000, most: 10_000_0000 }
-/** Cash top-ups by Pix: no route makes them, people of the dashboard do. gaps-3 E "Top-up transitions" */
+/** Cash top-ups by Pix, which only the dashboard makes; no route does. gaps-3 E "Top-up transitions" */
 export class PixTopups extends Context.Service<
   PixTopups,
   {
-    /** Begins one of an account (`org_…` or `env_…`), amount in 1/10,000 BRL; answers it with its code, where that came in time. */
+    /**
+     * Begins a top-up of an account (`org_…` or `env_…`), amount in 1/10,000 BRL; returns it with its Pix code, if the
+     * code came in time.
+     */
     begin(accountId: string, amount: number, now: number): Effect.Effect<ListedTopup, ApiError>
-    /** How it stands. */
+    /** Returns the top-up in its present state. */
     read(accountId: string, id: string): Effect.Effect<ListedTopup | undefined>
   }
 >()("@carteiro/runtime/billing/routes/PixTopups") {}

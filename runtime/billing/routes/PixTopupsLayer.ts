@@ -32,7 +32,7 @@ export const pixTopupsLayer = Layer.effect(
         if (accountId.startsWith("org_") && provider === undefined) return yield* new BillingProviderNotConfigured()
         const topup_id = ids.mint("ctu", now)
         yield* accounts.TopUpByPix(accountId, { topup_id, amount })
-        // Whoever waits in vain is shown the code later.
+        // After a timeout the code is shown later.
         yield* Effect.ignore(accounts.AwaitCharge(accountId, { charge_id: topup_id }))
         return (yield* read(accountId, topup_id)) ?? (yield* Effect.die(new Error(`no top-up ${topup_id}`)))
       })

@@ -44,7 +44,7 @@ export const PlansHttp = Routes.group(
       return readSubscription(account, subscription, plans.get(subscription.plan_offering_id ?? ""), price)
     })
 
-    /** An answer that came of a charge is stored once the charge has come to it. */
+    /** Stores the response that a charge leads to, once the charge has its outcome. */
     const stored = (claim: Claim | undefined, answer: Reply) =>
       claim === undefined ? Effect.succeed(answer) : Effect.as(commit.write([], { claim, response: answer }), answer)
 
@@ -72,7 +72,7 @@ export const PlansHttp = Routes.group(
           invoice_id: ids.mint("inv", now),
           request: claim === undefined ? undefined : requestOf(claim)
         })
-        // Whoever waits in vain is shown how it stands.
+        // After a timeout the response shows the invoice as it is.
         yield* Effect.ignore(accounts.AwaitCharge(account, { charge_id: invoice_id }))
         const charge = yield* charges.find(account, invoice_id)
         if (charge === undefined) return yield* Effect.die(new Error(`no charge ${invoice_id}`))
@@ -81,7 +81,8 @@ export const PlansHttp = Routes.group(
           return yield* stored(claim, yield* refusalReply(new CardDeclined({ details: { decline_code } }), request))
         }
         const checkout = charge.rail === "card" ? null : readPixCheckout(charge)
-        // Without a code nobody can pay: the same key finds it when the provider has answered.
+        // Without a code the invoice cannot be paid; a repeated request with the key finds the code once the provider
+        // has answered.
         if (state === "failed" || checkout === undefined) return yield* new ProviderError()
         return yield* stored(claim, reply(request, 201, readCheckout(yield* shown(account, now), checkout)))
       }),

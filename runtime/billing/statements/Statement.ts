@@ -2,15 +2,15 @@
 export interface StatementLine {
   readonly type: "debit" | "credit" | "hold" | "release"
   readonly source_type: string
-  /** Of usage. */
+  /** The meter of usage; null for other movements. */
   readonly meter_id: string | null
-  /** Where credit came from or went back to: `funding:card`, `promotion`. */
+  /** The source or destination of credit: `funding:card`, `promotion`. */
   readonly rail: string | null
   readonly count: number
   readonly amount: number
 }
 
-/** The movements of an account in a month, and its balance before and behind them. */
+/** The movements of an account in a month, and its balance before and after them. */
 export interface Statement {
   readonly opening: number
   readonly closing: number
@@ -24,7 +24,7 @@ export interface Month {
   readonly until: number
 }
 
-/** The month of that name; undefined for any other text. */
+/** Returns the month with that name; undefined for any other text. */
 export const monthNamed = (text: string): Month | undefined => {
   const [, year, month] = /^(2\d{3})-(0[1-9]|1[0-2])$/.exec(text) ?? []
   if (year === undefined || month === undefined) return undefined
@@ -32,7 +32,7 @@ export const monthNamed = (text: string): Month | undefined => {
   return { name: text, from, until: Date.UTC(Number(year), Number(month)) }
 }
 
-/** The months from an instant to another, newest first, twelve at most. */
+/** Returns the months between two instants, newest first, at most twelve. */
 export const monthsBetween = (first: number, now: number): ReadonlyArray<Month> => {
   const months: Array<Month> = []
   for (let index = 0; index < 12; index++) {
@@ -52,7 +52,7 @@ export interface DayMovement {
   readonly delta: number
 }
 
-/** The balance at the end of each day of a month that has begun, from its opening and what moved it. */
+/** Returns the balance at the end of each begun day of a month, from its opening balance and its movements. */
 export const dailyBalances = (
   opening: number,
   movements: ReadonlyArray<DayMovement>,

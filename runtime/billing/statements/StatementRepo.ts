@@ -7,13 +7,13 @@ import type { DayMovement, Month, Statement, StatementLine } from "./Statement.t
 /** The usage of one meter by one number; the amount in 1/10,000 BRL. */
 export interface UsageLine {
   readonly meter_id: string
-  /** Null for what is of no number. */
+  /** Null for usage without a number. */
   readonly phone_number_id: string | null
   readonly quantity: number
   readonly amount: number
 }
 
-/** Credit that is set aside now. */
+/** Credit that is held now. */
 export interface OpenHold {
   readonly id: string
   readonly amount: number
@@ -22,18 +22,18 @@ export interface OpenHold {
   readonly created_at: number
 }
 
-/** Sums over the ledger of an organization's production, a month each. */
+/** Monthly sums over the ledger of an organization's production environment. */
 export class StatementRepo extends Context.Service<
   StatementRepo,
   {
     month(organizationId: string, month: Month): Effect.Effect<Statement>
     /** Returns the movements of the balance, by day. */
     days(organizationId: string, month: Month): Effect.Effect<ReadonlyArray<DayMovement>>
-    /** The costliest first. */
+    /** Returns usage lines, the costliest first. */
     usage(organizationId: string, month: Month): Effect.Effect<ReadonlyArray<UsageLine>>
-    /** The newest first, a hundred at most. */
+    /** Returns holds newest first, at most a hundred. */
     holds(organizationId: string): Effect.Effect<ReadonlyArray<OpenHold>>
-    /** When the wallet was opened, epoch milliseconds. */
+    /** Returns when the wallet was opened, in epoch milliseconds. */
     openedAt(organizationId: string): Effect.Effect<number | undefined>
   }
 >()("@carteiro/runtime/billing/statements/StatementRepo") {
@@ -45,7 +45,7 @@ export class StatementRepo extends Context.Service<
       const since = (organizationId: string, at: number) =>
         sql`organization_id = ${organizationId} and account_id = ${organizationId} and id >= ${lowestIdAt("led", at)}`
       return StatementRepo.of({
-        // Movements behind the month are taken off the balance of now, in the snapshot of one statement.
+        // The opening balance is the present balance minus later movements, in the snapshot of one statement.
         month: Effect.fnUntraced(function* (organizationId, { from, until }) {
           const end = lowestIdAt("led", until)
           const rows = yield* many(sql<StatementRow>`with entries as materialized (

@@ -4,7 +4,10 @@ import { Context, type Effect } from "effect"
 export class DemoPlan extends Context.Service<
   DemoPlan,
   {
-    /** Begins it now without an invoice, for an account that has never subscribed and that no node owns yet. */
+    /**
+     * Begins the subscription now without an invoice, for an account that has never subscribed and that no owner holds
+     * yet.
+     */
     begin(accountId: string, now: number): Effect.Effect<void>
   }
 >()("@carteiro/runtime/billing/subscription/DemoPlan") {}

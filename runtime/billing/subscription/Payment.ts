@@ -5,9 +5,10 @@ import { ended, isLastRetry, scheduled } from "./SubscriptionClock.ts"
 const day = 86_400_000
 
 /**
- * Moves a subscription by a proven payment of an invoice, late ones included: the first begins it, a renewal begins its next
- * period, an upgrade changes the plan within its period. A payment for what is over becomes credit and moves nothing.
- * C-PLAN-19, gaps-3 E "Subscription states", "Change details"
+ * Returns the change that a proven payment of an invoice makes, a late one included: the first invoice begins the
+ * subscription, a renewal begins its next period, an upgrade changes the plan within its period. A payment for
+ * something that is over becomes credit and changes no subscription. C-PLAN-19, gaps-3 E "Subscription states", "Change
+ * details"
  */
 export const paid = (subscription: Subscription, invoice: Invoice, now: number): Transition => {
   if (!isOwed(subscription, invoice, now)) {
@@ -19,7 +20,7 @@ export const paid = (subscription: Subscription, invoice: Invoice, now: number):
   const after = kind === "first" ? begun(invoice, now) : kind === "upgrade" ? upgraded : renewed(subscription, invoice)
   return {
     subscription: scheduled(after, undefined),
-    // Another invoice was made for a subscription that is no more as it was.
+    // Another open invoice was made for the subscription as it was before.
     voids: true,
     ...(after.plan_offering_id === subscription.plan_offering_id
       ? {}
@@ -28,8 +29,8 @@ export const paid = (subscription: Subscription, invoice: Invoice, now: number):
 }
 
 /**
- * Returns whether an invoice that is paid now still has something to pay for: a first one, unless the subscription it began
- * is over or runs; a renewal, while the period it follows is the last one; an upgrade, within its period, of the plan it was
+ * True when an invoice that is paid now still pays for something: a first one, unless its subscription is over or runs
+ * already; a renewal, while the period it follows is the last one; an upgrade, within its period, of the plan it was
  * priced from. gaps-3 E "Change details"
  */
 const isOwed = (subscription: Subscription, invoice: Invoice, now: number): boolean => {
@@ -43,8 +44,8 @@ const isOwed = (subscription: Subscription, invoice: Invoice, now: number): bool
 }
 
 /**
- * Ends a subscription whose payment went back to its payer, at once; one that has begun since the invoice was paid goes on.
- * gaps-3 E "Subscription states"
+ * Returns the end of a subscription whose payment was refunded, at once; a subscription that began after the invoice
+ * was paid continues. gaps-3 E "Subscription states"
  */
 export const givenBack = (subscription: Subscription, { ended_at }: Invoice, now: number): Transition => {
   const { anchor_at, status } = subscription
@@ -80,7 +81,7 @@ const renewed = (subscription: Subscription, { plan_offering_id }: Invoice): Sub
     current_period_start: current_period_end,
     current_period_end:
       anchor_at === null || billing_rail === null ? current_period_end : periodEnd(billing_rail, anchor_at, periods),
-    // Who pays by hand wants it to go on; a card that was being charged says nothing of that.
+    // A payment by hand shows that the customer wants to continue; an automatic card charge does not.
     cancel_at_period_end: billing_rail === "cardproc_card" && subscription.cancel_at_period_end,
     pending_plan_offering_id: null,
     past_due_since: null,
@@ -90,8 +91,8 @@ const renewed = (subscription: Subscription, { plan_offering_id }: Invoice): Sub
 }
 
 /**
- * An invoice that is certain not to be paid: a checkout or an upgrade is dropped, an unpaid renewal is past due, and after
- * its last retry the subscription is over. gaps-3 E "Subscription states", "Change details"
+ * Returns the change that a finally unpaid invoice makes: a checkout or an upgrade is dropped, an unpaid renewal is
+ * past due, and after its last retry the subscription is over. gaps-3 E "Subscription states", "Change details"
  */
 export const unpaid = (subscription: Subscription, invoice: Invoice, now: number): Transition => {
   const { billing_rail, current_period_end: end, status } = subscription

@@ -2,12 +2,12 @@ import type { BillingRail } from "./Subscription.ts"
 
 const day = 86_400_000
 
-/** The days of a month, counted from 0. */
+/** Returns the days of a month, counted from 0. */
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
 /**
- * The same day and time so many months later in UTC, or the last day of a month that has no such day: a year after the 29th
- * of February is the 28th. Instants in epoch milliseconds. gaps-3 E "Subscription states"
+ * Returns the equal day and time that many months later in UTC, or the last day of a shorter month: a year after the
+ * 29th of February is the 28th. Instants in epoch milliseconds. gaps-3 E "Subscription states"
  */
 export const addMonths = (instant: number, months: number): number => {
   const from = new Date(instant)
@@ -18,12 +18,12 @@ export const addMonths = (instant: number, months: number): number => {
   return Date.UTC(year, month, date) + (((instant % day) + day) % day)
 }
 
-/** How many months one payment of a rail buys. */
+/** The months that one payment of a rail buys. */
 const monthsOf: { readonly [R in BillingRail]: number } = { cardproc_card: 1, pix_annual: 12 }
 
 /**
- * The end of the n-th period since the first payment. It is counted from that payment, so that the 31st comes back after
- * February. gaps-3 E "Subscription states"
+ * Returns the end of the n-th period since the first payment. It is counted from that payment, so that the 31st comes
+ * back after February. gaps-3 E "Subscription states"
  */
 export const periodEnd = (rail: BillingRail, anchor: number, periods: number): number =>
   addMonths(anchor, monthsOf[rail] * periods)

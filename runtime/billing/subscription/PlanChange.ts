@@ -23,28 +23,31 @@ import { ended, scheduled } from "./SubscriptionClock.ts"
 
 const day = 86_400_000
 
-/** A plan of the catalog as the rules look at it. */
+/** A plan of the catalog, with the parts that the rules use. */
 export interface Offering extends PlanFees {
-  /** Null for as many as there are. */
+  /** Null for no limit. */
   readonly max_phones: number | null
 }
 
-/** Facts that a command is judged by. */
+/** The facts that decide a command. */
 export interface PlanGround {
   readonly plans: ReadonlyMap<string, Offering>
   /** The invoice that is being charged. */
   readonly open: Invoice | undefined
-  /** Numbers that count towards a plan. gaps-3 E "Phone count for plan_phone_limit_reached" */
+  /** The numbers that count towards a plan. gaps-3 E "Phone count for plan_phone_limit_reached" */
   readonly phones: number
-  /** Whether there is an active default card. */
+  /** True when there is an active default card. */
   readonly hasCard: boolean
   readonly now: number
 }
 
-/** The answer to a command: a refusal, or the changes to write. */
+/** The decision on a command: a refusal, or the changes to write. */
 export type Wished = { readonly refusal: ApiError } | Transition
 
-/** The checks of subscribe, in their order, and the first invoice. C-PLAN-12, gaps-3 E "Subscribe details" */
+/**
+ * Returns the first invoice, or the refusal of the first failed check of subscribe. C-PLAN-12, gaps-3 E "Subscribe
+ * details"
+ */
 export const subscribe = (
   subscription: Subscription,
   wish: { readonly plan_offering_id: string; readonly rail: BillingRail },
@@ -73,8 +76,8 @@ export const subscribe = (
 }
 
 /**
- * A change of plan: a higher fee is charged for the rest of the period and applies when that is paid, a lower one applies
- * with the next renewal. C-PLAN-17..19, gaps-3 E "Change details"
+ * Returns the result of a plan change: a higher fee is charged for the rest of the period and the plan applies once it
+ * is paid; a lower plan applies with the next renewal. C-PLAN-17..19, gaps-3 E "Change details"
  */
 export const change = (subscription: Subscription, planId: string, ground: PlanGround): Wished => {
   const { billing_rail, current_period_end: end, current_period_start: start, status } = subscription
@@ -109,7 +112,10 @@ export const change = (subscription: Subscription, planId: string, ground: PlanG
   return { subscription: scheduled({ ...subscription, pending_plan_offering_id: null }, draft), draft }
 }
 
-/** Ends a subscription with its period, or at once while it is past due. C-PLAN-20..22, gaps-3 E "Cancel details" */
+/**
+ * Returns the result of a cancellation: the subscription ends with its period, or at once while it is past due.
+ * C-PLAN-20..22, gaps-3 E "Cancel details"
+ */
 export const cancel = (subscription: Subscription, open: Invoice | undefined, now: number): Wished => {
   const { cancel_at_period_end, status } = subscription
   if (status === "past_due") return ended(subscription, now)

@@ -2,7 +2,7 @@ import type { CatalogPlan } from "../plans/PlanRead.ts"
 import { change, subscribe } from "./PlanChange.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** The cost of taking a plan now; the amount in 1/10,000 BRL. gaps-3 E "Subscribe details", "Change details" */
+/** The present cost of a plan; the amount in 1/10,000 BRL. gaps-3 E "Subscribe details", "Change details" */
 export interface PlanCost {
   readonly plan: CatalogPlan
   /** `now`: charged at once; `renewal`: the plan applies when the period ends; `current`: it is in force. */
@@ -10,7 +10,10 @@ export interface PlanCost {
   readonly amount: number
 }
 
-/** The cost of each plan for somebody who pays by card, before limits are looked at. Instants in epoch milliseconds. */
+/**
+ * Returns the cost of each plan for a customer who pays by card, before limits are checked. Instants in epoch
+ * milliseconds.
+ */
 export const planCosts = (
   subscription: Subscription,
   plans: ReadonlyMap<string, CatalogPlan>,

@@ -7,10 +7,13 @@ import { freeTier } from "../plans/PlanTerms.ts"
 import type { MeterPrice } from "../prices/Price.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** The id of an account's subscription: it is made with the account. gaps-3 A "Resources printed without id" */
+/**
+ * Returns the id of an account's subscription, which exists from the account's creation on. gaps-3 A "Resources printed
+ * without id"
+ */
 const subscriptionId = (accountId: string): string => `sub_${accountId.slice(accountId.indexOf("_") + 1)}`
 
-/** A subscription as reads show it; without a plan it shows the free tier. C-PLAN-02..10 */
+/** Returns a subscription as reads show it; without a plan it shows the free tier. C-PLAN-02..10 */
 export const readSubscription = (
   accountId: string,
   subscription: Subscription,
@@ -29,7 +32,7 @@ export const readSubscription = (
   cancel_at_period_end: subscription.cancel_at_period_end
 })
 
-/** How an invoice is paid by Pix; undefined until the provider has answered. gaps-3 E "Subscribe details" */
+/** Returns the Pix code of an invoice; undefined until the provider has answered. gaps-3 E "Subscribe details" */
 export const readPixCheckout = (charge: Charge): PixCheckout | undefined => {
   const { amount, expires_at, pix_copy_paste, pix_expires_at, pix_qr_code_base64, provider_charge_id } = charge
   if (provider_charge_id === null) return undefined
@@ -42,7 +45,7 @@ export const readPixCheckout = (charge: Charge): PixCheckout | undefined => {
   }
 }
 
-/** The answer to a subscription that was asked for. C-PLAN-13 */
+/** Returns the response to a subscribe request. C-PLAN-13 */
 export const readCheckout = (subscription: ShownSubscription, pix: PixCheckout | null) => ({
   id: subscription.id,
   object: "subscription_checkout",

@@ -16,15 +16,15 @@ export interface StoredSubscription {
 export class SubscriptionRepo extends Context.Service<
   SubscriptionRepo,
   {
-    /** Returns the subscription of an account; one of status `none` when it never had any. C-PLAN-02 */
+    /** Returns the subscription of an account; one with status `none` when it has never had any. C-PLAN-02 */
     read(accountId: string): Effect.Effect<Subscription>
-    /** The same with the invoices that may still be paid. */
+    /** Returns the subscription with the invoices that may still be paid. */
     load(accountId: string): Effect.Effect<StoredSubscription>
-    /** Invoices of these ids, whatever became of them. */
+    /** Returns the invoices with these ids, in any status. */
     named(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Invoice>>
-    /** The newest invoices of an account. */
+    /** Returns the newest invoices of an account. */
     invoices(accountId: string, count: number): Effect.Effect<ReadonlyArray<Invoice>>
-    /** Accounts whose subscription is due. */
+    /** Returns accounts whose subscription is due. */
     readonly due: DueOwners["due"]
   }
 >()("@carteiro/runtime/billing/subscription/SubscriptionRepo") {
@@ -70,7 +70,7 @@ export class SubscriptionRepo extends Context.Service<
   )
 }
 
-/** When the subscription of a sandbox's own account is due, on the sandbox's clock. */
+/** Returns when the subscription of a sandbox account is due, on the sandbox's clock. */
 export const subscriptionsOfTenant = ownersOfTenant(
   "select $1::text as id",
   "select account_id as owner, due_at from subscriptions where due_at is not null"

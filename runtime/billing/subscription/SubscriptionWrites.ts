@@ -50,7 +50,7 @@ const insertInvoice = defineInsert({
   }
 })
 
-/** Ends an invoice; one that is paid stays so, unless its payment goes back. */
+/** Ends an invoice; a paid one only changes when its payment is refunded. */
 const endInvoice = defineUpdate({
   name: "subscription_invoices.end",
   table: "subscription_invoices",
@@ -71,8 +71,9 @@ const beginPlan = defineInsert({
 })
 
 /**
- * Has the coverage of the account's plan looked at again: one row an account and month, due anew each time. It stands with the plan's change,
- * so that no crash loses it. gaps-3 F "covered_until and next charge under a plan"
+ * Schedules a review of the numbers that the account's plan covers: one row per account and month, due again each time.
+ * It is written with the plan's change, so a crash cannot lose it. gaps-3 F "covered_until and next charge under a
+ * plan"
  */
 export const reviewCoverage = defineInsert({
   name: "account_months.review",
@@ -84,17 +85,17 @@ export const reviewCoverage = defineInsert({
   target: rowOf("account_months", "account_id", "month", "job")
 })
 
-/** Whose subscription moves, and when. */
+/** The account of a subscription's change, and the time. */
 export interface SubscriptionGround {
   readonly account_id: string
   readonly now: number
 }
 
-/** The row of an invoice that is charged from now on, or that has failed already. */
+/** Returns the row of an invoice that is charged from now on, or that has failed already. */
 export const openInvoiceRow = (invoice: Invoice, { account_id }: SubscriptionGround): Row =>
   insertInvoice.row({ account_id, ...invoice })
 
-/** The row of an invoice that has ended; `credits` when its payment goes to the wallet. */
+/** Returns the row of an ended invoice; `credits` when its payment goes to the wallet. */
 export const endInvoiceRow = (
   id: string,
   status: Invoice["status"],
@@ -102,7 +103,7 @@ export const endInvoiceRow = (
   credits = false
 ): Row => endInvoice.row({ account_id, id, status, ended_at: now, credits })
 
-/** The rows of a transition but for its invoices. */
+/** Returns the rows of a transition without those of its invoices. */
 export const transitionRows = (
   { plan, subscription }: Transition,
   { account_id, now }: SubscriptionGround

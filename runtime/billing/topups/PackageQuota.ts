@@ -1,4 +1,4 @@
-/** A package that has messages left; the oldest first in a list. */
+/** A package with messages left; lists have the oldest first. */
 export interface OpenPackage {
   readonly id: string
   readonly unit_price: number
@@ -7,7 +7,7 @@ export interface OpenPackage {
   readonly completed_at: number
 }
 
-/** The part of a charge that packages need. */
+/** The parts of a charge that packages need. */
 interface UsedMessages {
   readonly meter_id: string
   readonly quantity: number
@@ -17,7 +17,7 @@ interface UsedMessages {
 
 const messageMeter = "message.transport."
 
-/** Packages of an account while usage is charged. gaps-3 E "What a package gives" */
+/** The packages of an account while usage is charged. gaps-3 E "What a package gives" */
 export class PackageQuota {
   private readonly packages: Array<OpenPackage>
   private readonly used = new Map<string, number>()
@@ -26,14 +26,14 @@ export class PackageQuota {
     this.packages = [...packages]
   }
 
-  /** The packages with what is left of them. */
+  /** The packages with their remaining messages. */
   get left(): ReadonlyArray<OpenPackage> {
     return this.packages
   }
 
   /**
-   * Returns the price of usage at a plan price a unit, in 1/10,000 BRL. A message takes a unit of the oldest package that was there
-   * when it was sent, unless the plan price is as low.
+   * Returns the price of usage at a plan price per unit, in 1/10,000 BRL. A message uses a unit of the oldest package
+   * that existed when it was sent, unless the plan price is as low.
    */
   charge({ meter_id, occurred_at, quantity }: UsedMessages, planPrice: number): number {
     if (!meter_id.startsWith(messageMeter) || this.packages.length === 0) return planPrice * quantity
@@ -52,7 +52,7 @@ export class PackageQuota {
     return amount
   }
 
-  /** Units taken of each, by its id. */
+  /** The units used of each package, by its id. */
   get taken(): ReadonlyMap<string, number> {
     return this.used
   }

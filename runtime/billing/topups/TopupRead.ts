@@ -12,7 +12,7 @@ export interface Offering {
   readonly unit_price: number
 }
 
-/** A top-up beside its charge; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** A top-up with the facts of its charge; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface TopupView
   extends Pick<
     ListedTopup,
@@ -23,7 +23,7 @@ export interface TopupView
   readonly provider: NonNullable<ListedTopup["provider"]> | null
   readonly created_at: number
   readonly completed_at: number | null
-  /** Null for credit that was given. */
+  /** Null for credit that an operator or a promotion gave. */
   readonly rail: Charge["rail"] | null
   readonly provider_charge_id: string | null
   readonly client_secret: string | null
@@ -33,7 +33,7 @@ export interface TopupView
   readonly decline_code: string | null
 }
 
-/** A top-up as it is shown. C-PKG-01..08 */
+/** Returns a top-up as reads show it. C-PKG-01..08 */
 export const readTopup = (view: TopupView): ListedTopup => {
   const { amount, completed_at, created_at, id, provider, provider_charge_id, rail } = view
   return {
@@ -62,7 +62,7 @@ export const readTopup = (view: TopupView): ListedTopup => {
   }
 }
 
-/** A package as it is offered. gaps-3 E "Package catalog" */
+/** Returns a package as the catalog shows it. gaps-3 E "Package catalog" */
 export const readOffering = ({ code, display_name, price, quota_messages, unit_price }: Offering): PackageOffering => ({
   id: code,
   object: "package_offering",

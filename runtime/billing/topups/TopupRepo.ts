@@ -10,18 +10,18 @@ import type { Offering, TopupView } from "./TopupRead.ts"
 export class TopupRepo extends Context.Service<
   TopupRepo,
   {
-    /** Top-ups of an account, newest first, behind an id. C-PKG-10 */
+    /** Returns top-ups of an account, newest first, after an id. C-PKG-10 */
     list(
       accountId: string,
       status: TopupView["status"] | undefined,
       after: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<TopupView>>
-    /** With the secret of its charge, where that has one. */
+    /** Returns a top-up with the secret of its charge, when that has one. */
     find(accountId: string, id: string): Effect.Effect<TopupView | undefined>
-    /** Packages with messages left, the oldest first. */
+    /** Returns the packages with messages left, the oldest first. */
     openPackages(accountId: string): Effect.Effect<ReadonlyArray<OpenPackage>>
-    /** By price. */
+    /** The packages on offer, by price. */
     readonly offerings: Effect.Effect<ReadonlyArray<Offering>>
   }
 >()("@carteiro/runtime/billing/topups/TopupRepo") {

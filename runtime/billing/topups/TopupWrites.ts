@@ -1,6 +1,6 @@
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
-/** A top-up that is to be paid. */
+/** Inserts an unpaid top-up. */
 export const insertTopup = defineInsert({
   table: "credit_topups",
   columns: {
@@ -18,7 +18,7 @@ export const insertTopup = defineInsert({
   values: { status: "'pending'", quota_remaining: "r.quota_messages" }
 })
 
-/** A top-up ends, or is taken back; the quota of one taken back is gone. gaps-3 E "Top-up transitions" */
+/** Ends a top-up, or refunds it; a refunded package has no quota left. gaps-3 E "Top-up transitions" */
 export const endTopup = defineUpdate({
   name: "credit_topups.end",
   table: "credit_topups",
@@ -34,7 +34,7 @@ export const endTopup = defineUpdate({
   target: rowOf("credit_topups", "account_id", "id")
 })
 
-/** Messages that were sent at a package's price. gaps-3 E "What a package gives" */
+/** Deducts messages that were sent at a package's price. gaps-3 E "What a package gives" */
 export const useQuota = defineUpdate({
   name: "credit_topups.use_quota",
   table: "credit_topups",

@@ -3,13 +3,16 @@ import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.t
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Whose month is unpaid: a managed number's (`pn_…`), or all numbers' that the account rents. */
+/** The subject of an unpaid month: a managed number (`pn_…`), or all numbers that the account rents. */
 export type UnpaidSubject = `pn_${string}` | "rental"
 
-/** Changes of one account never travel in one statement: a closing one has to see what was opened before it. */
+/** Changes of one account are never merged into one statement: a closing change must see an earlier opening one. */
 const target = rowOf("unpaid_months", "account_id")
 
-/** A month's charge has left the balance below zero; a month that was paid since stays so. gaps-3 F "Unpaid-month evidence" */
+/**
+ * Records that a month's charge left the balance below zero; a month that was paid since stays paid. gaps-3 F
+ * "Unpaid-month evidence"
+ */
 export const openUnpaidMonth = defineInsert({
   table: "unpaid_months",
   columns: { account_id: "text", month: "text", subject: "text", opened_at: "timestamptz" },
@@ -17,7 +20,7 @@ export const openUnpaidMonth = defineInsert({
   target
 })
 
-/** The balance is at zero or above again. M-PHN-40, gaps-3 F "Unpaid-month evidence" */
+/** Closes unpaid months when the balance is at zero or above again. M-PHN-40, gaps-3 F "Unpaid-month evidence" */
 export const closeUnpaidMonths = defineUpdate({
   name: "unpaid_months.close",
   table: "unpaid_months",
@@ -27,13 +30,13 @@ export const closeUnpaidMonths = defineUpdate({
   target
 })
 
-/** Rows of `unpaid_months`: the evidence that a month's charge was not covered. C-PMGT-17 */
+/** Rows of `unpaid_months`, which record that a month's charge was not covered. C-PMGT-17 */
 export class UnpaidMonths extends Context.Service<
   UnpaidMonths,
   {
-    /** Whose charge of a month is not covered yet. */
+    /** Returns the subjects whose charge of a month is not covered yet. */
     open(accountId: string, month: string): Effect.Effect<ReadonlySet<string>>
-    /** Whether any month is. */
+    /** True when any month of the account is unpaid. */
     any(accountId: string): Effect.Effect<boolean>
   }
 >()("@carteiro/runtime/billing/unpaid/UnpaidMonths") {

@@ -3,7 +3,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { insertUsage } from "./UsageWrites.ts"
 
-/** A message that its carrier took, as far as it is paid for. */
+/** A message that its carrier accepted, with the parts that its price depends on. */
 interface CarriedMessage {
   readonly id: string
   readonly organization_id: string
@@ -18,7 +18,10 @@ interface CarriedMessage {
 export class MessageUsage extends Context.Service<
   MessageUsage,
   {
-    /** Returns the row of a message that was carried; one message is used once. `now` in epoch milliseconds. */
+    /**
+     * Returns the usage row of a message that a carrier accepted; a message is charged once. `now` in epoch
+     * milliseconds.
+     */
     carried(message: CarriedMessage, now: number): Row
   }
 >()("@carteiro/runtime/billing/usage/MessageUsage") {
@@ -43,6 +46,9 @@ export class MessageUsage extends Context.Service<
   )
 }
 
-/** The meter of a message: by its template's category, and `service` for everything else. gaps-3 E "Rate card seed" */
+/**
+ * Returns the meter of a message: its template's category, or `service` for any other message. gaps-3 E "Rate card
+ * seed"
+ */
 const meterOf = (type: string, category: CarriedMessage["template_category"]): string =>
   `message.transport.${type === "template" && category !== null ? category : "service"}`

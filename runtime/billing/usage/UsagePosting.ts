@@ -8,8 +8,8 @@ import type { UnpostedUsage } from "./UsageRepo.ts"
 import { postUsage } from "./UsageWrites.ts"
 
 /**
- * Charges usage at the price of its instant, one debit a record; messages at the price of the oldest package that has some
- * left, when that is lower. gaps-3 D "Usage posting", gaps-3 E "What a package gives"
+ * Charges usage at the price of its instant, one debit per record; messages at the price of the oldest package with
+ * messages left, when that is lower. gaps-3 D "Usage posting", gaps-3 E "What a package gives"
  */
 export const postAll = (
   usage: ReadonlyArray<UnpostedUsage>,

@@ -2,7 +2,7 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Layer } from "effect"
 
-/** Usage that is not paid for yet, with the price and the plan of its instant. */
+/** Usage that is not charged yet, with the price and the plan of its instant. */
 export interface UnpostedUsage {
   readonly id: string
   readonly project_id: string
@@ -13,13 +13,13 @@ export interface UnpostedUsage {
   readonly occurred_at: number
   readonly unit_price: number
   readonly multiplier_applies: boolean
-  /** Of the plan, in ten-thousandths. */
+  /** The multiplier of the plan, in ten-thousandths. */
   readonly multiplier: number
 }
 
 /**
- * SQL of the oldest usage of one organization that has a price, as `UnpostedUsage`; each look-up by its index, whatever the
- * planner believes. gaps-3 E "Rate card entry"
+ * Returns the SQL of one organization's oldest usage with a price, as `UnpostedUsage`; written so that the planner uses
+ * an index for each look-up. gaps-3 E "Rate card entry"
  */
 export const unpostedUsage = (organizationId: string, now: string, count: string): string =>
   `select u.id, u.project_id, u.environment_id, u.meter_id, u.quantity, u.occurred_at, e.unit_price,
@@ -39,7 +39,7 @@ export const unpostedUsage = (organizationId: string, now: string, count: string
 export class UsageRepo extends Context.Service<
   UsageRepo,
   {
-    /** Organizations with usage to post, behind an id. */
+    /** Returns organizations with usage to post, after an id. */
     readonly dueOrganizations: DueOwners["due"]
   }
 >()("@carteiro/runtime/billing/usage/UsageRepo") {

@@ -1,6 +1,6 @@
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
-/** Inserts usage that is to be paid for; one source is used once of a meter. gaps-2 B "When a message is charged" */
+/** Inserts usage to be charged; a meter counts one source once. gaps-2 B "When a message is charged" */
 export const insertUsage = defineInsert({
   table: "usage_records",
   columns: {
@@ -17,7 +17,7 @@ export const insertUsage = defineInsert({
   conflict: { on: ["source_id", "meter_id"] }
 })
 
-/** Usage that is charged in the commit that makes it, such as a fee. */
+/** Inserts usage that is charged in its own commit, such as a fee. */
 export const insertPostedUsage = defineInsert({
   name: "usage_records.insert_posted",
   table: "usage_records",
@@ -34,7 +34,7 @@ export const insertPostedUsage = defineInsert({
   }
 })
 
-/** Marks usage as charged, with the entries that charge it. */
+/** Marks usage as charged, with the ids of its entries. */
 export const postUsage = defineUpdate({
   name: "usage_records.post",
   table: "usage_records",

@@ -4,7 +4,7 @@ import { deltas, type Movement } from "./Wallet.ts"
 import type { WalletRow } from "./WalletRepo.ts"
 import { addSpending, move } from "./WalletWrites.ts"
 
-/** Whose wallet moves, when, and where ids come from. */
+/** The account whose wallet moves, the time, and the source of ids. */
 export interface PostingGround {
   readonly account: Pick<WalletRow, "account_id" | "organization_id" | "environment">
   readonly now: number
@@ -12,8 +12,8 @@ export interface PostingGround {
 }
 
 /**
- * The rows of a movement: its entry with what it does to the wallet, and what its project has spent. A movement of nothing
- * writes none. gaps-3 D "Zero fees", C-LED-08
+ * Returns the rows of a movement: its entry with the change of the wallet, and its project's spending. A movement of
+ * zero writes no row. gaps-3 D "Zero fees", C-LED-08
  */
 export const postingRows = (
   movement: Movement,
@@ -46,7 +46,9 @@ export const postingRows = (
     : [moved]
 }
 
-/** Returns whether a movement counts towards the cap of its project: usage of production does. gaps-3 D "Spend cap and fees" */
+/**
+ * True when a movement counts towards the cap of its project, as production usage does. gaps-3 D "Spend cap and fees"
+ */
 export const countsAsSpending = (
   movement: Movement,
   environment: WalletRow["environment"],

@@ -1,16 +1,16 @@
-/** One project's debits of one UTC month (`2026-01`), in 1/10,000 BRL. */
+/** One project's debits in one UTC month (`2026-01`), in 1/10,000 BRL. */
 export interface MonthSpending {
   readonly project_id: string
   readonly month: string
   readonly spent: number
 }
 
-/** Months that are remembered: the present one, and one beside it for clocks that differ by a moment. */
+/** The months in memory: the present one, and one more because clocks of nodes differ slightly. */
 const mostMonths = 2
 
 /**
- * Holds the debits of an account's projects by month, as the table will have them once everything under way is written: a
- * cap that is read from the table misses the debits of the commits before. gaps-3 D "Spend cap and fees"
+ * Holds the debits of an account's projects by month, including debits that are not written yet: a cap that is read
+ * from the table misses those. gaps-3 D "Spend cap and fees"
  */
 export class Spending {
   private readonly months = new Map<string, Map<string, number>>()
@@ -24,7 +24,7 @@ export class Spending {
     return this.months.get(month)?.get(projectId) ?? 0
   }
 
-  /** Counts a debit. */
+  /** Adds a debit. */
   add(projectId: string, month: string, amount: number): void {
     const projects = this.months.get(month) ?? new Map<string, number>()
     projects.set(projectId, (projects.get(projectId) ?? 0) + amount)

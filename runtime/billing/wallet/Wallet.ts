@@ -1,4 +1,6 @@
-/** Working state of a wallet, in 1/10,000 BRL. Held credit is deducted from the balance already. C-BAL-05 */
+/**
+ * The balance and held credit of a wallet, in 1/10,000 BRL. Held credit is already deducted from the balance. C-BAL-05
+ */
 export interface Wallet {
   readonly balance: number
   readonly held: number
@@ -10,7 +12,7 @@ export interface PaymentReference {
   readonly id: string
 }
 
-/** Credit set aside. Sandbox ones are of a simulated account. */
+/** Held credit. Reservations of a sandbox belong to its simulated account. */
 export interface Reservation {
   readonly id: string
   readonly state: "open" | "settled" | "released"
@@ -23,13 +25,13 @@ export interface Reservation {
   readonly payment: PaymentReference | null
 }
 
-/** Where credit comes from or goes to. gaps-3 D "Double-entry model" */
+/** A source or destination of credit. gaps-3 D "Double-entry model" */
 export type LedgerAccount = "available" | "held" | "promotion" | `funding:${string}` | `revenue:${string}`
 
-/** One transfer and what it does to the wallet. */
+/** One transfer and its effect on the wallet. */
 export interface Movement {
   readonly type: "debit" | "credit" | "hold" | "release"
-  /** Holds of other than payments and their releases are kept and not listed. C-LED-19 */
+  /** False for holds of anything but payments and for their releases, which are stored but not listed. C-LED-19 */
   readonly is_listed: boolean
   readonly from: LedgerAccount
   readonly to: LedgerAccount
@@ -37,7 +39,7 @@ export interface Movement {
   readonly source_type: "usage" | "credit_topup" | "payment_fee_hold" | "phone_month"
   readonly source_id: string
   readonly meter_id: string | null
-  /** Null but for debits of production. gaps-3 D "uncollected_brl" */
+  /** Null except for production debits. gaps-3 D "uncollected_brl" */
   readonly uncollected: number | null
   readonly environment_id: string | null
   readonly trace_id: string | null
@@ -45,19 +47,19 @@ export interface Movement {
   readonly reservation_id: string | null
 }
 
-/** The wallet after a movement. C-BAL-06..08, gaps-3 D "Double-entry model" */
+/** Returns the wallet after a movement. C-BAL-06..08, gaps-3 D "Double-entry model" */
 export const apply = (wallet: Wallet, movement: Movement): Wallet => {
   const { balance, held } = deltas(movement)
   return { balance: wallet.balance + balance, held: wallet.held + held }
 }
 
-/** Returns what a movement adds to balance and held credit. */
+/** Returns the amounts that a movement adds to balance and held credit. */
 export const deltas = ({ amount, from, to }: Movement): Wallet => ({
   balance: (to === "available" ? amount : 0) - (from === "available" ? amount : 0),
   held: (to === "held" ? amount : 0) - (from === "held" ? amount : 0)
 })
 
-/** Sets credit aside. C-BAL-06 */
+/** Returns the movement that holds credit. C-BAL-06 */
 export const hold = (reservation: Reservation): Movement => ({
   ...ofReservation(reservation),
   type: "hold",
@@ -67,7 +69,7 @@ export const hold = (reservation: Reservation): Movement => ({
   uncollected: null
 })
 
-/** Gives back what was set aside. C-BAL-08, C-LED-06 */
+/** Returns the movement that releases held credit. C-BAL-08, C-LED-06 */
 export const release = (reservation: Reservation): Movement => ({
   ...hold(reservation),
   type: "release",
@@ -75,7 +77,7 @@ export const release = (reservation: Reservation): Movement => ({
   to: "available"
 })
 
-/** Charges what was set aside, as usage of its meter. C-BAL-07, C-LED-16 */
+/** Returns the movement that charges held credit as usage of its meter. C-BAL-07, C-LED-16 */
 export const settle = (reservation: Reservation, usage_id: string): Movement => ({
   ...ofReservation(reservation),
   type: "debit",
@@ -88,7 +90,7 @@ export const settle = (reservation: Reservation, usage_id: string): Movement => 
   uncollected: 0
 })
 
-/** Usage that is paid for now. */
+/** Usage that is charged now. */
 export interface Charge {
   readonly usage_id: string
   readonly meter_id: string
@@ -99,7 +101,10 @@ export interface Charge {
   readonly reservation_id?: string | null
 }
 
-/** Charges usage; the balance may fall below zero. gaps-3 D "What may go negative", "uncollected_brl" */
+/**
+ * Returns the movement that charges usage; the balance may fall below zero. gaps-3 D "What may go negative",
+ * "uncollected_brl"
+ */
 export const debit = (wallet: Wallet, charge: Charge): Movement => ({
   type: "debit",
   is_listed: true,
@@ -116,7 +121,7 @@ export const debit = (wallet: Wallet, charge: Charge): Movement => ({
   reservation_id: charge.reservation_id ?? null
 })
 
-/** Adds a top-up of a rail, or a promotion. C-LED-09 */
+/** Returns the movement that adds a top-up of a rail, or a promotion. C-LED-09 */
 export const credit = (topup_id: string, amount: number, from: "promotion" | `funding:${string}`): Movement => ({
   type: "credit",
   is_listed: true,
@@ -133,7 +138,7 @@ export const credit = (topup_id: string, amount: number, from: "promotion" | `fu
   reservation_id: null
 })
 
-/** Takes a top-up back: a refund, a chargeback or a correction. gaps-3 D "Refund entries" */
+/** Returns the movement that takes a top-up back: a refund, a chargeback or a correction. gaps-3 D "Refund entries" */
 export const refund = (
   wallet: Wallet,
   topup_id: string,

@@ -7,14 +7,14 @@ import { SqlClient } from "effect/sql"
 import type { MonthSpending } from "./Spending.ts"
 import type { PaymentReference, Reservation, Wallet } from "./Wallet.ts"
 
-/** A wallet and whose it is. */
+/** A wallet with its account. */
 export interface WalletRow extends Wallet {
   readonly account_id: string
   readonly organization_id: string
   readonly environment: EnvironmentKind
 }
 
-/** Reservations of one account that are looked up. */
+/** A look-up of reservations of one account. */
 interface AskedReservations {
   readonly accountId: string
   readonly ids: ReadonlyArray<string>
@@ -24,11 +24,14 @@ interface AskedReservations {
 export class WalletRepo extends Context.Service<
   WalletRepo,
   {
-    /** The wallet of an account (`org_…` or `env_…`), opened when it was never used; undefined when nobody has that id. */
+    /**
+     * Returns the wallet of an account (`org_…` or `env_…`) and creates it when it is missing; undefined when the
+     * account does not exist.
+     */
     open(accountId: string, now: number): Effect.Effect<WalletRow | undefined>
-    /** Returns what the projects of an account have spent from a month on; a sandbox account spends nothing. */
+    /** Returns the spending of an account's projects from a month on; a sandbox account has none. */
     spending(account: WalletRow, from: string): Effect.Effect<ReadonlyArray<MonthSpending>>
-    /** Reservations of an account by their ids; accounts that ask at the same time share a statement. */
+    /** Returns reservations of an account by their ids; concurrent look-ups of several accounts share a statement. */
     reservations(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Reservation>>
   }
 >()("@carteiro/runtime/billing/wallet/WalletRepo") {
@@ -96,7 +99,7 @@ interface ReservationRow extends Omit<Reservation, "payment"> {
 }
 
 interface AskedReservation extends ReservationRow {
-  /** The place among those that asked, from 0. */
+  /** The position among the look-ups, from 0. */
   readonly ask: number
 }
 

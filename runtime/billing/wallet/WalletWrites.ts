@@ -26,8 +26,8 @@ const entryColumns = {
 const entry = Object.keys(entryColumns).join(", ")
 
 /**
- * Transfers with what they do to the wallet, and the credit block that follows from it: all transfers of an account in one
- * statement are added up, so that many callers of one hot wallet share it. gaps-3 D "Double-entry model", "production_blocked"
+ * Writes transfers with their change of the wallet, and the resulting credit block. One statement adds up all transfers
+ * of an account, so that many callers of one hot wallet share it. gaps-3 D "Double-entry model", "production_blocked"
  */
 export const move = defineWrite({
   name: "wallets.move",
@@ -69,7 +69,7 @@ const reservation = {
 } as const
 
 /**
- * Sets credit aside. A reservation that is there already, or a balance that has fallen below it since the owner looked,
+ * Holds credit. An existing reservation, or a balance that has fallen below the amount since the owner's decision,
  * stops the whole unit. gaps-3 D "Invariants"
  */
 export const insertReservation = defineInsert({
@@ -81,7 +81,7 @@ export const insertReservation = defineInsert({
     order by w.account_id for update of w`
 })
 
-/** Inserts a reservation that is charged the moment it is made. gaps-3 D "payment_fee and entry links" */
+/** Inserts a reservation that is charged in its own commit. gaps-3 D "payment_fee and entry links" */
 export const insertSettled = defineInsert({
   name: "reservations.insert_settled",
   table: "reservations",
@@ -89,7 +89,10 @@ export const insertSettled = defineInsert({
   values: { state: "'settled'", ended_at: "r.created_at" }
 })
 
-/** Ends an open reservation; one that has ended stops the whole unit, so that it ends once. gaps-3 D "Invariants" */
+/**
+ * Ends an open reservation; one that has already ended stops the whole unit, so that it ends once. gaps-3 D
+ * "Invariants"
+ */
 export const endReservation = defineUpdate({
   name: "reservations.end",
   table: "reservations",
@@ -99,7 +102,7 @@ export const endReservation = defineUpdate({
   target: rowOf("reservations", "account_id", "id")
 })
 
-/** Adds to what a project has spent in a month; only debits of production are. gaps-3 D "Spend cap and fees" */
+/** Adds production debits to a project's spending in a month. gaps-3 D "Spend cap and fees" */
 export const addSpending = defineWrite({
   name: "project_spending.add",
   columns: { organization_id: "text", project_id: "text", month: "text", amount: "int8" },
