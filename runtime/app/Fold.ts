@@ -18,8 +18,10 @@ import type { SettingsValues } from "../boot/Settings.ts"
 import { Erasers } from "../erasure/Erasers.ts"
 import { dueMail, mailOwners } from "../mail/MailEntity.ts"
 import { mailJob } from "../mail/MailRepo.ts"
+import { outwardMail } from "../mail/OutwardMail.ts"
 import { watchedStore } from "../media/room.ts"
 import { EventRenderers } from "../outbox/EventRenderers.ts"
+import { OutwardKinds } from "../restore/RestoreRepo.ts"
 import {
   actsOf,
   environmentOf,
@@ -124,6 +126,9 @@ const sandboxUpkeep = Layer.effect(
     return Effect.provideService(Effect.all(runs, { discard: true }), SqlClient.SqlClient, sql)
   })
 )
+
+/** Work that leaves the installation, of all rooms, for the operator's command that holds it after a restore. */
+export const outwardKinds = Layer.succeed(OutwardKinds, [outwardMail, ...told.flatMap(({ outward = [] }) => outward)])
 
 /** Routes and pages, for nodes that answer HTTP. */
 export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(

@@ -10,6 +10,7 @@ import { BatchDirectory } from "./batch/BatchDirectory.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import { recipientEraser } from "./batch/RecipientEraser.ts"
 import { batchesOfTenant, FeedRepo } from "./feed/FeedRepo.ts"
+import { outwardBatches } from "./feed/OutwardBatches.ts"
 import { batchCommandsLayer } from "./owner/BatchCommandsLayer.ts"
 import { BatchEntity } from "./owner/BatchEntity.ts"
 import { batchOwners } from "./owner/BatchOwners.ts"
@@ -20,6 +21,7 @@ import { BatchesHttp } from "./routes/BatchesHttp.ts"
 /** Broadcasts of one template to many recipients, and the audiences they go to. */
 export const room = defineRoom({
   name: "batches",
+  outward: [outwardBatches],
   followers: { "messages.advance": [progressFollower] },
   services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
   actions: batchCommandsLayer,

@@ -9,6 +9,7 @@ import { accountDirectoryLayer } from "./account/AccountDirectoryLayer.ts"
 import { CardAuthentication } from "./cards/CardAuthentication.ts"
 import { CardRepo } from "./cards/CardRepo.ts"
 import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
+import { outwardCharges } from "./charges/OutwardCharges.ts"
 import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
 import { correctionsLayer } from "./corrections/CorrectionsLayer.ts"
 import { PromotionCredit, startingCredit } from "./corrections/Promotion.ts"
@@ -117,6 +118,7 @@ const wakingNotices = Layer.effectDiscard(ChargeNoticesEntity.client)
 /** The billing room: prices, wallets and the ledger of prepaid credit. */
 export const room = defineRoom({
   name: "billing",
+  outward: outwardCharges,
   settings: ({
     cardprocApiBaseUrl,
     cardprocWebhookSecret,

@@ -68,6 +68,11 @@ const entries = [
   entry("contacts", "List contacts and export one", () =>
     import("./commands/ContactCommands.ts").then(({ contacts }) => contacts)
   ),
+  entry(
+    "restore",
+    "After the database was restored to an earlier point: hold what may have left since, list, release, fail",
+    () => import("./commands/RestoreCommands.ts").then(({ restore }) => restore)
+  ),
   entry("feedback", "Read feedback reports and answer them", () =>
     import("./commands/FeedbackCommands.ts").then(({ feedback }) => feedback)
   )

@@ -31,6 +31,7 @@ import { MessageRepo } from "./read/MessageRepo.ts"
 import { numberTraffic } from "./read/NumberTraffic.ts"
 import { ReferredRepo } from "./receive/ReferredRepo.ts"
 import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
+import { outwardSends } from "./send/OutwardSends.ts"
 import { gauges } from "./send/SendGaugesRepo.ts"
 import { TransferRepo } from "./transfer/TransferRepo.ts"
 import { Typing } from "./typing/TypingIndicator.ts"
@@ -71,6 +72,7 @@ const numberOwners = Layer.effect(
 /** Sending, receiving and reading messages. */
 export const room = defineRoom({
   name: "messages",
+  outward: [outwardSends],
   settings: ({ sandboxStatusDelayMs }: { readonly sandboxStatusDelayMs: number }) =>
     Layer.succeed(SandboxUnitMs, sandboxStatusDelayMs),
   // Content that number management holds back is not sent again either.

@@ -23,6 +23,7 @@ import { sealOldRows } from "./sealing/SealOldRows.ts"
 import { AgenticWorkerEntity } from "./worker/AgenticWorkerEntity.ts"
 import { agenticWorkers } from "./worker/AgenticWorkers.ts"
 import { dueEnvironments } from "./worker/DueEnvironments.ts"
+import { outwardPayments } from "./worker/OutwardPayments.ts"
 import { PaymentWorkerEntity } from "./worker/PaymentWorkerEntity.ts"
 import { paymentWorkers } from "./worker/PaymentWorkers.ts"
 import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts"
@@ -35,6 +36,7 @@ const waking = Layer.effectDiscard(PixNoticesEntity.client)
 /** Payments: those that somebody is asked for, and those that agents make by authorizations of bank customers. */
 export const room = defineRoom({
   name: "payments",
+  outward: outwardPayments,
   acts: [createPaymentHandler, endPaymentHandler, acceptPaymentHandler, finishPaymentHandler],
   services: Layer.mergeAll(repos, PaymentReads.layer, AuthorizationReads.layer),
   actions: Layer.mergeAll(agenticActionsLayer, paymentActionsLayer, paymentPagesLayer),

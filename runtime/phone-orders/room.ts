@@ -10,6 +10,7 @@ import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
 import { OrderReads } from "./order/OrderReads.ts"
 import { OrderRepo, ordersOfTenant } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
+import { outwardOrders } from "./rental/OutwardOrders.ts"
 import { RentalRepo } from "./rental/RentalRepo.ts"
 import { connectFollower, hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
 import { Ordering } from "./routes/Ordering.ts"
@@ -33,6 +34,7 @@ const waking = Layer.mergeAll(
 /** Rentals: ordered by keys, decided by people. */
 export const room = defineRoom({
   name: "phone-orders",
+  outward: [outwardOrders],
   settings: ({
     phoneProvisioningRequireBillingRecipient
   }: {

@@ -9,6 +9,7 @@ import type { SqlClient } from "effect/sql"
 import type { Eraser } from "../erasure/Erasers.ts"
 import { storedResponses } from "../erasure/StoredResponses.ts"
 import type { EventRenderer } from "../outbox/EventRenderers.ts"
+import type { OutwardWork } from "../restore/OutwardWork.ts"
 import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
 
 /** An act of accounts with its handler; room billing declares them. */
@@ -54,6 +55,8 @@ export interface Room<Values = never> {
   readonly due?: ReadonlyArray<Effect.Effect<DueOwners, never, SqlClient.SqlClient>>
   /** Its periodic jobs, those of retention among them. */
   readonly jobs?: ReadonlyArray<Job>
+  /** Its work that leaves the installation, which is held after a restore. decision 0066 */
+  readonly outward?: ReadonlyArray<OutwardWork>
   /** Metrics over its tables, read by one node of the cluster. */
   readonly gauges?: ReadonlyArray<TableGauge>
 }

@@ -6,6 +6,7 @@ import { defineRoom } from "../room/Room.ts"
 import { deliveryErasers } from "./delivery/DeliveryEraserRepo.ts"
 import { DeliverySettings } from "./delivery/DeliverySettings.ts"
 import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
+import { outwardDeliveries } from "./delivery/OutwardDeliveries.ts"
 import type { RetryDelays } from "./delivery/RetrySchedule.ts"
 import { WebhookDeliveryRepo } from "./delivery/WebhookDeliveryRepo.ts"
 import { gauges } from "./delivery/WebhookGaugesRepo.ts"
@@ -53,6 +54,7 @@ interface WebhookSettings {
 /** Endpoints, their deliveries and the log of these, and the stream of an environment. */
 export const room = defineRoom({
   name: "webhooks",
+  outward: [outwardDeliveries],
   settings: ({ webhookRetryProduction: production, webhookRetrySandbox: sandbox }: WebhookSettings) =>
     Layer.succeed(DeliverySettings, {
       schedules: { production, sandbox },

@@ -106,6 +106,8 @@ export const standings: Readonly<Record<string, Standing>> = {
   sign_in_links: people,
   upstream_signup_sessions: people,
 
+  restore_holds: ids,
+  restores: ids,
   batch_progress: ids,
   batch_stages: ids,
   commits: ids,

@@ -41,6 +41,7 @@ const sharedGrounds: ReadonlyArray<string> = [
   "ratelimit",
   "room",
   "telemetry",
+  "restore",
   "tenancy",
   "vendor-webhooks"
 ]

@@ -22,6 +22,8 @@ const erasing = "stored responses that speak of an erased person go with what th
 
 const clockOf = "an owner lives on the clock of its environment, which is found by the owner's id"
 
+const restored = "after a restore neither an epoch nor a position of events is given a second time (decision 0066)"
+
 const walletOf = "a wallet is opened for the organization whose account it is (gaps-3 A)"
 
 /** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
@@ -32,13 +34,22 @@ export const tables: Readonly<Record<string, TableUse>> = {
   idempotency_subjects: { owner: "owners", readBy: { erasure: erasing } },
   outbox_events: {
     owner: "outbox",
+    readBy: { restore: "the newest event shows whether the database was restored to the instant that is named" },
     writtenBy: { webhooks: "listening gives events their position, and the delivery log decides how long they stay" }
   },
   owner_levels: { owner: "owners" },
-  runner_sessions: { owner: "owners", readBy: { cli: "the doctor counts the shards of the runners that live" } },
+  restore_holds: { owner: "restore" },
+  restores: { owner: "restore" },
+  runner_sessions: {
+    owner: "owners",
+    readBy: {
+      cli: "the doctor counts the shards of the runners that live",
+      restore: "a restore is accepted only while no node runs"
+    }
+  },
   vendor_webhook_work: { owner: "owners", readBy: { messages: batchFacts } },
   vendor_webhooks: { owner: "owners" },
-  shard_epochs: { owner: "owners", readBy: { webhooks: listening } },
+  shard_epochs: { owner: "owners", readBy: { webhooks: listening }, writtenBy: { restore: restored } },
 
   api_keys: { owner: "access", readBy: { webhooks: listening } },
   device_authorizations: { owner: "access" },
@@ -87,7 +98,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   request_log_counts: { owner: "request-logs" },
   request_logs: { owner: "request-logs" },
 
-  outbox_counters: { owner: "webhooks" },
+  outbox_counters: { owner: "webhooks", writtenBy: { restore: restored } },
   webhook_attempts: { owner: "webhooks" },
   webhook_endpoints: { owner: "webhooks", readBy: { sandbox: clockOf } },
   webhook_events: { owner: "webhooks" },

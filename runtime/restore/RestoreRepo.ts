@@ -1,0 +1,130 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { Context, Data, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { failSql, holdSql, type OutwardWork, releaseSql } from "./OutwardWork.ts"
+
+/** Why a restore is not accepted, in a sentence for the operator. */
+export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{ readonly message: string }> {}
+
+/** One piece of held work; instants are epoch milliseconds. */
+export interface Held {
+  readonly kind: string
+  readonly scope: string
+  readonly id: string
+  readonly due_at: number | null
+  readonly held_at: number
+}
+
+/** How many pieces of work moved, and how many had ended while they were held. */
+export interface Moved {
+  readonly moved: number
+  readonly ended: number
+}
+
+/** Kinds of work, as the rooms declare them. */
+export class OutwardKinds extends Context.Service<OutwardKinds, ReadonlyArray<OutwardWork>>()(
+  "@carteiro/runtime/restore/OutwardKinds"
+) {}
+
+/** Added to every epoch and to every position of events: more than were given between the restored point and the loss. */
+const ahead = 2 ** 40
+
+/** Holds what may have left before the loss, after a restore of the database to an earlier point. decision 0066 */
+export class RestoreRepo extends Context.Service<
+  RestoreRepo,
+  {
+    /**
+     * Holds all outward work that is due by `now`, raises the epochs of shards and the positions of events, and returns
+     * how much of each kind is held. Refuses while a node runs, for an instant before the newest event, and a second
+     * time. Instants in epoch milliseconds.
+     */
+    accept(to: number, now: number): Effect.Effect<ReadonlyMap<string, number>, RestoreRefused>
+    /** Returns held work, oldest due first. */
+    list(kind: string | undefined, limit: number): Effect.Effect<ReadonlyArray<Held>>
+    /** Returns how much of each kind is held. */
+    readonly counts: Effect.Effect<ReadonlyMap<string, number>>
+    release(kind: OutwardWork, id: string | undefined): Effect.Effect<Moved>
+    /** Undefined for a kind whose work cannot be failed. */
+    fail(kind: OutwardWork, id: string | undefined, now: number): Effect.Effect<Moved> | undefined
+    /** Returns the kind of the held work with that id. */
+    kindOf(id: string): Effect.Effect<OutwardWork | undefined>
+  }
+>()("@carteiro/runtime/restore/RestoreRepo") {
+  static readonly layer = Layer.effect(
+    RestoreRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const kinds = yield* OutwardKinds
+      const counted = Effect.map(
+        many(sql<Count>`select kind, count(*)::int4 as count from restore_holds group by kind`),
+        (rows) => new Map(rows.map(({ count, kind }) => [kind, count]))
+      )
+      const moved = (text: string, parameters: ReadonlyArray<unknown>) =>
+        Effect.map(one(sql.unsafe<MovedRow>(text, parameters)), (row) => ({
+          moved: row?.moved ?? 0,
+          ended: (row?.forgotten ?? 0) - (row?.moved ?? 0)
+        }))
+      const refusal = Effect.fnUntraced(function* (to: number) {
+        const [found] = yield* many(sql<Standing>`select
+          (select s.address from runner_sessions s join pg_stat_activity a
+            on a.pid = s.pid and (a.backend_start = s.started_at or a.backend_start is null) limit 1) as running,
+          (select created_at from outbox_events order by created_at desc limit 1) as newest,
+          (select accepted_at from restores where restored_to = ${instant(to)}) as accepted`)
+        if (found?.running != null) return `The node ${found.running} runs: stop all nodes first.`
+        if (found?.accepted != null) return "This restore was accepted before; restore list shows what is still held."
+        if (found?.newest != null && found.newest > to) {
+          const newest = new Date(found.newest).toISOString()
+          return `The newest event is of ${newest}: the database was not restored to an earlier instant than that.`
+        }
+        return undefined
+      })
+      return RestoreRepo.of({
+        accept: Effect.fnUntraced(function* (to, now) {
+          const message = yield* refusal(to)
+          if (message !== undefined) return yield* new RestoreRefused({ message })
+          yield* Effect.gen(function* () {
+            for (const kind of kinds) yield* many(sql.unsafe(holdSql(kind), [instant(now)]))
+            yield* many(sql`update shard_epochs set epoch = epoch + ${ahead}`)
+            yield* many(sql`update outbox_counters set position = position + ${ahead}`)
+            yield* many(sql`insert into restores (restored_to, accepted_at) values (${instant(to)}, ${instant(now)})`)
+          }).pipe(sql.withTransaction, Effect.orDie)
+          return yield* counted
+        }),
+        list: (kind, limit) =>
+          many(sql<Held>`select kind, scope, id, due_at, held_at from restore_holds
+            where ${kind ?? null}::text is null or kind = ${kind ?? null}
+            order by due_at nulls last, kind, id limit ${limit}`),
+        counts: counted,
+        release: (kind, id) => moved(releaseSql(kind), [id ?? null]),
+        fail: (kind, id, now) => {
+          const text = failSql(kind)
+          return text === undefined
+            ? undefined
+            : moved(text, text.includes("$2") ? [id ?? null, instant(now)] : [id ?? null])
+        },
+        kindOf: (id) =>
+          Effect.map(
+            one(sql<{ readonly kind: string }>`select kind from restore_holds where id = ${id} limit 1`),
+            (row) => kinds.find(({ kind }) => kind === row?.kind)
+          )
+      })
+    })
+  )
+}
+
+interface Count {
+  readonly kind: string
+  readonly count: number
+}
+
+interface MovedRow {
+  readonly moved: number
+  readonly forgotten: number
+}
+
+interface Standing {
+  readonly running: string | null
+  readonly newest: number | null
+  readonly accepted: number | null
+}
