@@ -18,6 +18,7 @@ import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
+import { DocsHttp } from "./docs/DocsHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
 import { GroupHttp } from "./groups/GroupHttp.ts"
 import { GroupsHttp } from "./groups/GroupsHttp.ts"
@@ -60,6 +61,7 @@ import { WebhooksHttp } from "./webhooks/WebhooksHttp.ts"
 /** Every page under `/dashboard`, by section; what they show and do is done by the services and actions of the rooms. */
 const pages = Layer.mergeAll(
   StyleHttp,
+  DocsHttp,
   SignInHttp,
   OverviewHttp,
   SearchHttp,

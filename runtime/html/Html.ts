@@ -39,3 +39,6 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"'`]/g, (character) => entities[character] as string)
+
+/** Returns markup that a library made of a text of this repository; never of a text that a request or a row brought. */
+export const trustedMarkup = (markup: string): Html => new Markup(markup)

@@ -1,10 +1,14 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Context, Effect, Layer } from "effect"
 import { committedDescription } from "./Committed.ts"
-import type { CodeSample } from "./description/CodeSamples.ts"
+import { type CodeSample, codeSamples } from "./description/CodeSamples.ts"
+import type { Json } from "./description/Json.ts"
 
-/** An operation of the API as pages show its calls. */
+/** An operation of the API as pages show it. */
 export interface ApiCall {
+  readonly operationId: string
+  /** In capitals. */
+  readonly method: string
   /** With `{name}` for parameters. */
   readonly path: string
   readonly scopes: ReadonlyArray<string>
@@ -12,54 +16,138 @@ export interface ApiCall {
   readonly query: ReadonlyArray<string>
   /** How it is called with curl, the SDK and the command line. */
   readonly samples: ReadonlyArray<CodeSample>
+  /** The operation as the description has it. */
+  readonly described: DescribedCall
 }
 
-interface DescribedCall {
-  readonly operationId?: string
-  readonly parameters?: ReadonlyArray<{ readonly in: string; readonly name: string }>
+/** A parameter as the description has it. */
+export interface DescribedParameter {
+  readonly in: string
+  readonly name: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema?: Json
+}
+
+/** An operation as the description has it. */
+export interface DescribedCall {
+  readonly operationId: string
+  readonly tags: ReadonlyArray<string>
+  readonly summary?: string
+  readonly description?: string
+  readonly security?: ReadonlyArray<unknown>
+  readonly parameters?: ReadonlyArray<DescribedParameter>
+  readonly requestBody?: { readonly content: Readonly<Record<string, Json>> }
+  readonly responses: Readonly<Record<string, Json>>
   readonly "x-required-scopes"?: ReadonlyArray<string>
   readonly "x-codeSamples"?: ReadonlyArray<CodeSample>
 }
 
-/** Calls of the API by the id of their operation, read once out of the description; samples name this server's address. */
-export class ApiCalls extends Context.Service<ApiCalls, { find(operationId: string): ApiCall }>()(
-  "@carteiro/runtime/openapi/ApiCalls"
-) {
+/** A request that a guide makes. */
+export interface SampledRequest {
+  readonly method: string
+  /** With ids or names in capitals where the path of the operation has parameters. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Parts of the description that operations refer to by name. */
+export interface Components {
+  readonly schemas?: Readonly<Record<string, Json>>
+  readonly responses?: Readonly<Record<string, Json>>
+}
+
+interface Described {
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>
+  readonly components?: Components
+}
+
+/** Calls of the API, read once out of the description; samples name this server's address. */
+export class ApiCalls extends Context.Service<
+  ApiCalls,
+  {
+    find(operationId: string): ApiCall
+    /** Every operation, in the order of the contract. */
+    all(): ReadonlyArray<ApiCall>
+    /** Groups of operations with what they are for. */
+    readonly tags: Described["tags"]
+    readonly components: Components
+    /** Returns a request with its own body as curl, SDK and command line; undefined for what is no operation. */
+    sample(request: SampledRequest): ApiCall | undefined
+  }
+>()("@carteiro/runtime/openapi/ApiCalls") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
-      const calls = readCalls(committedDescription() ?? '{"paths":{}}')
+      const described = JSON.parse(committedDescription() ?? '{"tags":[],"paths":{}}') as Described
+      const calls = readCalls(described)
+      const here = (call: ApiCall): ApiCall => ({
+        ...call,
+        samples: call.samples.map((sample) => ({
+          ...sample,
+          source: sample.source.replaceAll("$CARTEIRO_API_BASE", publicUrl())
+        }))
+      })
       return ApiCalls.of({
         find: (operationId) => {
-          const call = calls.get(operationId)
+          const call = calls.find((one) => one.operationId === operationId)
           if (call === undefined) throw new Error(`no operation is called ${operationId}`)
-          const samples = call.samples.map((sample) => ({
-            ...sample,
-            source: sample.source.replaceAll("$CARTEIRO_API_BASE", publicUrl())
-          }))
-          return { ...call, samples }
+          return here(call)
+        },
+        all: () => calls.map(here),
+        tags: described.tags,
+        components: described.components ?? {},
+        sample: (request) => {
+          const call = calls.find((one) => one.method === request.method && isAt(one.path, request.path))
+          return call && here({ ...call, samples: samplesOf(call, request) })
         }
       })
     })
   )
 }
 
-const readCalls = (description: string): ReadonlyMap<string, ApiCall> => {
-  const { paths } = JSON.parse(description) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedCall>>>>
-  }
-  const calls = new Map<string, ApiCall>()
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const operation of Object.values(operations)) {
-      if (operation.operationId === undefined) continue
-      calls.set(operation.operationId, {
-        path,
-        scopes: operation["x-required-scopes"] ?? [],
-        query: (operation.parameters ?? []).filter((one) => one.in === "query").map(({ name }) => name),
-        samples: operation["x-codeSamples"] ?? []
-      })
-    }
-  }
-  return calls
+const readCalls = ({ paths }: Described): ReadonlyArray<ApiCall> =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, described]) =>
+      described.operationId === undefined
+        ? []
+        : [
+            {
+              operationId: described.operationId,
+              method: method.toUpperCase(),
+              path,
+              scopes: described["x-required-scopes"] ?? [],
+              query: (described.parameters ?? []).filter((one) => one.in === "query").map(({ name }) => name),
+              samples: described["x-codeSamples"] ?? [],
+              described
+            }
+          ]
+    )
+  )
+
+const isAt = (path: string, asked: string): boolean => {
+  const [segments, words] = [path.split("/"), asked.split("/")]
+  return (
+    segments.length === words.length &&
+    segments.every((segment, index) => segment === words[index] || (segment.startsWith("{") && isId(words[index])))
+  )
 }
+
+/** A variable of the shell in capitals, or an id. */
+const isId = (word = ""): boolean => /^[A-Z_]+$|_|^[\w.-]*\d/.test(word)
+
+const samplesOf = ({ described, method, operationId, path }: ApiCall, { body, query }: SampledRequest) =>
+  codeSamples({
+    operationId,
+    method,
+    path,
+    isPublic: described.security?.length === 0,
+    parameters: [
+      ...(described.parameters ?? []).filter((one) => one.in === "header" && one.required === true),
+      ...Object.entries(query).map(([name, example]) => ({ in: "query", name, required: true, example }))
+    ] as ReadonlyArray<Json>,
+    requestBody: body === undefined ? undefined : { content: { "application/json": { example: body } } }
+  })

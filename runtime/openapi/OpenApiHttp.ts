@@ -24,7 +24,7 @@ const signposts = {
   health: "/health"
 } as const
 
-/** Serves `/`, `/openapi.json`, `/postman.json`, `/.well-known/svc.json` and the reference at `/docs`, none of which asks for a key. */
+/** Serves `/`, `/openapi.json`, `/postman.json`, `/.well-known/svc.json` and the explorer of the API, none of which asks for a key. */
 export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
   Effect.gen(function* () {
     const text = committedDescription() ?? currentDescription()
@@ -77,7 +77,7 @@ export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
       Routes.raw({
         operation: "openapi.reference",
         method: "GET",
-        path: "/docs",
+        path: "/docs/explorer",
         handler: (request) => Effect.map(reference, (answer) => answer(request))
       })
     )

@@ -1,2 +1,3 @@
-export { type ApiCall, ApiCalls } from "./ApiCalls.ts"
+export { type ApiCall, ApiCalls, type DescribedParameter, type SampledRequest } from "./ApiCalls.ts"
+export type { CodeSample } from "./description/CodeSamples.ts"
 export { guideOf } from "./errors/GuideOf.ts"

@@ -33,6 +33,7 @@ export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "c
 const sharedGrounds: ReadonlyArray<string> = [
   "admin",
   "erasure",
+  "guides",
   "html",
   "locale",
   "mail",

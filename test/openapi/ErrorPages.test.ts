@@ -139,7 +139,6 @@ it.layer(serverOf(ErrorsHttp), { excludeTestServices: true })("Pages of error co
         assert.isTrue(text.text.startsWith(`# ${code}\n`), code)
         assert.include(text.text, catalog.get(code)?.remedy ?? "")
       }
-      assert.strictEqual((yield* call("GET /docs/errors.css", { anonymous: true })).status, 200)
     })
   )
 

@@ -288,7 +288,7 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
       const { headers, json, status } = yield* call("GET /", { anonymous: true, headers: [["accept", "*/*"]] })
       assert.deepStrictEqual([status, headers.vary], [200, "accept"])
       assert.deepInclude(json, { object: "service", api_version: "v1" })
-      for (const path of [json.docs, json.openapi, json.capabilities]) {
+      for (const path of [json.openapi, json.capabilities]) {
         assert.strictEqual((yield* call(`GET ${path}`, { anonymous: true })).status, 200)
       }
       assert.strictEqual((yield* call("GET /v1", { anonymous: true })).status, 404)
@@ -297,7 +297,7 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
 
   it.effect("serves a reference that loads nothing from elsewhere A-VER-02", () =>
     Effect.gen(function* () {
-      const { status, headers, text } = yield* call("GET /docs", { anonymous: true })
+      const { status, headers, text } = yield* call("GET /docs/explorer", { anonymous: true })
       assert.deepStrictEqual([status, headers["content-type"]], [200, "text/html; charset=utf-8"])
       assert.notMatch(text, /<script[^>]+src=|<link[^>]+href=/)
       const policy = headers["content-security-policy"] ?? ""
@@ -311,7 +311,7 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
 
   it.effect("serves a reference without its maker's offers, trackers and links A-VER-02", () =>
     Effect.gen(function* () {
-      const { text } = yield* call("GET /docs", { anonymous: true })
+      const { text } = yield* call("GET /docs/explorer", { anonymous: true })
       const started = text.slice(text.lastIndexOf("createApiReference"))
       const end = started.indexOf("content:")
       const settings = JSON.parse(started.slice(started.indexOf("...") + 3, end).replace(/,\s*$/, ""))

@@ -1,1 +1,1 @@
-export { type Html, html, type Piece } from "../../html/Html.ts"
+export { type Html, html, type Piece, trustedMarkup } from "../../html/Html.ts"

@@ -1,3 +1,4 @@
+import { icon } from "../../html/Icon.ts"
 import type { Session } from "../sessions/Sessions.ts"
 import { consoleScript } from "./ConsoleScript.ts"
 import { type Html, html, type Piece } from "./Html.ts"
@@ -113,7 +114,7 @@ ${page.done && notice("good", page.done)}
 ${page.body}
 </main>
 </div>
-<footer>${session && search !== undefined ? zoneForm(search, zone) : html`Times are in ${session ? zoneName(zone) : "UTC"}.`}${page.forPayers !== true && html` <a href="/docs">API reference</a>`}</footer>
+<footer>${session && search !== undefined ? zoneForm(search, zone) : html`Times are in ${session ? zoneName(zone) : "UTC"}.`}${page.forPayers !== true && html` <a href="/docs">Documentation</a>`}</footer>
 </body>
 </html>
 `
@@ -157,6 +158,3 @@ const standing = ({ organization, member }: Session): Piece => [
     ),
   member.role === "member" && notice("info", "You can look at everything here. Owners and admins can change it.")
 ]
-
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%231b4f9c'/%3E%3Cpath d='M6 10h20v13H6z' fill='%23ffd23f'/%3E%3Cpath d='M6 10l10 8 10-8' fill='none' stroke='%231b4f9c' stroke-width='2.4'/%3E%3C/svg%3E"

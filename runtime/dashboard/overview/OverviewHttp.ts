@@ -199,5 +199,5 @@ const start = html`<div class="card"><h2>Your first call</h2>
 <ol>
 <li><a href="/dashboard/api-keys#create">Create an API key</a> for the sandbox. It costs nothing and reaches no real phone.</li>
 <li>Send it as <code>Authorization: Bearer svc_sbx_…</code> to <code>GET /v1/me</code>.</li>
-<li>Read on in the <a href="/docs">API reference</a>.</li>
+<li>Read on in the <a href="/docs">documentation</a>.</li>
 </ol></div>`

@@ -1,19 +1,14 @@
+import { docsDocument } from "../../guides/DocsDocument.ts"
 import { type Html, html } from "../../html/Html.ts"
 import { exampleOf } from "../description/Refusals.ts"
 import type { ErrorEntry } from "./ErrorCatalog.ts"
 
 /** Where the pages stand below the public URL. */
 export const errorsPath = "/docs/errors"
-export const errorsStylePath = "/docs/errors.css"
 
 /** One page of the documentation: a whole HTML document. */
-const document = (title: string, body: Html): string =>
-  html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Carteiro</title><link rel="stylesheet" href="${errorsStylePath}"></head>
-<body><header><nav aria-label="Documentation"><a href="/docs">API reference</a> <a href="${errorsPath}">Errors</a></nav></header>
-<main>${body}</main></body></html>
-`.markup
+const document = (title: string, body: Html, markdown?: string): string =>
+  docsDocument({ title, body, address: errorsPath, ...(markdown !== undefined && { markdown }) })
 
 /** Texts of guides mark names with backticks. */
 const inline = (text: string) =>
@@ -65,8 +60,8 @@ ${
       ? html`<p>${inline(where)}</p>`
       : html`<ul>${routes.map((route) => html`<li><code>${route}</code></li>`)}</ul>`
   }`
-}
-<p><a href="${errorsPath}/${code}.md">This page as Markdown</a></p>`
+}`,
+    `${errorsPath}/${code}.md`
   )
 }
 

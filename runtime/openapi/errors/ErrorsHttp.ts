@@ -3,14 +3,12 @@ import { htmlReply, type Reply, staticBody } from "@carteiro/http-edge/Reply.ts"
 import { Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { Effect, Layer } from "effect"
+import { docsHeaders } from "../../guides/DocsDocument.ts"
 import { operationsOf } from "../description/ContractOperation.ts"
 import { errorCatalog } from "./ErrorCatalog.ts"
-import { errorIndex, errorMarkdown, errorPage, errorsPath, errorsStylePath, unknownErrorPage } from "./ErrorPages.ts"
-import { errorStyle } from "./ErrorStyle.ts"
+import { errorIndex, errorMarkdown, errorPage, errorsPath, unknownErrorPage } from "./ErrorPages.ts"
 
-/** The pages load their own style sheet and nothing else. */
-const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const common = { "cache-control": "public, max-age=300", "content-security-policy": policy }
+const common = docsHeaders
 const markdown = { ...common, "content-type": "text/markdown; charset=utf-8" }
 
 /** Serves the page of each error code, as HTML and as Markdown, and their list. Nothing of it asks for a key. */
@@ -23,7 +21,6 @@ export const ErrorsHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
         staticBody(errorIndex(entries), { ...common, "content-type": "text/html; charset=utf-8" })
       )
     )
-    const style = staticBody(errorStyle, { ...common, "content-type": "text/css; charset=utf-8" })
     const page = (name: string): Effect.Effect<Reply> =>
       Effect.map(catalog, (entries) => {
         const code = name.replace(/\.md$/, "")
@@ -39,12 +36,6 @@ export const ErrorsHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
         method: "GET",
         path: errorsPath,
         handler: (request) => Effect.map(index, (answer) => answer(request))
-      }),
-      Routes.raw({
-        operation: "openapi.errorStyle",
-        method: "GET",
-        path: errorsStylePath,
-        handler: (request) => Effect.succeed(style(request))
       }),
       Routes.raw({
         operation: "openapi.error",
