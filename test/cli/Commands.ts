@@ -5,6 +5,7 @@ import * as Feedback from "@carteiro/runtime/feedback/room.ts"
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"
+import { SqlClient } from "effect/sql"
 import { ApiTest } from "../support/ApiTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { nobodyCalled } from "../support/Vendors.ts"
@@ -42,6 +43,17 @@ export const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>)
     refusal: failure === undefined ? "" : tellFailure(failure, false)
   }
   return ran
+})
+
+/** Returns the actions of an organization's audit log about one thing, oldest first, each with its settings. */
+export const auditOf = Effect.fnUntraced(function* (organization: string, subject: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{
+    readonly action: string
+    readonly after: string | null
+  }>`select action, after from audit_log
+    where organization_id = ${organization} and subject = ${subject} order by id`
+  return rows.map(({ action, after }) => [action, after] as const)
 })
 
 /** The same with `--json`, answering the document. */

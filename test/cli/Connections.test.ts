@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { json, run } from "./Commands.ts"
+import { auditOf, json, run } from "./Commands.ts"
 
 const Product = WholeProduct({ sweeps: false }).pipe(Layer.provideMerge(NodeServices.layer))
 const folder = mkdtempSync(join(tmpdir(), "carteiro-tokens-"))
@@ -73,6 +73,12 @@ it.layer(Product, { excludeTestServices: true })("carteiro connections", (it) =>
         for (const text of [made.text, rotated.text, expiring, page, JSON.stringify([data, shown, over])]) {
           assert.notMatch(text, /first-token|second-token/)
         }
+        const audited = yield* auditOf(acme.organization_id, id)
+        assert.deepStrictEqual(
+          audited.map(([action]) => action),
+          ["connection.registered", "connection.token_rotated", "connection.disconnected"]
+        )
+        assert.notMatch(JSON.stringify(audited), /token-/)
       })
   )
 
@@ -89,6 +95,8 @@ it.layer(Product, { excludeTestServices: true })("carteiro connections", (it) =>
       const done = yield* json("connections", "complete", pending.id, ...on, "--account", "2002", "--number", "1002")
       assert.deepStrictEqual([done.status, done.biz_account_id, done.phone_number_id], ["connected", "2002", "1002"])
       assert.match((yield* run("connections", "complete", pending.id, ...on)).refusal, /pending/)
+      const [completed] = yield* auditOf(acme.organization_id, pending.id)
+      assert.strictEqual(completed?.[0], "connection.completed")
     })
   )
 

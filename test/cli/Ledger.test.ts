@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { inTime } from "../billing/Accounts.ts"
 import { Api } from "../support/ApiTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { json, run } from "./Commands.ts"
+import { auditOf, json, run } from "./Commands.ts"
 
 const Ledger = WholeProduct().pipe(Layer.provideMerge(NodeServices.layer))
 
@@ -38,6 +38,10 @@ it.layer(Ledger, { excludeTestServices: true })("carteiro ledger", (it) => {
         ["credit", "debit", "credit"]
       )
       assert.match((yield* run("ledger", "list", "-o", organization, "--limit", "1")).text, /credit +25\.5000/)
+      const [last] = list.data
+      assert.deepStrictEqual(yield* auditOf(organization, last.source_id), [
+        ["billing.credit_added", '{"amount_brl":"25.5000"}']
+      ])
     })
   )
 

@@ -1,4 +1,5 @@
 import { room as auditRoom } from "@carteiro/runtime/audit/room.ts"
+import { recordChange } from "@carteiro/runtime/cli/kit/Audited.ts"
 import { csvReply } from "@carteiro/runtime/dashboard/kit/Csv.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -98,6 +99,25 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
       const stranger = yield* signedIn(other)
       assert.notInclude((yield* stranger.get(section)).text, "api_key.created")
       assert.notInclude((yield* stranger.get(`${section}/export`)).text, "api_key.created")
+    })
+  )
+
+  it.effect("a change of an operator is told from those of members, and found by who made it", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      yield* recordChange(acme.organization_id, {
+        action: "organization.suspended",
+        before: { status: "active" },
+        after: { status: "suspended" }
+      })
+      const someone = yield* signedIn(acme)
+      const shown = textOf((yield* someone.get(`${section}?member=operator`)).text)
+      assert.match(shown, /an operator organization\.suspended the organization status: active suspended/)
+      assert.notInclude(shown, "member.role_set mem_")
+      const own = yield* someone.get(`${section}?member=${acme.owner.id}`)
+      assert.notInclude(own.text, "<code>organization.suspended")
+      const file = yield* someone.get(`${section}/export?member=operator`)
+      assert.match(file.text, /,,operator,organization\.suspended,/)
     })
   )
 

@@ -9,19 +9,22 @@ export interface AuditEntry {
   readonly id: string
   /** Null for a change of the organization as a whole. */
   readonly environment_id: string | null
-  readonly member_id: string
+  /** Null for a change of an operator. */
+  readonly member_id: string | null
   readonly action: string
   /** Id of the thing that was changed; null for one without an id. */
   readonly subject: string | null
   readonly before: AuditSettings | null
   readonly after: AuditSettings | null
-  readonly request_id: string
+  /** Null for a command, which is no request. */
+  readonly request_id: string | null
   readonly created_at: number
 }
 
 /** Which changes are wanted; members that are undefined do not narrow. */
 export interface AuditSelection {
   readonly action?: string | undefined
+  /** Id of a member, or `operator`. */
   readonly member_id?: string | undefined
   readonly before?: string | undefined
 }

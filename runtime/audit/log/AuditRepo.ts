@@ -52,7 +52,7 @@ export class AuditRepo extends Context.Service<
             sql<Stored>`select id, environment_id, member_id, action, subject, before, after, request_id, created_at
               from audit_log where organization_id = ${organizationId} and id < ${before ?? "~"}
                 ${action === undefined ? sql`` : sql`and action = ${action}`}
-                ${member_id === undefined ? sql`` : sql`and member_id = ${member_id}`}
+                ${member_id === undefined ? sql`` : member_id === "operator" ? sql`and member_id is null` : sql`and member_id = ${member_id}`}
               order by id desc limit ${count}`,
             fromRow
           )

@@ -5,6 +5,7 @@ import { Command, Flag } from "effect/cli"
 import { Seeding, Tenancy } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
 import { deriveSlug } from "../../projects/Projects.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print } from "../kit/Output.ts"
 
 const alreadyThere = "An organization of this name knows this address already; nothing was made.\n\n"
@@ -49,6 +50,13 @@ export const bootstrap = Command.make(
         return { created: true, active: true, ...(yield* tenancy.createOrganization(plan, now)) }
       })
     )
+    if (created) {
+      const after = { name: plan.name, project: plan.project.name }
+      yield* recordChange(made.organization_id, { action: "organization.created", after })
+    }
+    if (active) {
+      yield* recordChange(made.organization_id, { action: "member.sign_in_link_made", subject: made.member_id })
+    }
     const sign_in_url = active ? yield* (yield* SignIn).link(made.organization_id, made.member_id, now) : null
     const signIn = `${created ? signInFirst : signInAgain}\n${sign_in_url}`
     yield* print(

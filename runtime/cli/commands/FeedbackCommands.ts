@@ -4,6 +4,7 @@ import { FeedbackReportNotFound } from "@carteiro/schema/feedback/FeedbackErrors
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { dispositions, ReportAdmin, type ReportEntry, reportStatuses } from "../../feedback/Feedback.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, given, idArgument, limit, organization } from "../kit/Parameters.ts"
 
@@ -71,10 +72,25 @@ const show = Command.make("show", { id }, ({ id }) =>
   })
 ).pipe(Command.withDescription("Show one report with everything it says"))
 
+/** Moves a report on, and writes down from where to where. */
+const moved = Effect.fnUntraced(function* (...[id, to, resolution, now]: Parameters<ReportAdmin["Service"]["move"]>) {
+  const admin = yield* ReportAdmin
+  const before = yield* admin.findAnywhere(id)
+  const after = yield* admin.move(id, to, resolution, now)
+  yield* recordChange(after.organization_id, {
+    action: "feedback.answered",
+    environment: after.environment_id,
+    subject: id,
+    ...(before !== undefined && { before: { status: before.status } }),
+    after: { status: after.status, ...(resolution !== undefined && { disposition: resolution.disposition }) }
+  })
+  return after
+})
+
 const review = Command.make("review", { id }, ({ id }) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* printOne(yield* (yield* ReportAdmin).move(id, "in_review", undefined, now))
+    yield* printOne(yield* moved(id, "in_review", undefined, now))
   })
 ).pipe(Command.withDescription("Take a report into review, or reopen it"))
 
@@ -90,7 +106,7 @@ const end = (name: "resolve" | "close", to: "resolved" | "closed", about: string
   Command.make(name, { id, ...answer }, ({ id, disposition, summary }) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      yield* printOne(yield* (yield* ReportAdmin).move(id, to, { disposition, public_summary: summary }, now))
+      yield* printOne(yield* moved(id, to, { disposition, public_summary: summary }, now))
     })
   ).pipe(Command.withDescription(about))
 

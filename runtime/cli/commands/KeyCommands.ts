@@ -6,6 +6,7 @@ import { clean, label } from "@carteiro/schema/conventions/Text.ts"
 import { Clock, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ApiKeys, Environments, expiryWithinBounds } from "../../access/Access.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, instant, organization } from "../kit/Parameters.ts"
 
@@ -77,6 +78,12 @@ const create = Command.make(
         },
         now
       )
+      yield* recordChange(organization, {
+        action: "api_key.created",
+        environment: place.id,
+        subject: key.id,
+        after: { name: key.name, scopes: key.scopes.join(", ").slice(0, 500) }
+      })
       yield* print(key, `${facts(shown(key))}\n\nThis is shown once:\n${key.secret}`)
     })
 ).pipe(Command.withDescription("Create a standard key; its secret is printed once"))
@@ -94,8 +101,17 @@ const revoke = Command.make("revoke", { environment, id }, ({ environment, id })
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const keys = yield* ApiKeys
+    const { organization_id } = yield* foundEnvironment(environment)
+    const before = yield* keys.find(environment, id)
     yield* keys.revoke(environment, id, now)
     const after = yield* keys.find(environment, id)
+    yield* recordChange(organization_id, {
+      action: "api_key.revoked",
+      environment,
+      subject: id,
+      ...(before !== undefined && { before: { status: before.status } }),
+      ...(after !== undefined && { after: { status: after.status } })
+    })
     yield* print(after ?? { id }, after === undefined ? id : facts(shown(after)))
   })
 ).pipe(Command.withDescription("Revoke a key: the next request with it is refused"))

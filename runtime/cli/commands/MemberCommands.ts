@@ -5,6 +5,7 @@ import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type Member, Members, memberRoles } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, organization } from "../kit/Parameters.ts"
 
@@ -46,6 +47,7 @@ const add = Command.make(
       const members = yield* Members
       const wanted = { organization_id: organization, email, name: clean(name), role }
       const added = yield* members.add(wanted, "operator", now)
+      yield* recordChange(organization, { action: "member.added", subject: added.id, after: { role } })
       const sign_in_url = yield* (yield* SignIn).link(organization, added.id, now)
       yield* print(
         { ...shown(added), sign_in_url },
@@ -57,7 +59,16 @@ const add = Command.make(
 const changeRole = Command.make("role", { organization, id, role }, ({ organization, id, role }) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* printOne(yield* (yield* Members).change(organization, id, { role }, "operator", now))
+    const members = yield* Members
+    const before = yield* members.find(organization, id)
+    const after = yield* members.change(organization, id, { role }, "operator", now)
+    yield* recordChange(organization, {
+      action: "member.role_set",
+      subject: id,
+      ...(before !== undefined && { before: { role: before.role } }),
+      after: { role: after.role }
+    })
+    yield* printOne(after)
   })
 ).pipe(Command.withDescription("Give a member another role"))
 
@@ -65,7 +76,16 @@ const standing = (name: string, active: boolean, about: string) =>
   Command.make(name, { organization, id }, ({ organization, id }) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      yield* printOne(yield* (yield* Members).change(organization, id, { active }, "operator", now))
+      const members = yield* Members
+      const before = yield* members.find(organization, id)
+      const after = yield* members.change(organization, id, { active }, "operator", now)
+      yield* recordChange(organization, {
+        action: active ? "member.activated" : "member.deactivated",
+        subject: id,
+        ...(before !== undefined && { before: { active: String(before.active) } }),
+        after: { active: String(after.active) }
+      })
+      yield* printOne(after)
     })
   ).pipe(Command.withDescription(about))
 

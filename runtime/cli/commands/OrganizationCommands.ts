@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { Command } from "effect/cli"
 import { type Organization, Organizations } from "../../access/Access.ts"
 import { AccountDirectory } from "../../billing/Billing.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, limit } from "../kit/Parameters.ts"
 
@@ -17,6 +18,11 @@ const shown = (organization: Organization) => ({
   created_at: formatTimestamp(organization.created_at)
 })
 const printOne = (organization: Organization) => print(shown(organization), facts(shown(organization)))
+
+const standingOf = (organization: Organization) => ({
+  status: shown(organization).status,
+  credit_blocked: String(organization.credit_blocked)
+})
 
 const list = Command.make("list", { limit }, ({ limit }) =>
   Effect.gen(function* () {
@@ -40,22 +46,31 @@ const show = Command.make("show", { id }, ({ id }) =>
 const suspend = Command.make("suspend", { id }, ({ id }) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* printOne(yield* (yield* Organizations).suspend(id, now))
+    const before = yield* foundOrganization(id)
+    const after = yield* (yield* Organizations).suspend(id, now)
+    yield* recordChange(id, { action: "organization.suspended", before: standingOf(before), after: standingOf(after) })
+    yield* printOne(after)
   })
 ).pipe(Command.withDescription("Suspend an organization: its keys answer 403 from the next request on"))
 
 const resume = Command.make("resume", { id }, ({ id }) =>
   Effect.gen(function* () {
-    yield* printOne(yield* (yield* Organizations).resume(id))
+    const before = yield* foundOrganization(id)
+    const after = yield* (yield* Organizations).resume(id)
+    yield* recordChange(id, { action: "organization.resumed", before: standingOf(before), after: standingOf(after) })
+    yield* printOne(after)
   })
 ).pipe(Command.withDescription("End a suspension"))
 
 const credit = (name: string, blocked: boolean, about: string) =>
   Command.make(name, { id }, ({ id }) =>
     Effect.gen(function* () {
-      yield* foundOrganization(id)
+      const before = yield* foundOrganization(id)
       if (yield* (yield* AccountDirectory).hasMoved(id)) return yield* Effect.fail(new Error(balanceDecides))
-      yield* printOne(yield* (yield* Organizations).setCreditBlock(id, blocked))
+      const after = yield* (yield* Organizations).setCreditBlock(id, blocked)
+      const action = blocked ? "organization.credit_blocked" : "organization.credit_unblocked"
+      yield* recordChange(id, { action, before: standingOf(before), after: standingOf(after) })
+      yield* printOne(after)
     })
   ).pipe(Command.withDescription(about))
 

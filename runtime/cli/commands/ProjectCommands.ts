@@ -6,6 +6,7 @@ import { InvalidProjectBody } from "@carteiro/schema/projects/ProjectErrors.ts"
 import { Clock, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, given, idArgument, organization, yes } from "../kit/Parameters.ts"
 
@@ -63,7 +64,9 @@ const create = Command.make(
       const actions = yield* ProjectActions
       const call = { caller: { organization_id: organization }, now, traceId }
       const answer = yield* actions.create(call, wanted === undefined ? { name } : { name, slug: wanted })
-      yield* printFound(organization, (JSON.parse(answer.body) as { readonly id: string }).id)
+      const { id } = JSON.parse(answer.body) as { readonly id: string }
+      yield* recordChange(organization, { action: "project.created", subject: id, after: { name } })
+      yield* printFound(organization, id)
     })
 ).pipe(Command.withDescription("Create a project with its sandbox and production environments"))
 
@@ -77,6 +80,12 @@ const change = (name: "archive" | "restore", about: string) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* (yield* ProjectActions)[name](organization, id, now)
+      yield* recordChange(organization, {
+        action: name === "archive" ? "project.archived" : "project.restored",
+        subject: id,
+        before: { status: name === "archive" ? "active" : "archived" },
+        after: { status: name === "archive" ? "archived" : "active" }
+      })
       yield* printFound(organization, id)
     })
   ).pipe(Command.withDescription(about))
@@ -86,6 +95,7 @@ const remove = Command.make("delete", { organization, id, yes }, ({ organization
     const now = yield* Clock.currentTimeMillis
     if (!yes) return yield* new InvalidProjectBody({ message: "Deleting a project is for good; repeat with --yes." })
     yield* (yield* ProjectActions).remove(organization, id, now)
+    yield* recordChange(organization, { action: "project.deleted", subject: id, after: { status: "deleted" } })
     yield* print({ id, object: "project", deleted: true }, `deleted ${id}`)
   })
 ).pipe(Command.withDescription("Delete a project for good: its keys answer 404 from the next request on"))

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Members } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { print } from "../kit/Output.ts"
 import { given, organization } from "../kit/Parameters.ts"
 
@@ -31,6 +32,7 @@ export const signIn = Command.make(
       return yield* new MemberNotFound({ message: `Several organizations know ${email}; add --organization: ${ids}` })
     }
     const sign_in_url = yield* (yield* SignIn).link(member.organization_id, member.id, now)
+    yield* recordChange(member.organization_id, { action: "member.sign_in_link_made", subject: member.id })
     yield* print({ organization_id: member.organization_id, member_id: member.id, sign_in_url }, sign_in_url)
   })
 )

@@ -11,6 +11,7 @@ import {
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ConnectionAdmin, readConnection, remediesOf } from "../../provider-connections/ProviderConnections.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit, yes } from "../kit/Parameters.ts"
 import { complete, register, rotate } from "./CredentialCommands.ts"
@@ -104,7 +105,7 @@ const channels = Command.make("channels", { environment }, ({ environment }) =>
 
 const disconnect = Command.make("disconnect", { environment, id, yes }, ({ environment, id, yes }) =>
   Effect.gen(function* () {
-    yield* foundEnvironment(environment)
+    const { organization_id } = yield* foundEnvironment(environment)
     if (!yes) {
       return yield* new InvalidProviderConnectionRequest({
         message: "Disconnecting erases the credential, and what is queued fails; repeat with --yes."
@@ -114,8 +115,17 @@ const disconnect = Command.make("disconnect", { environment, id, yes }, ({ envir
     const now = yield* Clock.currentTimeMillis
     const found = parseId("pcn", id) ? yield* admin.find(environment, id) : undefined
     if (found === undefined) return yield* new ProviderConnectionNotFound()
-    yield* admin.disconnect(environment, id, now)
+    const isOver = yield* admin.disconnect(environment, id, now)
     const row = (yield* admin.find(environment, id)) ?? found
+    if (isOver) {
+      yield* recordChange(organization_id, {
+        action: "connection.disconnected",
+        environment,
+        subject: id,
+        before: { status: found.status },
+        after: { status: row.status }
+      })
+    }
     yield* print(readConnection(row), `disconnected ${id}`)
   })
 ).pipe(Command.withDescription("Disconnect an account and erase its credential"))

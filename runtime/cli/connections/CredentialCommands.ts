@@ -6,7 +6,9 @@ import type { ProviderConnection } from "@carteiro/schema/provider-connections/P
 import { InvalidProviderConnectionRequest } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Clock, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import type { AuditAction } from "../../audit/Audit.ts"
 import { ConnectionActions } from "../../provider-connections/ProviderConnections.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, instant } from "../kit/Parameters.ts"
 
@@ -45,14 +47,22 @@ const member = <const Name extends string>(name: Name, value: Option.Option<stri
 
 const expiry = (at: number | undefined) => (at === undefined ? undefined : { token_expires_at: formatTimestamp(at) })
 
-const printAnswer = ({ body }: Reply) => {
+/** Prints a connection, and writes down what was done to it; no credential is among its settings. */
+const printAnswer = Effect.fnUntraced(function* (environmentId: string, action: AuditAction, { body }: Reply) {
   const { trace_id: _, ...connection } = JSON.parse(body) as ProviderConnection & { readonly trace_id: string }
   const { biz_account_id, channel, credential_last_four, id, phone_number_id, status, token_expires_at } = connection
-  return print(
+  const { organization_id } = yield* foundEnvironment(environmentId)
+  yield* recordChange(organization_id, {
+    action,
+    environment: environmentId,
+    subject: id,
+    after: { channel, status, display_name: connection.display_name }
+  })
+  yield* print(
     connection,
     facts({ id, channel, status, biz_account_id, phone_number_id, credential_last_four, token_expires_at })
   )
-}
+})
 
 /** Registers an account by its token. M-CONN-24 */
 export const register = Command.make(
@@ -83,7 +93,7 @@ export const register = Command.make(
         access_token,
         ...expiry(given(expires))
       })
-      yield* printAnswer(answer)
+      yield* printAnswer(environment, "connection.registered", answer)
     })
 ).pipe(Command.withDescription("Connect an account of the chat platform by a token that our app minted"))
 
@@ -95,7 +105,11 @@ export const rotate = Command.make(
     Effect.gen(function* () {
       const call = yield* callOf(environment)
       const body = { access_token: yield* readToken(tokenFile), ...expiry(given(expires)) }
-      yield* printAnswer(yield* (yield* ConnectionActions).rotate(call, id, body))
+      yield* printAnswer(
+        environment,
+        "connection.token_rotated",
+        yield* (yield* ConnectionActions).rotate(call, id, body)
+      )
     })
 ).pipe(Command.withDescription("Replace the token of a connection, after proving the new one"))
 
@@ -107,6 +121,10 @@ export const complete = Command.make(
     Effect.gen(function* () {
       const call = yield* callOf(environment)
       const body = { ...member("biz_account_id", account), ...member("phone_number_id", number) }
-      yield* printAnswer(yield* (yield* ConnectionActions).complete(call, id, body))
+      yield* printAnswer(
+        environment,
+        "connection.completed",
+        yield* (yield* ConnectionActions).complete(call, id, body)
+      )
     })
 ).pipe(Command.withDescription("Complete a pending connection by the token it holds"))

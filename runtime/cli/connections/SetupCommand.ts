@@ -3,6 +3,7 @@ import { type SetupSession, SetupTarget } from "@carteiro/schema/provider-connec
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SetupActions } from "../../provider-connections/ProviderConnections.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print } from "../kit/Output.ts"
 import { environment, foundEnvironment } from "../kit/Parameters.ts"
 
@@ -22,6 +23,12 @@ export const setup = Command.make(
       const { body } = yield* (yield* SetupActions).create({ caller, now, traceId }, { target })
       const { trace_id: _, ...session } = JSON.parse(body) as SetupSession & { readonly trace_id: string }
       const { expires_at, status, url } = session
+      yield* recordChange(organization_id, {
+        action: "connection.setup_begun",
+        environment: id,
+        subject: session.id,
+        after: { target }
+      })
       yield* print(session, facts({ id: session.id, target, status, expires_at, url }))
     })
 ).pipe(Command.withDescription("Ask an owner or admin for credentials: prints the page on which to enter them"))

@@ -5,6 +5,7 @@ import { PhoneNumberOrderNotFound } from "@carteiro/schema/phone-orders/PhoneOrd
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { OrderReads, OrderStandings, orderBody, standingChanges } from "../../phone-orders/PhoneOrders.ts"
+import { recordChange } from "../kit/Audited.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, limit, organization } from "../kit/Parameters.ts"
 
@@ -56,12 +57,19 @@ const identity = Command.make(
   ({ legalName, organization, taxId }) =>
     Effect.gen(function* () {
       yield* foundOrganization(organization)
+      const standings = yield* OrderStandings
+      const before = yield* standings.find(organization)
       const commit = yield* Commit
       const now = yield* Clock.currentTimeMillis
       const declared = { organization_id: organization, legal_name: legalName, tax_id: taxId, legal_phone: null }
       yield* commit.write([standingChanges.declareIdentity({ ...declared, declared_at: now })])
       yield* commit.write([standingChanges.approveIdentity({ organization_id: organization, approved_at: now })])
-      const { identity } = yield* (yield* OrderStandings).find(organization)
+      const { identity } = yield* standings.find(organization)
+      yield* recordChange(organization, {
+        action: "organization.identity_approved",
+        before: { identity: before.identity },
+        after: { identity }
+      })
       yield* print({ organization_id: organization, identity }, facts({ organization_id: organization, identity }))
     })
 ).pipe(Command.withDescription("Record who a business is, after looking at its papers: it may order numbers"))

@@ -32,7 +32,10 @@ export const AuditHttp = Layer.unwrap(
       filters: {
         action: textFilter("Action, such as member.added", 64),
         member: choiceFilter("Who", ({ organizationId }) =>
-          Effect.map(members.list(organizationId), (people) => people.map(({ id, name }) => [id, name] as const))
+          Effect.map(members.list(organizationId), (people) => [
+            ["operator", "An operator"] as const,
+            ...people.map(({ id, name }) => [id, name] as const)
+          ])
         )
       },
       read: Effect.fnUntraced(function* ({ id }, { action, member }, before, count, visit) {
@@ -43,7 +46,7 @@ export const AuditHttp = Layer.unwrap(
           rows: rows.map(
             (entry): Entry => ({
               entry,
-              member: nameOf(people, entry.member_id),
+              member: entry.member_id === null ? "operator" : nameOf(people, entry.member_id),
               environment: environments.find((one) => one.id === entry.environment_id)
             })
           ),
@@ -70,7 +73,7 @@ export const AuditHttp = Layer.unwrap(
       empty: () => ({ purpose: "Changes that people and operators make: who, what, on what, and how it was before." }),
       around: () =>
         Effect.succeed({
-          before: html`<p>Changes that people made here, kept for 400 days. Calls with an API key are in the request log.</p>`
+          before: html`<p>Changes that people made here and operators by command, kept for 400 days. Calls with an API key are in the request log.</p>`
         })
     })
     return routes
@@ -86,7 +89,9 @@ const entryTable = (rows: ReadonlyArray<Entry>, nothing: Piece): Html =>
     ["When", "Who", "Action", "On", "Change"],
     rows.map(({ entry, environment, member }) => [
       moment(entry.created_at),
-      given(html`<a href="/dashboard/members/${entry.member_id}">${member ?? entry.member_id}</a>`),
+      entry.member_id === null
+        ? "an operator"
+        : given(html`<a href="/dashboard/members/${entry.member_id}">${member ?? entry.member_id}</a>`),
       html`<code>${entry.action}</code>`,
       on(entry, environment),
       changeOf(entry)

@@ -5,6 +5,7 @@ import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AccountDirectory, Corrections, LedgerAudit, ProviderAudit } from "../../../billing/Billing.ts"
+import { recordChange } from "../../kit/Audited.ts"
 import { print, table } from "../../kit/Output.ts"
 import { foundOrganization, given, limit, organization } from "../../kit/Parameters.ts"
 
@@ -69,6 +70,11 @@ const correction = (type: "credit" | "debit", about: string) =>
       const now = yield* Clock.currentTimeMillis
       const id = yield* corrections.ask(account, { type, amount, source: "manual", reason }, now)
       if (id === undefined) return yield* Effect.fail(new Error("The organization has no account."))
+      yield* recordChange(account, {
+        action: type === "credit" ? "billing.credit_added" : "billing.credit_taken_back",
+        subject: id,
+        after: { amount_brl: formatBrl(amount) }
+      })
       let isPosted = false
       for (let waited = 0; waited < waitMs && !isPosted; waited += lookEveryMs) {
         yield* Effect.sleep(lookEveryMs)
