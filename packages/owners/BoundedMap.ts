@@ -1,7 +1,13 @@
-/** A map that forgets what was added longest ago beyond `most` entries. What it forgets must be cheap to find out again. */
+/**
+ * A map of at most `most` entries: adding another removes the oldest. Use it only for values that are cheap to compute
+ * again.
+ */
 export class BoundedMap<K, V> {
   private readonly entries = new Map<K, V>()
-  /** Keys in the order they were added, in a ring: a map that is emptied from its front is slow to look at there. */
+  /**
+   * Keys in the order they were added, in a ring buffer, because looking up the first key of a map that loses its
+   * oldest entries is slow.
+   */
   private readonly order: Array<K> = []
   private next = 0
   private readonly most: number

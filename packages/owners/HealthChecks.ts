@@ -1,33 +1,33 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 
 /**
- * How one check went, with a sentence about it for operators, which holds no secret. A degraded process lacks something
- * and still takes requests. gaps-1 A "Health endpoints"
+ * The result of one check, with a sentence for operators that holds no secret. A degraded process lacks something and
+ * still takes requests. gaps-1 A "Health endpoints"
  */
 export interface HealthResult {
   readonly status: "ok" | "degraded" | "failed"
   readonly detail: string
 }
 
-/** Looks whether one thing holds that this process needs. */
+/** One check of something that this process needs. */
 export type HealthCheck = Effect.Effect<HealthResult>
 
-/** The check found that all is well. */
+/** Makes the result of a check that passed. */
 export const passed = (detail: string): HealthResult => ({ status: "ok", detail })
 
-/** The check found that something is missing that not every request needs: the sentence says what. */
+/** Makes the result of a check that found a fault which does not affect every request; `detail` says which fault. */
 export const degraded = (detail: string): HealthResult => ({ status: "degraded", detail })
 
-/** The check found that something is wrong: the sentence says what. */
+/** Makes the result of a check that failed; `detail` says why. */
 export const failed = (detail: string): HealthResult => ({ status: "failed", detail })
 
-/** Checks that must hold for this process to take requests. Each part registers its own under a name. */
+/** Holds the checks that must pass for this process to take requests. Each part registers its own under a name. */
 export class HealthChecks extends Context.Service<
   HealthChecks,
   {
-    /** Registers a check until the scope closes; a later one of the same name replaces it. */
+    /** Registers a check until the scope closes; a later check with an equal name replaces it. */
     readonly add: (name: string, check: HealthCheck) => Effect.Effect<void, never, Scope.Scope>
-    /** Runs all at once, or only the named; one that takes over two seconds or dies has failed. */
+    /** Runs all checks at once, or only the named ones. A check that dies or takes more than two seconds has failed. */
     readonly run: (only?: ReadonlyArray<string>) => Effect.Effect<{ readonly [name: string]: HealthResult }>
   }
 >()("@carteiro/owners/HealthChecks") {
@@ -55,7 +55,7 @@ export class HealthChecks extends Context.Service<
   })
 }
 
-/** The worst status among the results. Only `failed` keeps a process from taking requests. */
+/** Returns the worst status among the results. Only `failed` keeps a process from taking requests. */
 export const worstOf = (results: { readonly [name: string]: HealthResult }): HealthResult["status"] => {
   const found = new Set(Object.values(results).map(({ status }) => status))
   return found.has("failed") ? "failed" : found.has("degraded") ? "degraded" : "ok"

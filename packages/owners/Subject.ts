@@ -1,21 +1,27 @@
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Schema } from "effect"
 
-/** Whom a row is about: the kind of address, and the key under which all spellings of one meet. */
+/** The person a row is about: the kind of address, and a key that is equal for all spellings of one address. */
 export const Subject = Schema.Struct({ type: Schema.String, key: Schema.String })
 export type Subject = typeof Subject.Type
 
-/** Half of an HMAC-SHA256 in base64url: no two of an environment meet, and an index of it stays small. */
+/**
+ * Half of an HMAC-SHA256 in base64url: long enough to avoid collisions within an environment, and short enough for a
+ * small index.
+ */
 const hashLength = 22
 
 /**
- * The keyed hash of a subject within its environment: rows that carry it are found by whoever knows the subject, and tell
- * nobody else who it is. gaps-2 I "Erasure"
+ * Returns the keyed hash of a subject within its environment. It finds the rows of a known subject and reveals the
+ * subject to no other reader. gaps-2 I "Erasure"
  */
 export const subjectHash = (secrets: Secrets["Service"], environment_id: string, subject: Subject): string =>
   secrets.macText("subject", textOf(environment_id, subject)).slice(0, hashLength)
 
-/** Every hash that rows of a subject may carry, the present master key's first: they may be older than a change of it. */
+/**
+ * Returns every hash that rows of a subject may carry, the present master key's first: rows may be older than a change
+ * of the key.
+ */
 export const subjectHashes = (
   secrets: Secrets["Service"],
   environment_id: string,

@@ -25,16 +25,16 @@ import {
 import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
 
 const saveSnapshotAfter = "2 seconds"
-/** Pause after a pass that failed, in milliseconds. */
+/** The pause after a failed pass, in milliseconds. */
 const retryPassMs = 250
 
 /**
- * One owner in memory: what it knows, the lease it was loaded under, and the pass over due work. A node may hold a
- * hundred thousand: what they can share is in their ground, and what they can do is on the prototype.
+ * One owner in memory: its state, the lease it was loaded under, and the pass over due work. A node may hold a hundred
+ * thousand owners, so shared data lives in their ground and methods on the prototype.
  */
 export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, ResidentOwner {
   private saving = false
-  /** Until when the cluster takes the owner for used, in epoch milliseconds. */
+  /** The epoch millisecond until which the cluster counts the owner as in use. */
   private seenUntil = 0
   private readonly mailbox = new Mailbox()
   /** The last state of memory, for the next load. */
@@ -94,7 +94,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     this.leaving = [effect, ...this.leaving]
   }
 
-  /** Counts this owner among the activations of the node, and saves its snapshot when it leaves. */
+  /** Counts this owner among the node's activations, and saves its snapshot when it leaves. */
   get register(): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.ground.activations.enter(this.ground.type, this.id, this)
@@ -107,7 +107,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   private get leave(): Effect.Effect<void> {
-    // From here on callers of this node ask the cluster again; who is in turn or waits finishes first.
+    // From here on callers of this node ask the cluster again. Calls that run or wait are finished first.
     this.ground.activations.leave(this.ground.type, this.id, this)
     const finished = Effect.timeout(Effect.andThen(this.mailbox.inTurn(Effect.void), this.saveNow), "3 seconds")
     return Effect.andThen(
@@ -131,14 +131,14 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     return Effect.flatMap(known ? Effect.succeed(snapshot) : loadSnapshot(sql, type, this.id), (saved) =>
       Effect.map(behaviour.load(handle, saved ?? undefined, this.before), (state) => {
         this.before = state
-        // Levels that come from the memory before are not in the table yet.
+        // Levels from the previous memory are not in the table yet.
         if (snapshot !== undefined) this.touch()
         return { lease, handle, state }
       })
     )
   }
 
-  /** Calls from this node. Now and then a message tells the cluster that the owner is in use. */
+  /** Handles calls from this node. A message now and then tells the cluster that the owner is in use. */
   call(
     tag: string,
     items: ReadonlyArray<unknown>,
@@ -153,7 +153,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     })
   }
 
-  /** Handles calls of a batched operation in their turn. Never fails; answers an outcome an item. */
+  /** Handles the calls of a batched operation in their turn. Returns one outcome an item and never fails. */
   batch(tag: string, items: ReadonlyArray<unknown>, traced?: ReadonlyArray<Tracer.AnySpan>): Effect.Effect<Reply> {
     const { tracing, type } = this.ground
     return tracing === undefined || traced === undefined || traced.length === 0
@@ -170,7 +170,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
       if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => noDatabase))
       if (items.length === 1) return this.defect(tag, cause)
-      // One item's defect must not answer for its neighbours: each goes alone.
+      // A defect of one item must not fail its neighbours, so each item is tried alone.
       return Effect.map(
         Effect.forEach(items, (item) => Effect.flatMap(this.handle(tag, [item], span), awaitOutcomes)),
         (outcomes) => outcomes.flat()
@@ -200,7 +200,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
       const { handle, lease, state } = loadedState
       const read: Effect.Effect<unknown> = handler.read === undefined ? Effect.void : handler.read(items, state, handle)
       return Effect.map(read, (facts): Reply => {
-        // While the read ran, an earlier decision may have failed to be written, or a fence may have come.
+        // While the read ran, the commit of an earlier decision may have failed, or the lease may have been fenced.
         if (lease.over)
           return items.map(() => (lease.fenced !== true && lease.epoch === this.epoch() ? dropped : fenced))
         return this.submit(handler.decide(items, facts, state, handle, this.now()), lease, span)
@@ -212,13 +212,13 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     const units = decisions.filter((decision) => decision._tag === "Commit")
     if (units.length === 0) return decisions.map((decision) => settleWithout(decision))
     const reply = Deferred.makeUnsafe<ReadonlyArray<Outcome<unknown>>>()
-    // Whoever waits may go away; what was written counts all the same.
+    // The submission is handled even if its caller goes away.
     const done = (result: Submitted) => Deferred.doneUnsafe(reply, settleAll(decisions, result))
     this.commits.decided(lease, units, done, span)
     return reply
   }
 
-  /** Handles an operation that may wait. */
+  /** Handles calls of an operation that may wait. */
   longCall(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
     const handler = this.ground.behaviour.handlers[tag] as LongCallHandler<State, unknown, unknown>
     const run = Effect.flatMap(this.memory.loaded, (loadedState) =>
@@ -236,7 +236,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     )
   }
 
-  /** Runs passes over due rows while any is near; one open request keeps the owner in memory meanwhile. */
+  /** Runs passes over due rows while any row is due soon; one open request keeps the owner in memory meanwhile. */
   workUntilIdle(from: number): Effect.Effect<void> {
     return this.due?.untilIdle(from) ?? Effect.void
   }

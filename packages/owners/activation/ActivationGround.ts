@@ -12,7 +12,7 @@ export interface ActivationGround<State> {
   readonly type: string
   readonly behaviour: Behaviour<State, Record<string, unknown>>
   readonly clock: Clock.Clock
-  /** Reads the clock of an owner's tenant; undefined when owners of the type live on the node's. */
+  /** Reads the clock of an owner's tenant; undefined for owner types that use the node's clock. */
   readonly clockOf: ClockOf
   readonly commit: Commit["Service"]
   readonly epochs: ShardEpochs["Service"]
@@ -20,6 +20,6 @@ export interface ActivationGround<State> {
   readonly activations: Activations["Service"]
   readonly fork: (effect: Effect.Effect<unknown>) => void
   readonly tracing: Tracing | undefined
-  /** How often an owner that is called without messages shows the cluster that it is in use, in milliseconds. */
+  /** The interval at which an owner called without messages shows the cluster that it is in use, in milliseconds. */
   readonly seenEveryMs: number
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "../protocol/Behaviour.ts"
 
 /** An owner in memory as callers on its node reach it. */
 export interface ResidentOwner {
-  /** Handles calls of one batched operation in their turn; an outcome an item, never a failure. */
+  /** Handles calls of one batched operation in their turn. Returns one outcome an item and never fails. */
   readonly call: (
     tag: string,
     items: ReadonlyArray<unknown>,
@@ -12,20 +12,20 @@ export interface ResidentOwner {
 }
 
 /**
- * The owners resident on this node: counts for metrics, wake-ups by type and id, and how many passes over due work
- * run right now (tests wait for none before they turn the clock).
+ * Holds the owners resident on this node: counts for metrics, wake-ups by type and id, and the number of passes over
+ * due work that run now (tests wait until it is zero before they turn the clock).
  */
 export class Activations extends Context.Service<
   Activations,
   {
     readonly enter: (type: string, id: string, owner: ResidentOwner) => void
     readonly leave: (type: string, id: string, owner: ResidentOwner) => void
-    /** The owner with that id while it is in this node's memory: it may be called without a message. */
+    /** Returns the owner with that id while it is in this node's memory: it may be called without a message. */
     readonly find: (type: string, id: string) => ResidentOwner | undefined
     readonly counts: () => ReadonlyMap<string, number>
-    /** Registers how to wake owners of a type; done by the layer that hosts or calls them. */
+    /** Registers the function that wakes owners of a type. The layer that hosts or calls them registers it. */
     readonly wakeWith: (type: string, wake: (id: string, at: number) => void) => void
-    /** Best effort: the sweeper is the guarantee. */
+    /** Wakes an owner. A wake-up may get lost: the sweeper guarantees that due work runs. */
     readonly wake: (type: string, id: string, at?: number) => void
     readonly busy: (change: 1 | -1) => void
     readonly passes: () => number
@@ -45,7 +45,7 @@ export class Activations extends Context.Service<
         residents.set(type, made)
         return made
       }
-      // Those who were answered by one commit often wake the same owner for the same instant: one message tells it.
+      // Callers answered by one commit often wake one owner for one instant: a single message is enough.
       const flush = () => {
         const told = waking ?? new Map()
         waking = undefined
@@ -54,7 +54,7 @@ export class Activations extends Context.Service<
       return Activations.of({
         enter: (type, id, owner) => void residentsOf(type).set(id, owner),
         leave: (type, id, owner) => {
-          // Its successor may be here before it has left.
+          // The successor may have registered before this owner leaves.
           if (residents.get(type)?.get(id) === owner) residents.get(type)?.delete(id)
         },
         find: (type, id) => residents.get(type)?.get(id),

@@ -1,20 +1,24 @@
 import { Effect, Fiber, Latch } from "effect"
 
-/** Work due further away than this is left to the sweeper: the owner may leave memory meanwhile. In milliseconds. */
+/** Work due later than this is left to the sweeper, so that the owner may leave memory meanwhile. In milliseconds. */
 const horizonMs = 60_000
-/** A pass under way when its owner leaves this node may still finish: a call to a provider is not cut short. */
+/**
+ * The time a running pass has to finish when its owner leaves this node, so that a call to a provider is not cut short.
+ */
 const finishWithin = "4 seconds"
 const never = Number.POSITIVE_INFINITY
 
-/** The owner as the loop of due work needs it. */
+/** The part of an owner that the loop over due work uses. */
 export interface DueWorkOwner {
   /** Epoch milliseconds on the runtime's clock. */
   readonly now: () => number
-  /** Tells whether its clock stands still: then no timer is due before the clock moves. */
+  /** True when the owner's clock stands still: then no timer fires before the clock moves. */
   readonly time: { readonly stands: () => boolean }
-  /** One pass over due rows; answers when it wants to run again, if at all. Never fails. */
+  /** Runs one pass over due rows. Returns the instant at which it wants to run again, if any. Never fails. */
   readonly pass: Effect.Effect<number | undefined>
-  /** Asks for a request that runs `untilIdle`: the loop holds it open, so that the owner is not put to sleep. */
+  /**
+   * Asks for a request that runs `untilIdle`. The loop holds it open, so that the cluster keeps the owner in memory.
+   */
   readonly wake: (instant: number) => void
 }
 
@@ -29,13 +33,13 @@ export class DueWork {
     this.owner = owner
   }
 
-  /** Tells that a row is due at that instant. */
+  /** Records that a row is due at that instant. */
   at(instant: number): void {
     this.sooner(instant)
     if (!this.working && instant - this.owner.now() <= horizonMs) this.owner.wake(instant)
   }
 
-  /** Runs passes while any is near; returns at once when another call runs them already. */
+  /** Runs passes while rows are due soon; returns at once when another call already runs them. */
   untilIdle(from: number): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.sooner(from)

@@ -19,20 +19,20 @@ import type { ActivationGround } from "./ActivationGround.ts"
 import { Activations } from "./Activations.ts"
 import { registerWaking, wakingByRpc } from "./Waking.ts"
 
-/** How one owner type is hosted. */
+/** Options for hosting one owner type. */
 export interface OwnerOptions {
-  /** Calls waiting or running per owner; beyond it callers are told to retry. */
+  /** Calls that may wait or run per owner; further callers are told to retry. */
   readonly mailboxCapacity?: number
   /** Idle time after which an owner leaves memory. */
   readonly maxIdle?: `${number} seconds` | `${number} minutes`
-  /** Owners of the type live on the node's clock, whatever the clock of their tenant shows. */
+  /** True when owners of the type use the node's clock whatever the clock of their tenant shows. */
   readonly realTime?: boolean
 }
 
 /** Services that every owner needs. */
 export type ActivationServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Activations
 
-/** Registers the owner type with the cluster. Every rule that holds for all owners is kept here. */
+/** Registers the owner type with the cluster. Every rule that holds for all owners is enforced here. */
 export const ownerLayer = <State, Ops extends Operations, R>(
   type: string,
   entity: ReturnType<typeof entityOf>,
@@ -57,7 +57,7 @@ export const ownerLayer = <State, Ops extends Operations, R>(
         seenEveryMs: Duration.toMillis(maxIdle) / 3
       }
       const registered = entity.toLayer(activate(ground, operations) as never, {
-        // By default a defect rebuilds the owner and replays the message that killed it, for ever.
+        // By default a defect rebuilds the owner and replays the failing message without end.
         disableFatalDefects: true,
         mailboxCapacity: options.mailboxCapacity ?? 1024,
         maxIdleTime: maxIdle
@@ -78,7 +78,7 @@ export const ownerLayer = <State, Ops extends Operations, R>(
   return Layer.merge(Layer.merge(hosted, reached), counted)
 }
 
-/** Brings one owner to memory, and answers its handlers. */
+/** Brings one owner into memory and returns its handlers. */
 const activate = <State>(ground: ActivationGround<State>, operations: Operations) =>
   Effect.gen(function* () {
     const activation = new Activation<State>(ground, yield* Entity.CurrentAddress, yield* Effect.scope)
@@ -101,8 +101,8 @@ const activate = <State>(ground: ActivationGround<State>, operations: Operations
   })
 
 /**
- * Answers links for owners of a type on this node. An owner in memory is called directly; the library brings any other
- * to memory, or says that it is not of this node.
+ * Answers calls over links for owners of a type on this node. An owner in memory is called directly. For any other, the
+ * runtime library brings it into memory or says that this node does not hold it.
  */
 const answerLinks = Effect.fnUntraced(function* (
   type: string,

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 
 /**
- * Lets one after another pass, in the order they came: whatever reaches an owner by a message or from its own node takes
- * its turn here. Costs nothing while nobody waits.
+ * Runs effects one after another, in the order they came. Calls by message and calls from the node itself both wait
+ * here. An empty mailbox costs nothing.
  */
 export class Mailbox {
   private taken = false
@@ -27,7 +27,7 @@ export class Mailbox {
       return Effect.sync(() => {
         const at = this.waiting?.indexOf(enter) ?? -1
         if (at >= 0) this.waiting?.splice(at, 1)
-        // Its turn had come when it went away.
+        // The waiter's turn had come when it was interrupted.
         else this.next()
       })
     })

@@ -1,17 +1,20 @@
 import { Effect, Latch, Semaphore } from "effect"
 import type { OwnerHandle } from "../protocol/Behaviour.ts"
 
-/** The lease memory was loaded under. Once it is over nothing that was decided on that memory is written any more. */
+/** The lease under which memory was loaded. After it ends, no decision made on that memory is written. */
 export interface Lease {
   readonly epoch: number
   over: boolean
-  /** A decision was not written although nothing spoke against it: what was decided on top of it must not be either. */
+  /**
+   * True after a decision was not written for a reason other than a fence: later decisions on that memory must not be
+   * written either.
+   */
   broken?: boolean
-  /** A commit met the fence: somebody else may hold the shard. */
+  /** True after a commit was fenced: another node may hold the shard. */
   fenced?: boolean
 }
 
-/** An owner's memory as of one load, and the handle that writes what is decided on it. */
+/** An owner's memory as of one load, and the handle that writes decisions made on it. */
 export interface Loaded<State> {
   readonly lease: Lease
   readonly state: State
@@ -20,24 +23,28 @@ export interface Loaded<State> {
 
 /** Services and callbacks that memory needs. */
 export interface MemoryDeps<State> {
-  /** The epoch under which this node holds the owner's shard now, if it does. */
+  /** Returns the epoch under which this node holds the owner's shard now, if it does. */
   readonly epoch: () => number | undefined
-  /** Reads the state; `snapshot` is that of the memory before it, or undefined when the table knows best. */
+  /** Reads the state. `snapshot` comes from the previous memory; it is undefined when the table is more recent. */
   readonly load: (lease: Lease, snapshot: string | undefined) => Effect.Effect<Loaded<State>>
-  /** Levels worth keeping over a reload. */
+  /** Returns the levels worth keeping over a reload. */
   readonly takeSnapshot: (state: State) => string | undefined
 }
 
 /**
- * One owner's memory: loaded when it is first needed, by one of those who need it, and again after it was dropped. A
- * load waits until everything decided on the memory before it has been written or refused: it would miss it otherwise.
+ * The memory of one owner: the first call that needs it loads it, and the next one after it was dropped loads it again.
+ * A load waits until every decision made on the previous memory has been written or refused, because it would miss them
+ * otherwise.
  */
 export class Memory<State> {
   private loadedState: Loaded<State> | undefined
-  /** Levels of memory that was dropped: as long as the lease is the same, nobody else has moved them. */
+  /** Levels of memory that was dropped: under an unchanged lease no other node has moved them. */
   private kept: { readonly epoch: number; readonly snapshot: string } | undefined
   private unsettled = 0
-  /** There while a load waits, and while there are loads: a node may hold a hundred thousand owners. */
+  /**
+   * Set while a load waits for submissions; left unset otherwise to save memory, as a node may hold a hundred thousand
+   * owners.
+   */
   private settled: Latch.Latch | undefined
   private loading: Semaphore.Semaphore | undefined
   private loads = 0
@@ -47,12 +54,12 @@ export class Memory<State> {
     this.deps = deps
   }
 
-  /** Returns the state in memory, whether its lease still holds or not. */
+  /** Returns the state in memory, whether or not its lease still holds. */
   get current(): Loaded<State> | undefined {
     return this.loadedState
   }
 
-  /** Memory loaded under the lease the node holds now; undefined when it holds none. */
+  /** Returns memory loaded under the lease the node holds now; undefined when it holds none. */
   get loaded(): Effect.Effect<Loaded<State> | undefined> {
     return Effect.suspend(() =>
       this.loadedState !== undefined && this.loadedState.lease.epoch === this.deps.epoch()
@@ -86,7 +93,7 @@ export class Memory<State> {
     })
   }
 
-  /** Waits until everything that was decided on memory is written or refused. */
+  /** Waits until every decision made on memory is written or refused. */
   get allSettled(): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.unsettled === 0) return Effect.void
@@ -95,7 +102,7 @@ export class Memory<State> {
     })
   }
 
-  /** Forgets what was loaded under a lease. */
+  /** Drops the memory that was loaded under a lease. */
   drop(lease: Lease): void {
     lease.over = true
     if (this.loadedState?.lease !== lease) return
@@ -104,7 +111,7 @@ export class Memory<State> {
     this.loadedState = undefined
   }
 
-  /** Something decided on this memory is on its way to the table until the answered function is called. */
+  /** Counts a submission decided on this memory as under way until the returned function is called. */
   submitted(): () => void {
     this.unsettled++
     return () => {

@@ -7,7 +7,7 @@ import type { Lease, Memory } from "./Memory.ts"
 /** One unit of an owner, before its lease is added. */
 export type OwnerUnit = Pick<SubmittedUnit, "rows" | "completes">
 
-/** Under this no unit passes the fence. */
+/** The epoch that never passes the fence. */
 const noEpoch = -1
 
 /** Services that the commits of all owners of a node share. */
@@ -18,7 +18,7 @@ interface CommitGround {
   readonly fork: (effect: Effect.Effect<unknown>) => void
 }
 
-/** The commits of one owner: under which lease they go, and what becomes of memory when they do not pass. */
+/** The commits of one owner: they carry its lease, and drop its memory when they do not pass. */
 export class OwnerCommits {
   private readonly ground: CommitGround
   private readonly address: Pick<Entity.CurrentAddress["Service"], "entityId" | "shardId">
@@ -34,19 +34,19 @@ export class OwnerCommits {
     this.memory = memory
   }
 
-  /** The epoch under which this node holds the shard now. */
+  /** Returns the epoch under which this node holds the shard now. */
   get epoch(): number | undefined {
     return this.ground.epochs.current(this.address.shardId.id)
   }
 
-  /** An epoch is over, or there was none: the node asks for the shard once more. True when it has it. */
+  /** Asks for the shard again after an epoch ended or when there was none. True when this node has the shard. */
   lost(epoch: number | undefined): Effect.Effect<boolean> {
     return this.ground.epochs.reconfirm(this.address.shardId, epoch)
   }
 
   /**
-   * Hands over what was decided on memory of a lease. Unless all of it is written memory ran ahead of the table and is
-   * dropped, before anyone is told.
+   * Submits decisions made on memory of a lease. Unless all of them are written, memory is ahead of the table and is
+   * dropped before any caller gets its answer.
    */
   decided(
     lease: Lease,
@@ -69,7 +69,7 @@ export class OwnerCommits {
     this.submit(units, lease.over ? noEpoch : lease.epoch, end, () => lease.broken !== true, span)
   }
 
-  /** Writes a fact until it is known to be written or refused, or the shard is somebody else's. */
+  /** Writes a fact and retries until it is written or refused, or until another node holds the shard. */
   record(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {
     return Effect.suspend(() => {
       const { epoch } = this
@@ -81,7 +81,7 @@ export class OwnerCommits {
     })
   }
 
-  /** Writes a fact that may as well be lost. */
+  /** Tries once to write a fact that may be lost. */
   recordOnce(units: ReadonlyArray<OwnerUnit>, epoch: number | undefined = this.epoch): Effect.Effect<Submitted> {
     return Effect.callback<Submitted>((resume) =>
       this.submit(units, epoch ?? noEpoch, (result) => resume(Effect.succeed(result)))
@@ -97,7 +97,7 @@ export class OwnerCommits {
   ): void {
     const shard = this.address.shardId.id
     this.ground.commit.submit(
-      // Orders the submissions of this owner.
+      // Submissions with an equal key are written in order.
       `${this.ground.type}/${this.address.entityId}`,
       units.map(({ completes, rows }) => ({ shard, epoch, rows, completes, span })),
       done,

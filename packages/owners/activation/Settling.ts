@@ -3,10 +3,10 @@ import type { Submitted } from "../commit/Commit.ts"
 import type { Decision, Outcome } from "../protocol/Behaviour.ts"
 import type { Tracing } from "../tracing/Tracing.ts"
 
-/** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
+/** The outcome when the database is unreachable: callers retry until their deadline, and no call logs it. */
 export const noDatabase: Outcome<unknown> = { retry: "no_database" }
 export const fenced: Outcome<unknown> = { retry: "fenced" }
-/** Memory was forgotten, and the shard is still held: it is loaded anew at once. */
+/** The outcome when memory was dropped and the shard is still held: the call retries at once on newly loaded memory. */
 export const dropped: Outcome<unknown> = { retry: "changed" }
 
 /** Returns the outcome of a decision that wrote nothing. */
@@ -56,14 +56,14 @@ export const settleAll = (
   }
 }
 
-/** Answers now, or once the commit is durable: the mailbox is free meanwhile. */
+/** The outcomes of a message now, or once its commit is durable; the mailbox is free meanwhile. */
 export type Reply = ReadonlyArray<Outcome<unknown>> | Deferred.Deferred<ReadonlyArray<Outcome<unknown>>>
 
-/** The outcomes of a reply, whenever they come. */
+/** Waits for the outcomes of a reply. */
 export const awaitOutcomes = (reply: Reply): Effect.Effect<ReadonlyArray<Outcome<unknown>>> =>
   Array.isArray(reply) ? Effect.succeed(reply) : Deferred.await(reply as Exclude<Reply, ReadonlyArray<unknown>>)
 
-/** One message to an owner, as its span shows it. */
+/** The facts about one message that its span shows. */
 export interface TracedMessage {
   readonly type: string
   readonly id: string
@@ -72,8 +72,8 @@ export interface TracedMessage {
 }
 
 /**
- * Handles a batch that serves sampled calls under a span of its own, which ends once the outcomes are known. The mailbox
- * is free before that, as without a span.
+ * Handles a batch that serves sampled calls under its own span, which ends once the outcomes are known. The mailbox is
+ * free before that, as without a span.
  */
 export const tracedBatch = (
   tracing: Tracing,

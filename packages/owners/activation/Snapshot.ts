@@ -3,7 +3,7 @@ import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** Saves an owner's write-behind levels (buckets). A crash may lose the last seconds of them. */
+/** Saves the levels of an owner that are written behind, such as buckets. A crash may lose their last seconds. */
 export const saveSnapshot = defineInsert({
   name: "owner_levels.save",
   table: "owner_levels",

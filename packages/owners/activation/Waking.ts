@@ -6,10 +6,10 @@ import { OutgoingLinks, wakeKey } from "../link/Links.ts"
 import { type entityOf, wakeTag } from "../protocol/Protocol.ts"
 import { Activations } from "./Activations.ts"
 
-/** How long a wake-up may look for its owner, in milliseconds. */
+/** The time a wake-up may spend on finding its owner, in milliseconds. */
 const wakeDeadlineMs = 10_000
 
-/** Makes what wakes owners through the library, wherever they live. */
+/** Makes the function that wakes owners through the runtime library, on whichever node they live. */
 export const wakingByRpc = Effect.fnUntraced(function* (entity: ReturnType<typeof entityOf>) {
   const clientFor = yield* entity.client
   const fork = yield* forkHere
@@ -22,7 +22,10 @@ export const wakingByRpc = Effect.fnUntraced(function* (entity: ReturnType<typeo
   }
 })
 
-/** Lets anyone on this node wake owners of the type, wherever they live; done by who hosts or calls them. */
+/**
+ * Registers how this node wakes owners of the type, on whichever node they live. The layer that hosts or calls them
+ * runs it.
+ */
 export const registerWaking = Effect.fnUntraced(function* (type: string, entity: ReturnType<typeof entityOf>) {
   const activations = yield* Activations
   const byRpc = yield* wakingByRpc(entity)

@@ -4,31 +4,34 @@ import { Effect, type Tracer } from "effect"
 import { IdempotencyDuplicate } from "../idempotency/Claim.ts"
 import type { Outcome } from "../protocol/Behaviour.ts"
 
-/** A call waiting in a batcher. */
+/** One call that waits in a batcher. */
 interface Waiting<Item, A> {
   readonly item: Item
-  /** Epoch milliseconds after which the caller is told that nobody answered. */
+  /** The epoch millisecond after which the call fails as unanswered. */
   readonly deadline: number
   /** The sampled span of the call, if it has one. */
   readonly span: Tracer.Span | undefined
   readonly resume: (outcome: Outcome<A>) => void
 }
 
-/** Sends one batch to the owner, with the sampled spans it serves; never fails, answers one outcome an item. */
+/** Sends one batch to the owner, with the sampled spans it serves. Returns one outcome an item and never fails. */
 export type SendBatch<Item, A> = (
   items: ReadonlyArray<Item>,
   traced: ReadonlyArray<Tracer.Span> | undefined
 ) => Effect.Effect<ReadonlyArray<Outcome<A>>>
 
 const maxBatch = 256
-/** Calls that may wait for one owner on this node; who comes beyond is told to try again. */
+/** Calls that may wait for one owner on this node; further callers are told to retry. */
 const maxWaiting = 1024
-/** While the rows of one message are written the next is decided already; a third would only make batches smaller. */
+/**
+ * While the rows of one message are written, the next message is decided already. A third would only make batches
+ * smaller.
+ */
 const maxInFlight = 2
 
 /**
- * The calls of one node to one operation of one owner. What arrives in the same turn of the event loop, or while two
- * messages are under way, leaves as one message. Calls told to retry go again until their deadline.
+ * Gathers the calls of one node to one operation of one owner. Calls that arrive in one turn of the event loop, or
+ * while two messages are under way, leave as one message. Calls that are told to retry go again until their deadline.
  */
 export class CallBatcher<Item, A> {
   private waiting: Array<Waiting<Item, A>> = []
@@ -51,7 +54,7 @@ export class CallBatcher<Item, A> {
     this.onIdle = options.onIdle
   }
 
-  /** Queues a call; its result is never that of a retry the deadline still allowed. */
+  /** Queues a call. Its result is never a retry while the deadline allows another try. */
   call(item: Item, deadline: number, span?: Tracer.Span): Effect.Effect<A, ApiError> {
     return Effect.callback<A, ApiError>((resume) => {
       if (this.waiting.length >= maxWaiting) return resume(resultOf(unavailable))
@@ -87,7 +90,7 @@ export class CallBatcher<Item, A> {
     }
   }
 
-  /** The next calls; whose callers have been waiting past their deadline are told so, and reach no owner. */
+  /** Returns the next calls to send. Calls past their deadline fail and reach no owner. */
   private takeLive(): ReadonlyArray<Waiting<Item, A>> {
     const now = this.now()
     const calls: Array<Waiting<Item, A>> = []
@@ -115,7 +118,7 @@ export class CallBatcher<Item, A> {
     }
     this.waiting.unshift(...atOnce)
     if (again.length === 0) return
-    // A moved or unreachable owner: the same items, with the same minted ids, go again shortly.
+    // The owner moved or is unreachable: the unchanged items, with the ids already minted for them, go again shortly.
     this.fork(
       Effect.map(Effect.sleep("50 millis"), () => {
         this.waiting.unshift(...again)
@@ -137,19 +140,20 @@ const spansOf = (calls: ReadonlyArray<Pick<Waiting<never, never>, "span">>): Rea
 
 const unavailable: Outcome<never> = { retry: "unavailable" }
 
-/** Returns the value of an outcome, or fails as it says. */
+/** Returns the value of an outcome, or fails with its error. */
 export const resultOf = <A>(outcome: Outcome<A>): Effect.Effect<A, ApiError> => {
   if ("ok" in outcome) return Effect.succeed(outcome.ok)
   if ("error" in outcome) return Effect.fail(outcome.error)
   if ("defect" in outcome) return Effect.die(new Error(outcome.defect))
-  // Who asked is an owner that leaves this node: its callers go to its successor, without waiting for a deadline here.
+  // The caller is an owner that leaves this node: its own callers retry at its successor without waiting for this
+  // deadline.
   if (outcome.retry === "leaving") return Effect.interrupt
   return Effect.fail(
     outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
   )
 }
 
-/** The next try would wait for the database as long as this one did: one that cannot end in time is not begun. */
+/** The next try would wait for the database as long as this one did, so a try that cannot end in time is not begun. */
 const hasNoDatabase = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "no_database"
 
 const isChanged = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "changed"

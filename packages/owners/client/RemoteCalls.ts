@@ -7,17 +7,17 @@ import type { Outcome } from "../protocol/Behaviour.ts"
 import type { CallPayload, LongCallOptions, Operation } from "../protocol/Protocol.ts"
 import { traceparentOf } from "../tracing/Tracing.ts"
 
-/** How long a caller waits for an owner, moves and retries included, in milliseconds. */
+/** The longest time a caller waits for an owner, moves and retries included, in milliseconds. */
 export const callDeadlineMs = 10_000
 
-/** Sends one message to an owner that is not in this node's memory, with the sampled spans it serves. */
+/** Sends one message, with the sampled spans it serves, to an owner that is not in this node's memory. */
 export type RemoteCall = (
   items: ReadonlyArray<unknown>,
   traced: ReadonlyArray<Tracer.Span> | undefined,
   deadline: number
 ) => Effect.Effect<ReadonlyArray<Outcome<unknown>>, unknown>
 
-/** Sends one message by the library's RPC. */
+/** Sends one message over the runtime library's RPC. */
 export type RpcCall = (
   id: string,
   tag: string,
@@ -25,8 +25,8 @@ export type RpcCall = (
 ) => Effect.Effect<ReadonlyArray<Outcome<unknown>>, unknown>
 
 /**
- * Makes the calls of one owner type to other nodes: over the link to the node that holds the owner's shard where there
- * is one, and otherwise by the library, which finds the owner and brings it to memory.
+ * Makes the calls of one owner type to other nodes. A call uses the link to the node that holds the owner's shard if
+ * there is one. Otherwise it uses the library's RPC, which finds the owner and brings it into memory.
  */
 export const remoteCalls = Effect.fnUntraced(function* (type: string, rpc: RpcCall, now: () => number) {
   const links = yield* OutgoingLinks
@@ -57,13 +57,13 @@ export const remoteCalls = Effect.fnUntraced(function* (type: string, rpc: RpcCa
   }
 })
 
-/** The only group of shards; the library's default. */
+/** The only shard group; the runtime library's default. */
 export const shardGroup = "default"
 
 const payloadOf = (items: ReadonlyArray<unknown>, traced: ReadonlyArray<string> | undefined): CallPayload =>
   traced === undefined ? { items } : { items, traced }
 
-/** The owner moved, its node went away or its mailbox is full: call again. Anything else is a defect. */
+/** Returns a retry when the owner moved, its node went away or its mailbox is full. Any other cause is a defect. */
 export const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {
   if (cause.reasons.some((reason) => reason._tag === "Fail" && isLeaving(reason.error))) return { retry: "leaving" }
   return Cause.hasDies(cause) && !Cause.hasInterrupts(cause)
@@ -71,29 +71,29 @@ export const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {
     : { retry: "unavailable" }
 }
 
-/** Whether an error is the cluster's answer to a call on a node that stops. */
+/** True for the cluster's error on a call from a node that stops. */
 const isLeaving = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "EntityNotAssignedToRunner"
 
 const longCallTimeoutMs = 60_000
-/** A waiting call that lasted this long had found its owner. */
+/** A waiting call that lasted this many milliseconds had reached its owner. */
 const servedMs = 1000
 
 /** One call of an operation that may wait. */
 export interface LongCall {
   readonly item: unknown
   readonly options: LongCallOptions<unknown, unknown>
-  /** Sends it to the owner, wherever that is now. */
+  /** Sends the call to the owner, on whichever node that is now. */
   readonly ask: Effect.Effect<Outcome<unknown>, unknown>
   readonly outcomeOf: (cause: Cause.Cause<unknown>) => Outcome<unknown>
   readonly now: () => number
-  /** How long owners may be away before the caller is told, in milliseconds. */
+  /** The longest time without an owner before the caller gets an error, in milliseconds. */
   readonly awayMs: number
 }
 
 /**
- * Makes a waiting call, again at the new owner when the old one leaves; or answers what the operation says for that
- * case. Never longer than its timeout, and no longer than `awayMs` without an owner that serves it.
+ * Makes a waiting call. When its owner leaves, the call goes to the new owner, or returns the answer that the operation
+ * declares for that case. It ends after its timeout, or after `awayMs` without an owner that serves it.
  */
 export const callLong = (call: LongCall): Effect.Effect<Outcome<unknown>> => {
   const { awayMs, item, now, options } = call
@@ -112,7 +112,7 @@ export const callLong = (call: LongCall): Effect.Effect<Outcome<unknown>> => {
     if (!("retry" in outcome) || outcome.retry === "duplicate" || outcome.retry === "leaving")
       return Effect.succeed(outcome)
     const took = now() - startedAt
-    // A call that took long because the database did not answer was not served, and would take as long again.
+    // A call that took long because the database did not answer was not served, and the next one would take as long.
     const away = outcome.retry === "no_database"
     const until = took > servedMs && !away ? now() + awayMs : giveUpAt
     if (now() + (away ? took : 0) >= until) return Effect.succeed(outcome)

@@ -1,4 +1,6 @@
-/** One look at the true time: it was `millis` at the counter's `at`, give or take `uncertainty`; all milliseconds. */
+/**
+ * One reading of the true time: `millis` at the counter value `at`, give or take `uncertainty`; all in milliseconds.
+ */
 export interface ClockReading {
   readonly millis: number
   readonly at: number
@@ -7,26 +9,26 @@ export interface ClockReading {
 
 /** The state of a node's clock. */
 export interface ClockStatus {
-  /** Whether the clock is known to be within `toleranceMillis` of the database's. */
+  /** True when the clock is known to be within `toleranceMillis` of the database's clock. */
   readonly ready: boolean
-  /** How far the database was ahead at the last look, in milliseconds. */
+  /** Milliseconds by which the database was ahead at the last reading. */
   readonly driftMillis: number
-  /** How exact that look was, and how exact the setting in force is, in milliseconds. */
+  /** The uncertainty of that reading and of the setting in force, in milliseconds. */
   readonly uncertaintyMillis: number
   readonly settingUncertaintyMillis: number
 }
 
-/** A node further off than this is not ready. Architecture, section 2 "Time is Clock" */
+/** The largest difference from the database's clock at which a node is ready, in milliseconds. */
 export const toleranceMillis = 250
 
-/** The reading a question gives that left at `asked` and was answered with `millis` at `answered`. */
+/** Returns the reading of a query sent at `asked` and answered with `millis` at `answered`. */
 export const readingOf = (asked: number, millis: number, answered: number): ClockReading => ({
   millis,
   at: (asked + answered) / 2,
   uncertainty: (answered - asked) / 2
 })
 
-/** The status right after the clock was set by a reading. */
+/** Returns the status right after a reading set the clock. */
 export const firstStatus = (reading: ClockReading): ClockStatus => ({
   ready: reading.uncertainty <= toleranceMillis,
   driftMillis: 0,
@@ -35,8 +37,9 @@ export const firstStatus = (reading: ClockReading): ClockStatus => ({
 })
 
 /**
- * Judges a later reading, `drift` milliseconds ahead of the clock. The clock is set again only by a reading that shows
- * an error beyond its own: a slow answer of a busy database neither moves a good clock nor makes its node unready.
+ * Returns the status after a later reading that is `drift` milliseconds ahead of the clock. The clock is set again only
+ * when a reading shows an error beyond the reading's own uncertainty, so a slow answer of a busy database neither moves
+ * a good clock nor makes its node unready.
  */
 export const statusAfter = (
   status: ClockStatus,

@@ -14,12 +14,12 @@ import { OffsetClock } from "./OffsetClock.ts"
 
 export { toleranceMillis } from "./ClockReading.ts"
 
-/** Whether this node's clock can be trusted. Architecture, section 2 "Time is Clock" */
+/** Holds whether this node's clock can be trusted. */
 export class ClockHealth extends Context.Service<ClockHealth, { readonly status: () => ClockStatus }>()(
   "@carteiro/owners/clock/ClockHealth"
 ) {}
 
-/** The clock's status as a check of health tells it. */
+/** Returns the clock's status as the result of a health check. */
 export const clockHealth = ({ driftMillis, ready, uncertaintyMillis }: ClockStatus): HealthResult => {
   const off = `${Math.round(Math.abs(driftMillis))} ms off the database's at the last look`
   const exact = `exact to ${Math.round(uncertaintyMillis)} ms`
@@ -28,7 +28,7 @@ export const clockHealth = ({ driftMillis, ready, uncertaintyMillis }: ClockStat
     : failed(`The clock was ${off}, ${exact}; ${toleranceMillis} ms are allowed. Look at NTP here and there.`)
 }
 
-/** Looks at most this often for one reading, and stops at the first that is this exact, in milliseconds. */
+/** Readings to take at most for one status, and the uncertainty in milliseconds at which it stops early. */
 const looks = 5
 const exactEnough = 5
 
@@ -51,8 +51,8 @@ const readClock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /**
- * Returns how many milliseconds the database's clock is ahead of this machine's, give or take `uncertaintyMillis`. A node
- * that follows the database's clock starts with this difference. Architecture, section 2 "Time is Clock"
+ * Returns how many milliseconds the database's clock is ahead of this machine's, give or take `uncertaintyMillis`. A
+ * node that follows the database's clock starts with this difference.
  */
 export const clockDifference = Effect.gen(function* () {
   const { at, millis, uncertainty } = yield* readClock(yield* SqlClient.SqlClient)
@@ -61,9 +61,9 @@ export const clockDifference = Effect.gen(function* () {
 })
 
 /**
- * Replaces `Clock` by the database's: set at start, checked every minute, and every second while it is off. Everything
- * built on top of this layer lives on that time, so instants of all nodes compare. The start fails if the database
- * cannot be asked.
+ * Replaces `Clock` by the database's clock. It is set at start, checked every minute, and every second while it is off.
+ * Layers built on this one use that time, so instants of all nodes compare. The start fails if the database does not
+ * answer.
  */
 export const layer = Layer.effectContext(
   Effect.gen(function* () {

@@ -1,11 +1,13 @@
 import { type Clock, type Duration, Effect } from "effect"
 
-/** Steps back up to this many milliseconds are waited out, so that instants of one process do not go backwards. */
+/**
+ * Backward steps of up to this many milliseconds are waited out, so that instants of one process do not go backwards.
+ */
 const heldMillis = 250
 
 /**
- * A clock set from outside and carried on by a monotonic counter: a step of the machine's own clock does not move it.
- * Architecture, section 2 "Time is Clock"
+ * A clock that is set from outside and advances by a monotonic counter: a step of the machine's own clock does not move
+ * it.
  */
 export class OffsetClock implements Clock.Clock {
   private readonly monotonic: () => number
@@ -14,7 +16,7 @@ export class OffsetClock implements Clock.Clock {
   private setAt: number
   private last = Number.NEGATIVE_INFINITY
 
-  /** `setTo` is the time in epoch milliseconds at the moment the monotonic counter showed `setAt`. */
+  /** Makes a clock that showed `setTo`, in epoch milliseconds, when the monotonic counter showed `setAt`. */
   constructor(options: {
     readonly base: Clock.Clock
     readonly monotonic: () => number
@@ -27,12 +29,15 @@ export class OffsetClock implements Clock.Clock {
     this.setAt = options.setAt
   }
 
-  /** How far the true time is ahead of this clock, in milliseconds, if it was `millis` when the counter showed `at`. */
+  /**
+   * Returns how many milliseconds the true time is ahead of this clock, given that it was `millis` at the counter value
+   * `at`.
+   */
   behind(millis: number, at: number): number {
     return millis - (this.setTo + at - this.setAt)
   }
 
-  /** Sets the clock: it was `millis` when the counter showed `at`. */
+  /** Sets the clock to `millis` at the counter value `at`. */
   set(millis: number, at: number): void {
     this.setTo = millis
     this.setAt = at

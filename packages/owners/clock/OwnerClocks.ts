@@ -1,28 +1,31 @@
 import { Clock, Context, type Duration, Effect } from "effect"
 
-/** How far the time of one tenant is from the node's: ahead by `leadMs`, or standing at one instant (both milliseconds). */
+/**
+ * The distance of one tenant's time from the node's: ahead by `leadMs`, or standing still at one instant (both
+ * milliseconds).
+ */
 export interface Turned {
   readonly leadMs: number
   readonly standsAt: number | undefined
 }
 
 /**
- * The standing of one owner's clock. `real` never changes while the owner is in memory; `unturned` may be turned later,
+ * The state of one owner's clock. `real` never changes while the owner is in memory. `unturned` may be turned later,
  * and holds for `unturnedLeaseMs` after it was read.
  */
 export type Standing = "real" | "unturned" | Turned
 
 /**
- * For how long an owner trusts that its clock was never turned, in milliseconds. The first turn of a clock takes effect
- * after this time, so no owner decides on real time beside owners that decide on turned time.
+ * The time for which an owner relies on having read that its clock was never turned, in milliseconds. The first turn of
+ * a clock takes effect after this time, so no owner decides on real time beside owners that decide on turned time.
  */
 export const unturnedLeaseMs = 500
 
-/** Returns by how much the turned time is ahead of the node's now, in milliseconds; negative when it is behind. */
+/** Returns how many milliseconds the turned time is ahead of the node's time; negative when it is behind. */
 export const leadOf = ({ leadMs, standsAt }: Turned, nodeNow: number): number =>
   standsAt === undefined ? leadMs : standsAt - nodeNow
 
-/** Reads the standing of the clock of the owner with that id. Without it every owner lives on the node's clock. */
+/** Reads the state of the clock of the owner with that id. Without it every owner uses the node's clock. */
 export type ClockOf = ((ownerId: string) => Effect.Effect<Standing>) | undefined
 export const OwnerClocks = Context.Reference<ClockOf>("@carteiro/owners/clock/OwnerClocks", {
   defaultValue: () => undefined
@@ -67,7 +70,7 @@ export class TurnedClock implements Clock.Clock {
  * turned when its lease ends, and a real one never.
  */
 export class OwnerTime {
-  /** The clock that the owner decides on. */
+  /** The clock on which the owner decides. */
   clock: Clock.Clock
   private turned: Turned | undefined
   private readUntil = Number.NEGATIVE_INFINITY
@@ -100,7 +103,7 @@ export class OwnerTime {
     return this.turned?.standsAt !== undefined
   }
 
-  /** Runs the effect on the owner's clock, which is read first where it may have been turned. */
+  /** Runs the effect on the owner's clock, which is read again first where it may have been turned. */
   on<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
     const { find } = this
     if (find === undefined) return effect

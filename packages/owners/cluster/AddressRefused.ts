@@ -2,12 +2,15 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Data, Effect } from "effect"
 
-/** The address that a listener was given cannot be used: it is taken, not of this machine, or not for this user. */
+/**
+ * A listener cannot use its address: the port is taken, the host is not of this machine, or the user lacks the
+ * permission.
+ */
 export class AddressRefused extends Data.TaggedError("AddressRefused")<{
   readonly listener: "public" | "admin" | "runner"
   readonly host: string
   readonly port: number
-  /** The system's own word for why, such as `EADDRINUSE`. */
+  /** The system's error code, such as `EADDRINUSE`. */
   readonly code: string
 }> {
   override get message(): string {
@@ -15,22 +18,22 @@ export class AddressRefused extends Data.TaggedError("AddressRefused")<{
   }
 }
 
-/** Where a server is to listen, and what it is for. */
+/** The address of a server, and the purpose it serves. */
 export interface ListenOptions {
   readonly listener: AddressRefused["listener"]
   readonly host: string
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free one. */
   readonly port: number
   readonly backlog?: number
 }
 
-/** Binds the server; answers the address it has, with the port that was free. */
+/** Binds the server. Returns its address, with the port that was chosen. */
 export const listenAt = (server: Server, options: ListenOptions): Effect.Effect<AddressInfo, AddressRefused> =>
   Effect.callback<AddressInfo, AddressRefused>((resume) => {
     const { backlog, host, listener, port } = options
     const onError = (cause: Error) => resume(Effect.fail(addressRefused(options, cause)))
     server.once("error", onError)
-    // Of several processes of a node only the public address is shared, and every other is one process's own.
+    // Processes of one node share the public address alone. Every other address belongs to one process.
     server.listen(
       { port, host, exclusive: listener !== "public", ...(backlog === undefined ? {} : { backlog }) },
       () => {
@@ -40,7 +43,7 @@ export const listenAt = (server: Server, options: ListenOptions): Effect.Effect<
     )
   })
 
-/** Binds an address and lets go of it again; answers the port, so that another process can be told to listen there. */
+/** Binds an address and releases it again. Returns the port, so that another process can be told to listen there. */
 export const tryAddress = (options: ListenOptions): Effect.Effect<number, AddressRefused> =>
   Effect.suspend(() => {
     const server = createServer()
@@ -48,7 +51,7 @@ export const tryAddress = (options: ListenOptions): Effect.Effect<number, Addres
     return Effect.flatMap(listenAt(server, options), ({ port }) => Effect.as(released, port))
   })
 
-/** Says which address the system refused. */
+/** Returns the error that says which address the system refused. */
 export const addressRefused = ({ host, listener, port }: ListenOptions, cause: unknown): AddressRefused =>
   new AddressRefused({ listener, host, port, code: codeOf(cause) })
 

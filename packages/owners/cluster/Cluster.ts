@@ -36,12 +36,13 @@ export { type RunnerTls, UnprotectedRunner } from "./RunnerTls.ts"
 /** Services of every node, whatever its role. */
 export type ClusterServices = Sharding.Sharding | ShardEpochs | ClusterReadiness
 
-// Locks of shards are tried, never waited for. A new epoch waits for commits under the old one, which end within theirs.
+// Shard locks are tried, never waited for. A new epoch waits for commits under the old one, which end within their own
+// limit.
 const lockLimits: ConnectionLimits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 10_000 }
 const lockConnections = 3
 
 /**
- * Locks and membership in the database, on a small pool of their own: request traffic must never keep a node from
+ * Stores locks and membership in the database, on a small pool of its own: request traffic must never keep a node from
  * confirming its locks.
  */
 const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddress | undefined) =>
@@ -82,21 +83,21 @@ export const layerSingle = (options: { readonly url: string }): Layer.Layer<Clus
   )
 }
 
-/** Where a node with shards is reached, and how it proves itself. */
+/** The address of a node with shards, and its certificate. */
 export interface ShardNode {
-  /** The database of the cluster. */
+  /** The URL of the cluster's database. */
   readonly url: string
-  /** The address other nodes call. */
+  /** The address that other nodes call. */
   readonly host: string
   readonly port: number
-  /** The address it binds, when that is another one. */
+  /** The address it binds, when it differs. */
   readonly listenHost?: string
   readonly tls?: RunnerTls | undefined
-  /** Whether batched calls travel over links; they do when it is left out. */
+  /** True when batched calls travel over links; the default. */
   readonly link?: boolean | undefined
 }
 
-/** A node that owns shards and is called over sockets. Architecture, section 8 */
+/** A node that owns shards and that other nodes call over sockets. */
 export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, UnprotectedRunner | AddressRefused> => {
   const address = RunnerAddress.make(options.host, options.port)
   const listen = RunnerAddress.make(options.listenHost ?? options.host, options.port)
@@ -113,7 +114,7 @@ export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, Unp
   return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
 }
 
-/** The library's runner, as its own layer has it, over runners from which links learn. */
+/** The runtime library's runner as its own layer builds it, over runners from which links learn addresses. */
 const hostingRunner = RunnerServer.layer.pipe(
   Layer.provideMerge(Sharding.layer),
   Layer.provideMerge(layerRunners),
@@ -154,7 +155,10 @@ const withStorage =
       Layer.provide([Peers.layer(options.tls), layerConfig(node)])
     )
 
-/** The runtime in memory for tests: one runner, a turned clock, real epochs in the database; the locks are the test's. */
+/**
+ * The runtime in memory for tests: one runner, a turned clock and real epochs in the database. The test supplies the
+ * locks.
+ */
 export const layerMemoryOver = (locks: Layer.Layer<RunnerStorage.RunnerStorage>) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
@@ -164,5 +168,5 @@ export const layerMemoryOver = (locks: Layer.Layer<RunnerStorage.RunnerStorage>)
     Layer.provide(layerMemoryConfig)
   )
 
-/** The same with locks that nobody ever takes away. */
+/** The runtime in memory with locks that are never lost. */
 export const layerMemory = layerMemoryOver(RunnerStorage.layerMemory)

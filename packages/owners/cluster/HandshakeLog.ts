@@ -1,19 +1,19 @@
 import { Clock, Effect } from "effect"
 import { BoundedMap } from "../BoundedMap.ts"
 
-/** Why the other end of a connection between nodes was not believed. */
+/** The reason why a handshake between nodes was refused. */
 export interface RefusedHandshake {
-  /** The address that was called, or that called. */
+  /** The address of the other end. */
   readonly peer: string
-  /** The name in the certificate that it showed, if any. */
+  /** The name in the certificate of the other end, if it sent one. */
   readonly certificate: string | undefined
   /** The code or sentence of the TLS library. */
   readonly reason: string
 }
 
 /**
- * Makes what logs refused handshakes. A node tries again several times a second: one reason of one peer is told once a
- * minute.
+ * Makes the log of refused handshakes. A node retries several times a second, so one reason of one peer is logged once
+ * a minute.
  */
 export const makeHandshakeLog = () => {
   const toldAt = new BoundedMap<string, number>(mostPeers)
@@ -26,7 +26,7 @@ export const makeHandshakeLog = () => {
   })
 }
 
-/** One that a node keeps. */
+/** The log of refused handshakes that a node keeps. */
 export type HandshakeLog = ReturnType<typeof makeHandshakeLog>
 
 const quietMillis = 60_000

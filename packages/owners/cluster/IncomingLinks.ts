@@ -14,9 +14,9 @@ import {
 import { operationKey } from "../link/OperationKey.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
 
-/** Calls of one connection that may wait here. Callers bound themselves by less. */
+/** Calls of one connection that may wait here. Callers limit themselves to fewer. */
 const mostCalls = 8192
-/** A caller asks every second whether this node is there. One that is silent for this many seconds has gone. */
+/** A caller sends a ping every second. After this many silent seconds it counts as gone. */
 const mostSilence = 30
 
 /** Answers links for the shards that this node holds. */
@@ -42,7 +42,7 @@ export const layerIncoming: Layer.Layer<never, never, ShardEpochs> = Layer.effec
         return refuse(says.elsewhere)
       if (waiting.count >= mostCalls) return refuse(says.overload)
       const waitsMs = deadline - clock.currentTimeMillisUnsafe()
-      // Its caller has given up, as after this node was frozen.
+      // The caller's deadline has passed, for example after this node was frozen.
       if (waitsMs <= 0) return
       waiting.count++
       const answered = Effect.map(operation({ id, items, traced, waitsMs }), (outcomes) =>
@@ -102,7 +102,7 @@ export const layerIncoming: Layer.Layer<never, never, ShardEpochs> = Layer.effec
   })
 )
 
-/** A later release may say more: what is no call is passed over. */
+/** True when the message is a call. Messages of other kinds, which a later release may send, are ignored. */
 const isCall = (message: unknown): message is CallMessage =>
   Array.isArray(message) &&
   message[0] === says.call &&

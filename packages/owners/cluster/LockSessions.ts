@@ -4,15 +4,15 @@ import type { SqlClient } from "effect/sql"
 import type { Series } from "../metrics/Instruments.ts"
 import { nameOf, type Peers } from "./Peers.ts"
 
-/** The runners this node believes to be alive. */
+/** Holds the runners that this node counts as alive. */
 export class LiveRunners extends Context.Service<
   LiveRunners,
   { readonly current: () => ReadonlyArray<RunnerAddress.RunnerAddress> }
 >()("@carteiro/owners/cluster/LiveRunners") {}
 
 /**
- * The same client, but the connection it reserves for shard locks leaves its name in `runner_sessions`, so that every
- * node can see when that session is gone. A session that replaces a lost one takes its place there.
+ * Returns a client whose connection reserved for shard locks records its name in `runner_sessions`, so that every node
+ * can see when that session ends. A session that replaces a lost one replaces its row.
  */
 export const recordingLockSession = (
   sql: SqlClient.SqlClient,
@@ -39,9 +39,9 @@ export const recordingLockSession = (
 }
 
 /**
- * Membership without the dead: a registered runner whose lock session has ended is hidden, long before its lease runs
- * out. Its locks ended with that session, so its shards can be taken at once. A runner never hides itself: it has to
- * keep its assignments to come back with a new session. Architecture, section 8
+ * Hides dead runners from the membership: a registered runner whose lock session has ended is hidden long before its
+ * lease expires. Its locks ended with that session, so other nodes can take its shards at once. A runner never hides
+ * itself, because it has to keep its assignments to come back with a new session.
  */
 export const hidingDeadRunners = (options: {
   readonly storage: RunnerStorage.RunnerStorage["Service"]
@@ -52,7 +52,7 @@ export const hidingDeadRunners = (options: {
   const { peers, sql, storage } = options
   const self = options.self === undefined ? undefined : nameOf(options.self)
   let live: ReadonlyArray<RunnerAddress.RunnerAddress> = []
-  // A session of another database user shows its process but not its start.
+  // PostgreSQL shows the process of another user's session, but not its start.
   const ended = sql<{ readonly address: string }>`
     select s.address from runner_sessions s where not exists (
       select from pg_stat_activity a

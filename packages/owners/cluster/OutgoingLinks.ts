@@ -7,19 +7,21 @@ import { operationKey } from "../link/OperationKey.ts"
 import { type PeerBounds, PeerLink, peerBounds } from "../link/PeerLink.ts"
 import { nameOf, Peers } from "./Peers.ts"
 
-/** How long a runner without a link is not asked again, in milliseconds: at its address a newer release may start. */
+/**
+ * The time before a runner without a link is asked again, in milliseconds: a newer release may start at its address.
+ */
 const askAgainMs = 10_000
-/** The same of one that could not be reached, or whose link broke. */
+/** The time before an unreachable runner, or one whose link broke, is dialled again, in milliseconds. */
 const dialAgainMs = 250
 
-/** Where the owners of a shard are believed to be. */
+/** The last known place of the owners of a shard. */
 interface Route {
   readonly link: PeerLink
-  /** The epoch of the last answer; 0 until there was one. */
+  /** The epoch of the last answer; 0 before the first. */
   epoch: number
 }
 
-/** Opens links to the nodes that the library calls. */
+/** Opens links to the nodes that the runtime library calls. */
 export const layerOutgoing = (bounds: PeerBounds = peerBounds): Layer.Layer<never, never, Peers> =>
   Layer.effect(
     OutgoingLinks,
@@ -30,7 +32,7 @@ export const layerOutgoing = (bounds: PeerBounds = peerBounds): Layer.Layer<neve
       const fork = yield* forkHere
       const links = new Map<string, PeerLink>()
       const routes = new Map<number, Route>()
-      /** Until when a runner is not dialled; infinite while it is. */
+      /** The epoch milliseconds until which runners are not dialled; infinite while one is being dialled. */
       const restsUntil = new Map<string, number>()
 
       const open = Effect.fnUntraced(function* (address: RunnerAddress.RunnerAddress) {
@@ -94,14 +96,14 @@ export const layerOutgoing = (bounds: PeerBounds = peerBounds): Layer.Layer<neve
     })
   )
 
-/** Opens a connection to a runner and asks for a link. `first` is undefined when it has none. */
+/** Opens a connection to a runner and asks for a link. `first` is undefined when the runner has none. */
 const ask = Effect.fnUntraced(function* (peers: Peers["Service"], address: RunnerAddress.RunnerAddress) {
   const socket = yield* peers.dial(address)
   socket.write(question)
   return { socket, first: yield* awaitAnswer(socket) }
 })
 
-/** The library's calls to other runners. Each that was answered tells where the owners of a shard are. */
+/** Wraps the library's calls to other runners. Each answer teaches where the owners of a shard are. */
 export const layerRunners = Layer.effect(
   Runners.Runners,
   Effect.gen(function* () {

@@ -3,8 +3,8 @@ import { Effect, Layer, Logger, LogLevel, References } from "effect"
 const libraryModule = "effect/cluster/"
 
 /**
- * Builds the library's part of a node. From the moment it begins to close, warnings of the library are not logged: it
- * warns that runners go away, and the one that goes is this node. Errors are still logged.
+ * Builds the runtime library's part of a node. Once it begins to close, the library's warnings are not logged, because
+ * they report the leave of this very node. Errors are still logged.
  */
 export const quietOnLeave = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
   Layer.effectContext(
@@ -19,7 +19,7 @@ export const quietOnLeave = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<
         })
       const loggers = new Set([...(yield* Logger.CurrentLoggers)].map(quiet))
       const built = yield* Effect.provideService(Layer.build(layer), Logger.CurrentLoggers, loggers)
-      // Added last, so that it runs before anything of the layer closes.
+      // Finalizers run in reverse order: this one is added last, so that it runs before the layer closes anything.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           isLeaving = true

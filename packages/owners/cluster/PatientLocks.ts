@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import type { RunnerStorage, ShardId } from "effect/cluster"
 
-/** How long a node asks again for shards that somebody still holds, and how often, in milliseconds. */
+/** How long and how often a node retries shards that another node still holds, in milliseconds. */
 const patienceMs = 400
 const askEveryMs = 25
 
 /**
- * Lock storage that waits a moment for the shards of a node that is leaving. The library rests a second after each
- * acquisition, so a shard released just after it was tried would stay without an owner for that second. What is held
- * longer is left to the library's next try. Architecture, section 8
+ * Returns a lock storage that waits a moment for the shards of a node that is leaving. The library pauses a second
+ * after each acquisition, so a shard released just after a try would have no owner for that second. Shards held longer
+ * wait for the library's next try.
  */
 export const patientLocks = (
   inner: RunnerStorage.RunnerStorage["Service"]

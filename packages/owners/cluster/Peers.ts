@@ -6,14 +6,14 @@ import * as Socket from "effect/socket/Socket"
 import { type HandshakeLog, makeHandshakeLog } from "./HandshakeLog.ts"
 import { mutual, type RunnerTls, serverName } from "./RunnerTls.ts"
 
-/** The connections this node has opened to runners. */
+/** Holds the connections this node has opened to runners. */
 export class Peers extends Context.Service<
   Peers,
   {
-    /** Opens one until the scope closes. */
+    /** Opens a connection until the scope closes. */
     readonly dial: (address: RunnerAddress.RunnerAddress) => Effect.Effect<NetSocket, Socket.SocketError, Scope.Scope>
     /**
-     * Cuts the connections to dead runners: what waits there fails at once and goes to the next owner, also when the
+     * Cuts the connections to dead runners: calls that wait there fail at once and go to the next owner, even when the
      * runner is frozen and its connection stays open.
      */
     readonly cut: (dead: ReadonlySet<string>) => void
@@ -27,7 +27,7 @@ export class Peers extends Context.Service<
         dial: Effect.fnUntraced(function* (address) {
           const scope = yield* Effect.scope
           const socket = start(address, tls)
-          // Every write that waits for a full socket listens to it, many while a runner is frozen.
+          // Every write that waits for a full socket adds a listener: there are many while a runner is frozen.
           socket.setMaxListeners(0)
           open.set(socket, nameOf(address))
           socket.once("close", () => open.delete(socket))
@@ -47,11 +47,11 @@ export class Peers extends Context.Service<
     })
 }
 
-/** An address as one text, the same in tables and in memory. */
+/** Returns an address as text, in one form for tables and memory. */
 export const nameOf = (address: RunnerAddress.RunnerAddress): string => `${address.host}:${address.port}`
 
 const start = (address: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined): NetSocket => {
-  // Frames are written whole: gathering them would only delay answers.
+  // Frames are written whole, so Nagle's algorithm would only delay answers.
   const options: NetConnectOpts = { host: address.host, port: address.port, noDelay: true }
   return tls === undefined ? connect(options) : connectTls({ ...options, ...mutual(tls), ...serverName(address.host) })
 }
@@ -59,12 +59,12 @@ const start = (address: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined)
 const established = (socket: NetSocket, event: "connect" | "secureConnect") =>
   Effect.callback<NetSocket, Socket.SocketError>((resume) => {
     socket.once(event, () => resume(Effect.succeed(socket)))
-    // Stays for the life of the socket: without a listener a late error would end the process.
+    // The listener stays for the life of the socket: without it a late error would end the process.
     socket.on("error", (cause) => resume(Effect.fail(openError(cause))))
     socket.once("close", () => resume(Effect.fail(openError(new Error("the connection was closed")))))
   })
 
-/** Logs why a runner was not believed. One that is not there is no failed handshake: membership tells of it. */
+/** Logs why a handshake with a runner failed. An unreachable runner is not logged: membership reports it. */
 const logHandshake = Effect.fnUntraced(function* (
   log: HandshakeLog,
   address: RunnerAddress.RunnerAddress,

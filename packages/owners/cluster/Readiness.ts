@@ -4,7 +4,7 @@ import { failed, type HealthCheck, passed } from "../HealthChecks.ts"
 import { LiveRunners } from "./LockSessions.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
 
-/** Whether this node can do its part of the cluster's work. gaps-1 A "Health endpoints" */
+/** Holds whether this node can do its part of the cluster's work. gaps-1 A "Health endpoints" */
 export class ClusterReadiness extends Context.Service<ClusterReadiness, { readonly check: HealthCheck }>()(
   "@carteiro/owners/cluster/ClusterReadiness"
 ) {
@@ -21,7 +21,10 @@ export class ClusterReadiness extends Context.Service<ClusterReadiness, { readon
     )
   )
 
-  /** A node that only calls owners is ready while a runner answers it: one that is frozen must not stop them all. */
+  /**
+   * A node that only calls owners is ready while at least one runner answers: one frozen runner must not make all such
+   * nodes unready.
+   */
   static readonly layerCalling = Layer.effect(
     ClusterReadiness,
     Effect.gen(function* () {

@@ -13,10 +13,13 @@ import { makeHandshakeLog } from "./HandshakeLog.ts"
 import { Peers } from "./Peers.ts"
 import { mutual, type RunnerTls, unproven } from "./RunnerTls.ts"
 
-/** Frames between nodes: JSON lines, so that releases of the runtime library understand each other. */
+/** The format of frames between nodes: JSON lines, so that releases of the runtime library understand each other. */
 export const layerSerialization = RpcSerialization.layerNdjson
 
-/** How this node calls runners. A silent connection is given up after 3 seconds, a refused one tried again at once. */
+/**
+ * The protocol by which this node calls runners. It gives up a silent connection after 3 seconds and retries a refused
+ * one at once.
+ */
 export const layerClientProtocol = Layer.effect(
   Runners.RpcClientProtocol,
   Effect.gen(function* () {
@@ -39,7 +42,7 @@ export const layerClientProtocol = Layer.effect(
   })
 )
 
-/** Where other nodes reach this runner. */
+/** The server that other nodes reach this runner at. */
 export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
   Layer.effect(
     SocketServer.SocketServer,
@@ -52,7 +55,7 @@ export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls 
 const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
   (tls === undefined
     ? NodeSocketServer.make({ host, port, noDelay: true, exclusive: true })
-    : // `proven` hangs up on a caller that proves nothing, and knows why.
+    : // `proven` closes connections without a valid certificate, and logs the reason.
       NodeSocketServer.makeTls({
         host,
         port,
@@ -63,7 +66,7 @@ const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls |
       })
   ).pipe(Effect.mapError(({ reason }) => addressRefused({ listener: "runner", host, port }, reason.cause)))
 
-/** Hangs up on callers whose certificate is not of the authority, before anything of theirs is read, and logs why. */
+/** Closes connections whose certificate is not of the authority before it reads any data, and logs the reason. */
 const proven = (server: SocketServer.SocketServer["Service"], tls: RunnerTls | undefined) => {
   if (tls === undefined) return server
   const log = makeHandshakeLog()
@@ -83,7 +86,7 @@ const proven = (server: SocketServer.SocketServer["Service"], tls: RunnerTls | u
   })
 }
 
-/** Answers callers that ask for a link by one, and hands all others to the library. */
+/** Answers callers that ask for a link with one, and hands all others to the runtime library. */
 const linking = (server: SocketServer.SocketServer["Service"], links: IncomingLinks | undefined) =>
   links === undefined
     ? server
@@ -93,7 +96,7 @@ const linking = (server: SocketServer.SocketServer["Service"], links: IncomingLi
           server.run((socket) =>
             Effect.withFiber((fiber) => {
               const connection = Context.getUnsafe(fiber.context, NodeSocket.NetSocket)
-              // Neither end owns the connection yet, and an open one would keep the server from closing.
+              // At this point neither end owns the connection, and an open one would keep the server from closing.
               const first = Effect.onInterrupt(answerQuestion(connection), () =>
                 Effect.sync(() => connection.destroy())
               )
@@ -105,18 +108,18 @@ const linking = (server: SocketServer.SocketServer["Service"], links: IncomingLi
       })
 
 /**
- * An answer to a caller that is gone is dropped. Left to itself it waits for ever on a connection that will not drain,
- * as after a freeze, and this node could never stop. A caller that vanishes is no error of this node either.
+ * Drops an answer to a caller that is gone. Otherwise it waits without end on a connection that does not drain, as
+ * after a freeze, and this node could not stop. A caller that vanishes is no error of this node either.
  */
 const outliving = (server: SocketServer.SocketServer["Service"]) =>
   SocketServer.SocketServer.of({
     address: server.address,
     run: (handler) =>
       server.run((socket) =>
-        // The server gives each handler its connection, which the type of `run` does not tell.
+        // The server provides each handler's connection in the context, which the type of `run` does not show.
         Effect.withFiber((fiber) => {
           const connection = Context.getUnsafe(fiber.context, NodeSocket.NetSocket)
-          // Every answer that waits for a full connection listens to it.
+          // Every answer that waits for a full connection adds a listener.
           connection.setMaxListeners(0)
           return Effect.catchCause(handler(dropping(socket, connection)), (cause) =>
             Effect.logDebug("a connection of another node ended", cause)

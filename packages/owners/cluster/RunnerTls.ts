@@ -5,14 +5,14 @@ import { TLSSocket } from "node:tls"
 import { Data, Effect, Redacted } from "effect"
 import { Instruments } from "../metrics/Instruments.ts"
 
-/** A node's certificate for other nodes, and the authority that it checks theirs against; PEM texts. */
+/** A node's certificate for other nodes, and the authority that it checks their certificates against; PEM texts. */
 export interface RunnerTls {
   readonly cert: string
   readonly key: Redacted.Redacted<string>
   readonly ca: string
 }
 
-/** Why a runner may not listen; the message names the setting to change. */
+/** The reason why a runner may not listen; the message names the setting to change. */
 export class UnprotectedRunner extends Data.TaggedError("UnprotectedRunner")<{ readonly message: string }> {}
 
 /** Reads the three files of CARTEIRO_RUNNER_TLS_CERT, _KEY and _CA; undefined when none is set. */
@@ -33,7 +33,10 @@ export const readRunnerTls = (files: {
   })
 }
 
-/** Without certificates anyone who reaches the port could call owners: only loopback will do. Architecture, section 8 */
+/**
+ * Refuses an address other than loopback without certificates, because any caller that reaches the port could call
+ * owners.
+ */
 export const checkListenHost = (host: string, tls: RunnerTls | undefined): Effect.Effect<void, UnprotectedRunner> =>
   tls !== undefined || isLoopback(host)
     ? Effect.void
@@ -41,7 +44,7 @@ export const checkListenHost = (host: string, tls: RunnerTls | undefined): Effec
         message: `CARTEIRO_RUNNER_HOST: expected a loopback address, as no CARTEIRO_RUNNER_TLS_ certificates are set, not "${host}"`
       })
 
-/** TLS options of both ends: each shows its certificate and takes only those of the authority. */
+/** Returns the TLS options of both ends: each shows its certificate and accepts only certificates of the authority. */
 export const mutual = (tls: RunnerTls) => ({
   cert: tls.cert,
   key: Redacted.value(tls.key),
@@ -51,7 +54,7 @@ export const mutual = (tls: RunnerTls) => ({
   rejectUnauthorized: true
 })
 
-/** Returns why the other end proved nothing, and the name that it showed; undefined when its certificate holds. */
+/** Returns why the other end's certificate is not valid, and the name in it; undefined when it is valid. */
 export const unproven = (
   socket: NetSocket
 ): { readonly certificate: string | undefined; readonly reason: string } | undefined => {
@@ -64,7 +67,10 @@ export const unproven = (
   }
 }
 
-/** The name a server must prove; TLS has none for plain addresses, which are checked against the certificate as such. */
+/**
+ * Returns the name that a server's certificate must hold. TLS has none for IP addresses, which are checked against the
+ * certificate directly.
+ */
 export const serverName = (host: string): { readonly servername?: string } =>
   isIP(host) === 0 ? { servername: host } : {}
 

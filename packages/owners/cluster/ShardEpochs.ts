@@ -4,20 +4,20 @@ import { RunnerStorage, type ShardId } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 
 /**
- * The epochs under which this node holds its shards. A grant of a shard's lock bumps the shard's epoch in the table;
- * commits name the epoch, so a node that lost a shard writes nothing for it. Architecture, section 2 rule 1
+ * Holds the epochs under which this node holds its shards. Each grant of a shard's lock raises the shard's epoch in the
+ * table. Commits name the epoch, so a node that lost a shard writes nothing for it.
  */
 export class ShardEpochs extends Context.Service<
   ShardEpochs,
   {
-    /** The epoch of a shard this node was granted, if it still thinks it holds it. */
+    /** Returns the epoch of a shard that was granted to this node, unless the node knows that it lost it. */
     readonly current: (shard: number) => number | undefined
-    /** Shards held now. */
+    /** Returns the number of shards held now. */
     readonly held: () => number
     /**
-     * An epoch was fenced, or there was none: it counts no more, and the lock storage is asked whether the lock is still
-     * ours; only then a new epoch is taken. All owners of the shard share one asking and one new epoch, for each further
-     * one would fence those that have loaded under it. True when they may load again on this node.
+     * Handles a fenced or missing epoch: drops it, asks the lock storage whether this node still holds the lock, and
+     * only then takes a new epoch. All owners of the shard share one query and one new epoch, because each further
+     * epoch would fence the owners that loaded under the previous one. True when they may load again on this node.
      */
     readonly reconfirm: (shard: ShardId.ShardId, fenced: number | undefined) => Effect.Effect<boolean>
   }
@@ -33,8 +33,8 @@ const bump = (sql: SqlClient.SqlClient, shards: ReadonlyArray<number>) =>
   )
 
 /**
- * Lock storage that bumps epochs right after a grant. The lock is confirmed once more after the bump: a node that
- * froze in between must not take part with an epoch its successor never saw.
+ * Returns a lock storage that raises epochs right after a grant. It confirms the lock once more after that: a node that
+ * froze in between must not take part with an epoch that its successor never saw.
  */
 export const fencedRunnerStorage = (inner: RunnerStorage.RunnerStorage["Service"]) =>
   Effect.gen(function* () {
@@ -103,7 +103,7 @@ export const fencedRunnerStorage = (inner: RunnerStorage.RunnerStorage["Service"
         if (asked === undefined) {
           asked = Deferred.makeUnsafe<boolean>()
           asking.set(shard.id, asked)
-          // Whoever asked first may stop waiting: the answer counts for all.
+          // The first caller may be interrupted: the result counts for all.
           yield* Effect.forkDetach(Deferred.into(renew(shard), asked))
         }
         return yield* Effect.timeoutOrElse(Deferred.await(asked), {
@@ -115,7 +115,7 @@ export const fencedRunnerStorage = (inner: RunnerStorage.RunnerStorage["Service"
     return { storage, service }
   })
 
-/** Wraps a ready-made lock storage; provides it and the epochs it grants. */
+/** Wraps a given lock storage; provides it and the epochs it grants. */
 export const layerFenced = Layer.effectContext(
   Effect.gen(function* () {
     const { storage, service } = yield* fencedRunnerStorage(yield* RunnerStorage.RunnerStorage)

@@ -2,31 +2,31 @@ import { Option } from "effect"
 import { type RunnerAddress, ShardingConfig } from "effect/cluster"
 
 /**
- * Part of the data format: an owner's shard is its id's hash modulo this. Changing it needs a full stop, since two
- * nodes with different numbers would not exclude each other.
+ * The number of shards, which is part of the data format: an owner's shard is its id's hash modulo this. Changing it
+ * needs a full stop, because two nodes with different numbers would not exclude each other.
  */
 export const shardsPerGroup = 128
 
-/** How long a frozen node keeps its shards, in milliseconds. A dead node is seen by its session, long before. */
+/**
+ * The time for which a frozen node keeps its shards, in milliseconds. A dead node is detected long before, by its lock
+ * session.
+ */
 const leaseMs = 6000
 
-/**
- * Every interval that decides how long a lost node's owners are away, the same on all nodes.
- * Architecture, section 8
- */
+/** The intervals that decide how long a lost node's owners are away, equal on all nodes. */
 const timings = {
   shardLockRefreshInterval: "2 seconds",
   shardLockExpiration: leaseMs,
-  /** Runners and their lock sessions are looked at this often. */
+  /** The interval between two reads of the runners and their lock sessions. */
   refreshAssignmentsInterval: "250 millis",
   entityTerminationTimeout: "5 seconds",
   sendRetryInterval: "50 millis",
-  // No message is stored: this only paces the next try after a failed acquisition of shards.
+  // No message is stored: this only sets the time of the next try after a failed acquisition of shards.
   entityMessagePollInterval: "500 millis",
   runnerJoinDebounce: 0
 } as const
 
-/** How a node takes part: with an address it hosts owners, without one it only calls them. */
+/** Configures a node's part in the cluster: with an address it hosts owners, without one it only calls them. */
 export const layerConfig = (options: {
   readonly address?: RunnerAddress.RunnerAddress
   readonly listen?: RunnerAddress.RunnerAddress
@@ -38,13 +38,15 @@ export const layerConfig = (options: {
     runnerListenAddress: Option.fromUndefinedOr(options.listen),
     simulateRemoteSerialization: false,
     maxResidentEntities: 100_000,
-    // A node that hosts nothing keeps no lock session that the server would end as idle.
+    // A node that hosts nothing opens no lock session, which the server would end as idle.
     shardLockDisableAdvisory: options.address === undefined
   })
 
 const off = "365 days"
 
-/** For tests in memory: few shards, nothing waits at the end, and no timer of the cluster stands in a virtual month's way. */
+/**
+ * The configuration for tests in memory: few shards, no wait at the end, and no cluster timer within a simulated month.
+ */
 export const layerMemoryConfig = ShardingConfig.layer({
   entityTerminationTimeout: 0,
   shardsPerGroup: 8,

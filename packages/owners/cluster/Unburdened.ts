@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 
 /**
- * Builds a layer of the library without the services of the product around it. Every owner in memory holds copies of the
- * list of services its type was registered among: what a behaviour uses it was given when it was made, so the list is
+ * Builds a layer of the runtime library without the product's services around it. Every owner in memory holds copies of
+ * the list of services that its type was registered with. A behaviour gets its services when it is made, so the list is
  * kept short.
  */
 export const unburdened = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>

@@ -5,18 +5,18 @@ import type { Completion, IdempotencyDuplicate } from "../idempotency/Claim.ts"
 import type { CommitRecord, CommitUnit, Follower } from "./Statement.ts"
 import type { Submitted } from "./Submission.ts"
 
-/** A unit as it is handed over: its response still open, sealed here for the statement. */
+/** A unit as it is submitted: its response is plain here and sealed for the statement. */
 export interface SubmittedUnit extends Omit<CommitUnit, "idempotency"> {
   readonly completes?: Completion | undefined
 }
 
-/** SQL other rooms hang behind a write (the webhooks fan-out behind the outbox). */
+/** SQL that other rooms attach to a write, such as the webhooks' fan-out to the outbox. */
 export const CommitFollowers = Context.Reference<Readonly<Record<string, ReadonlyArray<Follower>>>>(
   "@carteiro/owners/commit/CommitFollowers",
   { defaultValue: () => ({}) }
 )
 
-/** Called after each statement with the keys it handed back: wake-ups, best effort. */
+/** Runs after each statement with the keys it returned, for wake-ups; a failure has no effect on the commit. */
 export type AfterCommit = (outcome: CommitRecord) => void
 
 export type { UnitStatus } from "./Outcome.ts"
@@ -24,16 +24,17 @@ export type { Follower } from "./Statement.ts"
 export type { Submitted } from "./Submission.ts"
 
 /**
- * Group commit: one statement at a time a node, holding what gathered while the last one ran. It is one autocommitted
- * statement behind the fence, so a batch costs one round trip and one WAL flush whatever its size.
- * Architecture, section 3 "Group commit"
+ * Commits in groups: each node runs one statement at a time, which holds the units that gathered while the previous one
+ * ran. It is one autocommitted statement behind the fence, so a batch costs one round trip and one WAL flush whatever
+ * its size.
  */
 export class Commit extends Context.Service<
   Commit,
   {
     /**
-     * Hands units over and tells `done` what became of them once that is durable. `owner` orders submissions; they are
-     * begun only while `stands` says that what they were decided on still holds.
+     * Submits units and passes their outcome to `done` once it is durable. Submissions with an equal `owner` are
+     * written in order. Units are begun only while `stands` returns true, which says that the state they were decided
+     * on still holds.
      */
     readonly submit: (
       owner: string,
@@ -43,18 +44,21 @@ export class Commit extends Context.Service<
     ) => void
     /**
      * Writes rows that no owner's memory decided (keys, projects, reports): conditions in the statement decide, and the
-     * keys handed back tell which rows were written; behind a guard it is all or nothing. Fails only when the idempotency
-     * key was taken meanwhile, or when the database stays away for ten seconds.
+     * returned keys tell which rows were written. Behind a guard either all rows are written or none. Fails only when
+     * another request took the idempotency key meanwhile, or when the database is unreachable for ten seconds.
      */
     readonly write: (
       rows: ReadonlyArray<Row>,
       completes?: Completion | undefined
     ) => Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable>
-    /** Registers a best-effort observer of what was written. */
+    /** Registers an observer of written keys; its failures have no effect on the commit. */
     readonly after: (listener: AfterCommit) => void
-    /** Submissions waiting or in flight; tests wait for zero before they turn the clock. */
+    /** Returns the number of submissions that wait or run; tests wait for zero before they turn the clock. */
     readonly pending: () => number
-    /** When the first of those gives up, in epoch milliseconds: long past, the committer does not move. */
+    /**
+     * Returns the earliest instant at which one of those gives up, in epoch milliseconds. An instant long past means
+     * that the committer hangs.
+     */
     readonly nextGivesUpAt: () => number | undefined
   }
 >()("@carteiro/owners/commit/Commit") {}

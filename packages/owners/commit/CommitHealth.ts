@@ -1,13 +1,15 @@
 import { failed, type HealthResult, passed } from "../HealthChecks.ts"
 
-/** Whoever waits for a commit has long given up after so many milliseconds. */
+/**
+ * A commit this far past its deadline, in milliseconds, shows that the committer hangs: its caller gave up long before.
+ */
 const hangsAfterMs = 10_000
 
 /**
- * Whether commits move, by the instant at which the oldest of them should have been given up, undefined when none is under
- * way; both in epoch milliseconds. Architecture, section 9
+ * Returns the health of commits, from the deadline of the oldest one under way (undefined when there is none); both
+ * arguments in epoch milliseconds.
  */
 export const commitHealth = (givesUpAt: number | undefined, now: number): HealthResult =>
   givesUpAt === undefined || now - givesUpAt < hangsAfterMs
     ? passed("Commits move.")
-    : failed("Commits do not move: the database keeps their outcome to itself, or this node hangs.")
+    : failed("Commits do not move: the database does not tell their outcome, or this node hangs.")

@@ -18,12 +18,14 @@ import { type CommitUnit, noLease } from "./Statement.ts"
 import { subjectRows } from "./SubjectRows.ts"
 import { type Submitted, submissionsOf } from "./Submission.ts"
 
-/** How long a submission may wait for the database, in milliseconds: less than callers wait for their answer. */
+/** The longest time a submission waits for the database, in milliseconds: less than callers wait for their answer. */
 const waitMs = 8000
-/** How long `write` waits for an answer, in milliseconds. */
+/** The longest time `write` waits for an answer, in milliseconds. */
 const writeDeadlineMs = 10_000
 
-/** Runs the group commit of one node. It stands apart from the service, which most files of the rooms import. */
+/**
+ * Runs the group commit of one node. It is apart from the service because most files of the rooms import the service.
+ */
 export const commitLayer = Layer.effect(
   Commit,
   Effect.gen(function* () {

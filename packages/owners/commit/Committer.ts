@@ -15,24 +15,24 @@ export interface CommitterGround {
   readonly outcomes: ReturnType<typeof commitMetrics>["outcomes"]
 }
 
-/** Statements that may search beside the main one for the unit that a batch stumbled over. */
+/** Statements beside the main one that may search for the unit that made a batch fail. */
 const searchesAtOnce = 4
-/** Large writes under way beside the main statement, one of an environment at a time. */
+/** Large writes beside the main statement, one of an environment at a time. */
 const largeAtOnce = 2
-/** Pause before a unit whose row is locked is tried again, in milliseconds; each try waits for the lock itself. */
+/** The pause before a unit whose row is locked is tried again, in milliseconds; each try waits for the lock itself. */
 const lockedPauseMs = 50
 
 /**
- * Takes what is submitted and writes it: one statement at a time, holding what gathered while the last one ran. A batch
- * that stumbles over one unit (its row is locked, its value does not fit) is bisected beside the main statement, so that
- * nobody else waits for it; meanwhile nothing that changes the same rows is begun. A large write goes beside the main
- * statement from the start. Architecture, sections 3, 9 and 10
+ * Writes submissions: one statement at a time, holding the units that gathered while the previous one ran. A batch that
+ * one unit makes fail (its row is locked, its value does not fit) is bisected beside the main statement, so that other
+ * callers do not wait for it; meanwhile no unit that changes those rows is begun. A large write runs beside the main
+ * statement from the start.
  */
 export class Committer {
   private waiting: Array<Submission> = []
   private inFlight: ReadonlyArray<Submission> = []
   private readonly aside = new Set<Submission>()
-  /** Environments whose large writes are under way. */
+  /** Environments that have a large write under way. */
   private readonly large = new Set<string>()
   private readonly work = Latch.makeUnsafe(false)
   private readonly searches = Semaphore.makeUnsafe(searchesAtOnce)
@@ -45,12 +45,12 @@ export class Committer {
     this.counters = new Map(unitStatuses.map((status) => [status, ground.outcomes(status)]))
   }
 
-  /** Submissions waiting or under way. */
+  /** Returns the number of submissions that wait or run. */
   get pending(): number {
     return this.waiting.length + this.inFlight.length + this.aside.size
   }
 
-  /** When the first of those that wait or are under way gives up, in epoch milliseconds. */
+  /** Returns the earliest instant at which one of those gives up, in epoch milliseconds. */
   get nextGivesUpAt(): number | undefined {
     return (this.inFlight[0] ?? this.waiting[0])?.giveUpAt
   }
@@ -60,7 +60,7 @@ export class Committer {
     this.work.openUnsafe()
   }
 
-  /** Works for as long as the node lives; whatever one round dies of, the next goes on. */
+  /** Runs for the life of the node; after a round that dies the next round begins. */
   get run(): Effect.Effect<never> {
     return Effect.forever(
       Effect.catchCause(this.round, (cause) => Effect.logError("a round of commits failed", cause)),
@@ -73,7 +73,7 @@ export class Committer {
       yield* this.work.await
       yield* Effect.yieldNow
       const batch = this.take()
-      // Everything that is left waits for a statement under way, whose end opens the latch again.
+      // All remaining submissions wait for a running statement, whose end opens the latch again.
       this.work.closeUnsafe()
       if (batch.length === 0) return
       this.inFlight = batch
@@ -105,14 +105,14 @@ export class Committer {
     return this.failing(written, () => this.tellSubmitters(batch, allOf(unitsOf(batch), "failed")))
   }
 
-  /** Whatever an attempt dies of, nobody is left without an answer. */
+  /** Makes sure that every caller gets an answer, whatever defect an attempt dies of. */
   private failing(effect: Effect.Effect<void>, tell: () => void): Effect.Effect<void> {
     return Effect.catchCause(effect, (cause) =>
       Effect.andThen(Effect.logError("commit failed", cause), Effect.sync(tell))
     )
   }
 
-  /** Bisects submissions until those that stumble stand alone. */
+  /** Bisects submissions until each failing one is alone. */
   private search(batch: ReadonlyArray<Submission>): Effect.Effect<void> {
     const [only] = batch
     const found =
@@ -134,7 +134,7 @@ export class Committer {
     )
   }
 
-  /** Bisects the units of one submission; one that stands alone is tried until its caller has given up. */
+  /** Bisects the units of one submission. A unit that is alone is retried until its caller has given up. */
   private resolve(units: ReadonlyArray<CommitUnit>, giveUpAt: number): Effect.Effect<CommitOutcome> {
     return Effect.flatMap(this.tryAside(units), (attempt) => {
       if (attempt._tag === "Written") return Effect.succeed(attempt.outcome)
@@ -166,7 +166,7 @@ export class Committer {
     this.work.openUnsafe()
   }
 
-  /** Tells everybody what became of a batch; one who cannot bear it does not keep the others from knowing. */
+  /** Passes the outcomes of a batch to its callers; a callback that throws does not stop the others. */
   private tellSubmitters(batch: ReadonlyArray<Submission>, { outcomes, statuses }: CommitOutcome): void {
     const keys = keysIn(outcomes)
     for (const record of outcomes) {
@@ -205,7 +205,7 @@ export class Committer {
         continue
       }
       if (touchedBy(next).some((target) => blocked.has(target))) {
-        // Only what changes the same rows waits for them, not whatever else its owner submits.
+        // Only units that change those rows wait for them, not other units of their owner.
         for (const target of touchedBy(next)) blocked.add(target)
         left.push(next)
         continue
@@ -229,7 +229,7 @@ export class Committer {
     return batch
   }
 
-  /** Begins a large write where the environment has none under way; the others of the environment wait behind it. */
+  /** Begins a large write unless the environment has one under way; further ones of the environment wait. */
   private beginLarge(submission: Submission, holder: string): boolean {
     if (this.large.size >= largeAtOnce || this.large.has(holder)) return false
     this.large.add(holder)

@@ -13,11 +13,11 @@ import { StatementShapes } from "./StatementShapes.ts"
 /** The result of one statement. */
 export type Attempt =
   | { readonly _tag: "Written"; readonly outcome: CommitOutcome }
-  /** Nothing was written, and the same units may go again: a deadlock, or an outcome proven absent. */
+  /** No unit was written, and the units may be retried unchanged: a deadlock, or an outcome proven absent. */
   | { readonly _tag: "Again" }
-  /** Nothing was written: a row is locked by somebody else, or something else took the statement's time. */
+  /** No unit was written: another transaction holds a row lock, or the statement ran out of time. */
   | { readonly _tag: "Locked" }
-  /** Nothing was written: a value or a row of some unit is not to be had. It was logged. */
+  /** No unit was written: a value or row of some unit is invalid. The error was logged. */
   | { readonly _tag: "Refused" }
 
 /** Services that statements need. */
@@ -26,7 +26,7 @@ export interface ExecutionGround {
   readonly ids: Ids["Service"]
   readonly followers: Readonly<Record<string, ReadonlyArray<Follower>>>
   readonly metrics: ReturnType<typeof commitMetrics>
-  /** How long a statement may take, in milliseconds; see `ReadPatience`. */
+  /** The longest time for a statement, in milliseconds; see `ReadPatience`. */
   readonly patience: number
   readonly tracing: Tracing | undefined
 }
@@ -37,8 +37,8 @@ const locked: Attempt = { _tag: "Locked" }
 const refused: Attempt = { _tag: "Refused" }
 
 /**
- * Runs units as one statement and says what came of it. Never fails; an unknown outcome is looked up by the commit's id
- * until the database answers. Architecture, section 3 "Group commit"
+ * Makes the function that runs units as one statement and returns its result. It never fails; an unknown outcome is
+ * looked up by the commit's id until the database answers.
  */
 export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing }: ExecutionGround) => {
   const shapes = new StatementShapes(followers)
@@ -47,14 +47,14 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
     const gathered = gatherRows(units)
     const shape = shapes.shapeOf(units, gathered, at)
     const parameters = statementParameters(shape, id, at, units, gathered)
-    // Without an answer the statement is taken for lost with its connection, and its outcome looked up.
+    // Without an answer the statement counts as lost with its connection, and its outcome is looked up.
     const [row] = yield* withinPatience(sql.unsafe<{ readonly outcome: string }>(shape.text, parameters), patience)
     metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
     metrics.units(units.length)
     return row?.outcome ?? ""
   })
 
-  /** The statement under a span of its own where a sampled request waits for it. */
+  /** Runs the statement under its own span when a sampled request waits for it. */
   const traced = (id: string, at: number, units: ReadonlyArray<CommitUnit>) => {
     const served = tracing === undefined ? none : spansOf(units)
     if (tracing === undefined || served.length === 0) return execute(id, at, units)
@@ -73,8 +73,8 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
       ([row]) => row?.outcome ?? ""
     )
 
-  // The commit's own row decides: inserting a tombstone under its id waits for a statement still running, and stops one
-  // that has not begun.
+  // The commit's own row decides. Inserting a tombstone under its id waits for a statement that still runs, and stops
+  // one that has not begun.
   const resolveUnknown = Effect.fnUntraced(
     function* (id: string, at: number) {
       const tomb = sql<{ readonly outcome: string }>`
@@ -104,7 +104,7 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
         text === "" ? again : { _tag: "Written", outcome: readOutcome(units, JSON.parse(text)) }
       return yield* traced(id, at, units).pipe(
         Effect.map(told),
-        // A value that its column cannot hold throws before anything was sent.
+        // A value that its column cannot hold throws before the statement is sent.
         Effect.catchDefect((defect) => logRefused(units, defect)),
         Effect.catchTag("SqlError", (error) =>
           databaseAway(error)
@@ -121,7 +121,7 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
 
 const none: ReadonlyArray<Tracer.AnySpan> = []
 
-/** The spans that wait for these units, each once. */
+/** Returns the spans that wait for these units, each once. */
 const spansOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Tracer.AnySpan> => {
   let spans: Set<Tracer.AnySpan> | undefined
   for (const { span } of units) {

@@ -1,20 +1,20 @@
 import { type CommitRecord, type CommitUnit, noLease } from "./Statement.ts"
 
 /**
- * How one unit ended. `refused`: a guard did not let it pass, nothing was written. `failed`: a real error of its own
- * rows, which was logged; nothing was written. `unavailable`: the database stayed away until nobody waited any more;
- * nothing was written.
+ * The ways in which one unit ends. `refused`: a guard rejected it, and no row was written. `failed`: its own rows
+ * caused an error, which was logged, and no row was written. `unavailable`: the database was unreachable until the
+ * caller gave up, and no row was written.
  */
 export const unitStatuses = ["committed", "fenced", "duplicate", "refused", "failed", "unavailable"] as const
 export type UnitStatus = (typeof unitStatuses)[number]
 
-/** The result of a batch: several outcomes when it was bisected. */
+/** The result of a batch; it has several outcomes when the batch was bisected. */
 export interface CommitOutcome {
   readonly statuses: ReadonlyArray<UnitStatus>
   readonly outcomes: ReadonlyArray<CommitRecord>
 }
 
-/** Reads the commit's own row. */
+/** Returns the outcome that the commit's own row records. */
 export const readOutcome = (units: ReadonlyArray<CommitUnit>, outcome: CommitRecord): CommitOutcome => {
   const passed = new Set(outcome.gate)
   const held = new Set(outcome.fence.map(([shard, epoch]) => `${shard}:${epoch}`))
@@ -32,7 +32,7 @@ export const readOutcome = (units: ReadonlyArray<CommitUnit>, outcome: CommitRec
   return { statuses, outcomes: [outcome] }
 }
 
-/** The keys handed back by a write or a follower, over all outcomes. */
+/** Returns the keys that a write or a follower returned, over all outcomes. */
 export const keysIn = (outcomes: ReadonlyArray<CommitRecord>) => {
   const sets = new Map<string, ReadonlySet<string>>()
   return (name: string): ReadonlySet<string> => {

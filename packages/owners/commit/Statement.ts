@@ -3,10 +3,10 @@ import type { Row, Write } from "@carteiro/tables/Write.ts"
 import type { Tracer } from "effect"
 import type { IdempotencyRow } from "../idempotency/SealedResponse.ts"
 
-/** Stands for the lease of a unit that no owner decided: it passes the fence, and constraints decide. */
+/** The lease of a unit that no owner decided: it passes the fence, and constraints decide. */
 export const noLease = { shard: -1, epoch: -1 } as const
 
-/** One unit, written whole or not at all: the rows of a decision, its lease, its idempotency record. */
+/** One unit, written whole or not at all: the rows of a decision, its lease and its idempotency record. */
 export interface CommitUnit {
   readonly shard: number
   readonly epoch: number
@@ -16,24 +16,24 @@ export interface CommitUnit {
   readonly span?: Tracer.AnySpan | undefined
 }
 
-/** SQL that rides behind a write, reading the rows that write took in; may hand keys back. */
+/** SQL that runs behind a write and reads the rows that the write inserted; it may return keys. */
 export interface Follower {
   readonly name: string
-  /** A data-modifying or plain select; `source` is the gated rows of the write it follows. */
+  /** Returns a data-modifying or plain select; `source` is the gated rows of the write it follows. */
   readonly sql: (source: string) => string
   readonly returns: boolean
 }
 
-/** A statement for all batches whose writes are among these. */
+/** Describes a statement for every batch whose writes are among these. */
 export interface StatementShape {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly writes: ReadonlyArray<Write>
-  /** It takes idempotency records. */
+  /** True when the statement stores idempotency records. */
   readonly idempotent: boolean
   readonly text: string
 }
 
-/** Rows of one write of many units, side by side. */
+/** The rows of one write from many units, side by side. */
 interface Gathered {
   readonly write: Write
   readonly units: Array<number>
@@ -43,7 +43,7 @@ interface Gathered {
 /** The rows of a batch by the name of their write. */
 export type GatheredRows = ReadonlyMap<string, Gathered>
 
-/** Puts the rows of each write side by side. */
+/** Returns the rows of each write side by side. */
 export const gatherRows = (units: ReadonlyArray<CommitUnit>): GatheredRows => {
   const byName = new Map<string, Gathered>()
   for (let unit = 0; unit < units.length; unit++) {
@@ -59,7 +59,7 @@ export const gatherRows = (units: ReadonlyArray<CommitUnit>): GatheredRows => {
   return byName
 }
 
-/** Returns the parameters of a batch for a statement of this shape, which has all writes of the batch. */
+/** Returns the parameters of a batch for a statement of this shape. The shape has all writes of the batch. */
 export const statementParameters = (
   { idempotent, writes }: StatementShape,
   id: string,
@@ -109,14 +109,14 @@ export const statementParameters = (
 
 const noRows: Pick<Gathered, "rows" | "units"> = { rows: [], units: [] }
 
-/** The outcome that a commit's own row records. */
+/** The outcome as the commit's own row records it. */
 export interface CommitRecord {
   /** Indexes of the units that were written. */
   readonly gate: ReadonlyArray<number>
   /** Leases that still held. */
   readonly fence: ReadonlyArray<readonly [shard: number, epoch: number]>
-  /** Indexes of the units whose guards did not let them pass. */
+  /** Indexes of the units whose guards rejected them. */
   readonly refused?: ReadonlyArray<number>
-  /** Keys handed back, by write or follower name. */
+  /** Returned keys, by write or follower name. */
   readonly [write: string]: unknown
 }

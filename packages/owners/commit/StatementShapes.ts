@@ -5,23 +5,26 @@ import { statementText } from "./StatementText.ts"
 
 /** Shapes that a node keeps: fewer than the statements that a connection keeps prepared. */
 const mostShapes = 48
-/** Writes without rows that a statement may have: to run each costs about half of what it costs to plan it. */
+/** Writes without rows that a statement may have. To run one costs about half as much as to plan it. */
 const mostIdle = 4
-/** A set of writes that came so often in a larger shape gets a shape of its own: by then a plan on each connection costs less. */
+/**
+ * A set of writes that came this often in a larger shape gets its own shape: by then a plan on each connection costs
+ * less.
+ */
 const ownAfter = 32
-/** How long batches have their own shapes after a lock stopped a statement, in milliseconds. */
+/** The time for which batches use exactly their own shapes after a lock stopped a statement, in milliseconds. */
 const exactMs = 10_000
 /** Sets of writes that are counted. */
 const mostCounted = 1024
 
 /**
- * The shapes in which the commits of a node come. PostgreSQL plans each text once a connection, which for so many writes takes
- * milliseconds; and each mix of neighbours would make another text. So a batch goes by a known shape that has some more writes
- * than it needs, where there is one. A new shape also takes in the writes of the nearest one that is known, so that few shapes
- * soon serve all mixes. Decision 0062
+ * The shapes of a node's commits. PostgreSQL plans each text once a connection, which takes milliseconds for so many
+ * writes, and each mix of neighbours would make another text. A batch therefore uses a known shape that has a few more
+ * writes than it needs, if there is one. A new shape also includes the writes of the nearest known shape, so that few
+ * shapes soon serve all mixes. Decision 0062
  */
 export class StatementShapes {
-  /** The one used last stands last. */
+  /** Known shapes; the last one is the most recently used. */
   private readonly known = new Map<string, StatementShape>()
   private exactUntil = 0
   private readonly uses = new BoundedMap<string, number>(mostCounted)
@@ -46,14 +49,14 @@ export class StatementShapes {
   }
 
   /**
-   * Tells that a lock stopped a statement. It may be the lock of a whole table, which an idle write touches as well: for a while
-   * a batch has no shape but its own, so that it waits for no table that it does not write.
+   * Records that a lock stopped a statement. It may lock a whole table, which a write without rows touches as well. For
+   * a while a batch therefore uses exactly its own shape, and waits for no table that it does not write.
    */
   stopped(at: number): void {
     this.exactUntil = at + exactMs
   }
 
-  /** The smallest known shape that has all these writes, and not many more. */
+  /** Returns the smallest known shape that has all these writes and not many more. */
   private covering(writes: ReadonlyMap<string, Write>, idempotent: boolean): StatementShape | undefined {
     let least: readonly [string, StatementShape] | undefined
     for (const [key, shape] of this.known) {

@@ -1,15 +1,18 @@
-/** Units of one statement at most, however fast the database is. */
+/** The most units in one statement, however fast the database is. */
 const most = 512
-/** And at least, however slow it is: a flush costs the same for few. */
+/** The lowest limit, however slow the database is: a flush costs as much for a few units. */
 const least = 96
-/** How long a statement may take, in milliseconds: whoever comes while it runs waits for the rest of it, and for his own. */
+/**
+ * The time one statement should take, in milliseconds: units that arrive while it runs wait for the rest of it, and for
+ * their own.
+ */
 const aimMs = 12
-/** A statement of fewer says nothing of what a unit costs. */
+/** A statement of fewer units says nothing about the cost of a unit. */
 const telling = 48
 
 /**
- * How many units one statement takes: as many as lately took twelve milliseconds, so that a neighbour's single send does not
- * wait for a long one of somebody's thousands. Architecture, section 9
+ * The number of units that one statement takes: as many as recently took twelve milliseconds, so that a single send
+ * does not wait for a long statement with a neighbour's thousands.
  */
 export class StatementSize {
   private units = most
@@ -18,7 +21,7 @@ export class StatementSize {
     return Math.round(this.units)
   }
 
-  /** Learns from a statement of so many units. */
+  /** Learns from the duration of a statement of so many units. */
   took(units: number, millis: number): void {
     if (units < telling) return
     const fitting = millis <= 0 ? most : (units * aimMs) / millis

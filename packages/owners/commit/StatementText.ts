@@ -1,7 +1,7 @@
 import type { Write } from "@carteiro/tables/Write.ts"
 import type { Follower } from "./Statement.ts"
 
-/** The number of parameters that stand before those of the writes. */
+/** The number of parameters before those of the writes. */
 const firstParameters = 4
 const idempotencyParameters = 8
 
@@ -12,11 +12,12 @@ const fence = `with fence as materialized (
   order by e.shard for share of e
 )`
 
-// The planner knows nothing of how many units or shards there are: a join would compare each with each, `in` hashes them.
+// The planner does not know how many units or shards there are: a join would compare each with each, while `in` hashes
+// them.
 const leased = (unit: string): string =>
   `(${unit}.shard = -1 or (${unit}.shard, ${unit}.epoch) in (select f.shard, f.epoch from fence f))`
 
-// Of units under one idempotency key the first that may pass takes it; the others find it taken, as they would by a
+// Of several units under one idempotency key, the first that may pass takes the key; the others find it taken, as in a
 // later statement.
 const gate = (idempotent: boolean, guarded: boolean, claiming: boolean): string => {
   const stops = [...(guarded ? ["refused"] : []), ...(claiming ? ["unclaimed"] : [])]
@@ -56,7 +57,7 @@ const gate = (idempotent: boolean, guarded: boolean, claiming: boolean): string 
 )`
 }
 
-// Units that may claim: those whose lease holds and whom no guard keeps out.
+// Units that may claim a key: their lease holds and no guard rejects them.
 const claimingUnits = (guarded: boolean): string => `claiming as materialized (
   select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
   where ${leased("u")}${guarded ? " and not exists (select 1 from refused x where x.unit = (u.n - 1)::int4)" : ""}
@@ -65,8 +66,9 @@ const claimingUnits = (guarded: boolean): string => `claiming as materialized (
 const cteName = (name: string): string => name.replaceAll(".", "_")
 
 /**
- * Returns the text of a statement of these writes: fence, idempotency records, gate, then every write from `unnest`, all behind
- * the gate, and last the commit's own row holding what passed and which keys came back. A write may have no rows.
+ * Returns the text of a statement of these writes: the fence, idempotency records and the gate, then every write from
+ * `unnest` behind the gate, and last the commit's own row with the units that passed and the returned keys. A write may
+ * have no rows.
  */
 export const statementText = (
   writes: ReadonlyArray<Write>,

@@ -11,7 +11,10 @@ const subjectInsert = defineInsert({
   target: ({ environment_id, key_hash }) => `idempotency_subjects/${environment_id}/${key_hash}`
 })
 
-/** Whom a response about several customers is about, one row each; of one about one its record tells. */
+/**
+ * Returns one row for each customer of a response about several. A response about one customer names it in its
+ * idempotency record.
+ */
 export const subjectRows = (secrets: Secrets["Service"], completion: Completion | undefined): ReadonlyArray<Row> => {
   const { claim, subjects = [] } = completion ?? {}
   if (claim === undefined || subjects.length < 2) return []

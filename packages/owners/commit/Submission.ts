@@ -1,10 +1,10 @@
 import type { UnitStatus } from "./Outcome.ts"
 import { type CommitUnit, noLease } from "./Statement.ts"
 
-/** The outcome of one submission: a status per unit, and the keys the batch's writes handed back. */
+/** The outcome of one submission: a status for each unit, and the keys that the batch's writes returned. */
 export interface Submitted {
   readonly statuses: ReadonlyArray<UnitStatus>
-  /** Keys handed back by a write or a follower of this batch, neighbours' keys included. */
+  /** Returns the keys from a write or a follower of this batch, neighbours' keys included. */
   readonly keys: (name: string) => ReadonlySet<string>
 }
 
@@ -13,23 +13,26 @@ export interface Submission {
   readonly owner: string
   readonly units: ReadonlyArray<CommitUnit>
   readonly targets: ReadonlyArray<string>
-  /** Targets of merging writes: others of them may travel in the same statement. */
+  /** Targets of merging writes: other writes that merge into them may be in one statement with these. */
   readonly merged: ReadonlyArray<string>
-  /** Epoch milliseconds after which its caller has been told to try again: it is not begun any more. */
+  /** The epoch millisecond after which its caller has been told to retry: the submission is not begun after it. */
   readonly giveUpAt: number
-  /** Whether what it was decided on still holds: it is not begun otherwise. */
+  /** True while the state that the units were decided on still holds: they are not begun otherwise. */
   readonly stands: () => boolean
-  /** Whose large write it is, which goes in a statement of its own beside the others; undefined of all else. */
+  /**
+   * The environment of a large write, which runs in its own statement beside the main one; undefined for all other
+   * submissions.
+   */
   readonly largeOf: string | undefined
   readonly end: (submitted: Submitted) => void
 }
 
-/** Units of one submission at most, so that one owner's hundreds leave room for others in a statement. */
+/** The most units in one submission, so that one owner's hundreds leave room for others in a statement. */
 const mostUnits = 64
 
 /**
- * Splits the units of one owner where two of them share a target or there are many, in their order, and puts the outcomes
- * together: `done` is told with the last part.
+ * Splits the units of one owner, in order, where two of them share a target or where there are many. Calls `done` with
+ * all outcomes after the last part.
  */
 export const submissionsOf = (
   owner: string,
@@ -56,13 +59,13 @@ export const submissionsOf = (
   )
 }
 
-/** Rows, or bytes, from which on a write is large: a statement with it would keep everybody else waiting. */
+/** The rows, and bytes, from which a write is large: a statement with it would delay all other callers. */
 const largeRows = 128
 const largeBytes = 131_072
 
 /**
- * The environment of a large write that no owner decided. Units of owners stay in the order of their decisions, and their
- * workers bound what they hold.
+ * Returns the environment of a large write that no owner decided. Units of owners stay in the order of their decisions,
+ * and their workers limit the bytes they hold.
  */
 const largeOf = (units: ReadonlyArray<CommitUnit>): string | undefined => {
   const [unit] = units

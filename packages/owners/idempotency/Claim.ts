@@ -5,8 +5,8 @@ import type { Subject } from "../Subject.ts"
 declare const opaque: unique symbol
 
 /**
- * An idempotency key that a request holds open. A room hands it to the commit of the request's effect together with the
- * response, and looks no further: what is in it only the platform reads. gaps-1 B
+ * An idempotency key that a request holds open. A room passes it with the response to the commit of the request's
+ * effect and does not read it: only the engine reads its members. gaps-1 B
  */
 export interface Claim {
   readonly [opaque]: "Claim"
@@ -17,7 +17,7 @@ export interface ClaimedKey {
   readonly environment_id: string
   readonly key_hash: string
   readonly fingerprint: string
-  /** Epoch milliseconds at which the window ends. */
+  /** The epoch millisecond at which the window ends. */
   readonly expires_at: number
 }
 
@@ -28,29 +28,32 @@ const claimedKey = Schema.Struct({
   expires_at: Schema.Number
 }) satisfies Schema.Codec<ClaimedKey, unknown>
 
-/** A claim on its way from node to node. */
+/** The codec of a claim between nodes. */
 export const Claim = claimedKey as unknown as Schema.Codec<Claim, unknown>
 
 export const makeClaim = (key: ClaimedKey): Claim => key as unknown as Claim
 export const readClaim = (claim: Claim): ClaimedKey => claim as unknown as ClaimedKey
 
-/** A response as it is stored and replayed: JSON text, byte for byte what was first sent. A-IDEM-04 */
+/** A response as it is stored and replayed: JSON text, byte for byte as it was first sent. A-IDEM-04 */
 export interface StoredResponse {
   readonly status: number
   readonly body: string
 }
 
-/** The claim of a request, if it brought a key, with the response that completes it. The effect's own commit stores it. */
+/**
+ * The claim of a request, if it has a key, with the response that completes it. The commit of the request's effect
+ * stores both.
+ */
 export interface Completion {
   readonly claim: Claim | undefined
   readonly response: StoredResponse
-  /** The customers whose data the response shows: it is found by them when they are erased. gaps-2 I "Erasure" */
+  /** The customers whose data the response shows: their erasure finds the response by them. gaps-2 I "Erasure" */
   readonly subjects?: ReadonlyArray<Subject> | undefined
 }
 
 /**
- * The idempotency key was taken by another request between admission and commit. Nothing was written; the pipeline asks
- * admission again, which finds the record to replay. Nobody outside ever sees this code.
+ * Another request took the idempotency key between admission and commit, and no row was written. The pipeline runs
+ * admission again, which finds the record to replay. This code never leaves the product.
  */
 export class IdempotencyDuplicate extends ApiError<"idempotency_duplicate"> {
   constructor() {
@@ -58,11 +61,14 @@ export class IdempotencyDuplicate extends ApiError<"idempotency_duplicate"> {
   }
 }
 
-/** Names the request behind a key, for a room whose effect may outlive the request before its answer can be stored. */
+/**
+ * Returns the key and fingerprint of the request behind a claim, for a room whose effect may outlive the request before
+ * its response can be stored.
+ */
 export const requestOf = (claim: Claim): { readonly key: string; readonly fingerprint: string } => {
   const { fingerprint, key_hash } = readClaim(claim)
   return { key: key_hash, fingerprint }
 }
 
-/** How long a request keeps its key, in milliseconds. A-IDEM-03 */
+/** The time for which a request keeps its key, in milliseconds. A-IDEM-03 */
 export const idempotencyWindowMs = 24 * 3_600_000

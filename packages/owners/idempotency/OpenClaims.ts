@@ -7,14 +7,20 @@ import { type Claim, idempotencyWindowMs, makeClaim, readClaim } from "./Claim.t
 const hashed = { key_hash: Schema.String, fingerprint: Schema.String }
 const HashedKey = Schema.Struct(hashed)
 
-/** An idempotency key and its request, hashed under one master key. */
+/** An idempotency key and the request's fingerprint, hashed under one master key. */
 export type HashedKey = typeof HashedKey.Type
 
-/** Under the present master key; `older` under those before it, since a record may be older than a change of key. */
+/**
+ * The hashes under the present master key; `older` holds those under earlier keys, since a record may be older than a
+ * change of key.
+ */
 export const HashedKeys = Schema.Struct({ ...hashed, older: Schema.UndefinedOr(Schema.Array(HashedKey)) })
 export type HashedKeys = typeof HashedKeys.Type
 
-/** Hashes a key within its scope: the environment, the operation and, where it counts, the API key. gaps-1 B */
+/**
+ * Returns the hashes of a key within its scope: the environment, the operation and, where it counts, the API key.
+ * gaps-1 B
+ */
 export const hashKey = (
   secrets: Secrets["Service"],
   scope: readonly [environmentId: string, operation: string, apiKeyId: string],
@@ -25,7 +31,7 @@ export const hashKey = (
   return {
     key_hash,
     fingerprint,
-    // Nearly always there is one master key, and nothing older to look for.
+    // In most installations there is one master key, and no older hash to look for.
     older:
       before.length === 0
         ? undefined
@@ -33,7 +39,7 @@ export const hashKey = (
   }
 }
 
-/** Every hash that records of these keys may be stored under, each once. */
+/** Returns every hash that records of these keys may be stored under, each once. */
 export const hashesOf = (keys: Iterable<HashedKeys | undefined>): ReadonlyArray<string> => {
   const hashes = new Set<string>()
   for (const key of keys) {
@@ -49,30 +55,33 @@ export interface StoredRecord extends HashedKey {
   readonly status: "in_progress" | "completed"
   readonly response_status: number | null
   readonly response_body: Uint8Array | null
-  /** Epoch milliseconds. */
+  /** The epoch millisecond at which the record expires. */
   readonly expires_at: number
 }
 
 /** An idempotency key whose request is running. */
 export interface OpenClaim {
   readonly fingerprint: string
-  /** Epoch milliseconds after which the request that opened it cannot be running any more. */
+  /** The epoch millisecond after which the request that opened the key cannot run any more. */
   readonly until: number
 }
 
-/** The fate of a request by its key: it runs, waits, is answered from the record, or is refused. */
+/** The decision about a request by its key: it runs, waits, gets the stored response, or is refused. */
 export type ClaimVerdict =
   | { readonly _tag: "Run" }
   | { readonly _tag: "Replay"; readonly record: StoredRecord }
-  /** `completed` tells that an answer is stored under the key, to another request. */
+  /** `completed` is true when the key's stored response belongs to another request. */
   | { readonly _tag: "Refuse"; readonly error: ApiError; readonly completed: boolean }
 
-/** Longest a request may run; a claim nobody released is free after it, since its commit would be refused by then. */
+/**
+ * The longest time a request may run. A claim that was not released is free after it, because its commit would be
+ * refused by then.
+ */
 const claimLeaseMs = 20_000
 
 /**
- * Judges a key by the request holding it open and the record stored under it. An expired record never blocks, swept or
- * not. A-IDEM-04..09, gaps-1 B
+ * Returns the verdict on a key from the request that holds it open and the record stored under it. An expired record
+ * never blocks, whether or not it was purged. A-IDEM-04..09, gaps-1 B
  */
 export const judgeClaim = (
   asked: HashedKeys,
@@ -111,11 +120,11 @@ const judgeHash = (
   return { _tag: "Run" }
 }
 
-/** The keys of one environment whose requests are running; its owner holds them in memory. */
+/** Holds the keys of one environment whose requests run; its owner keeps them in memory. */
 export class OpenClaims {
   private readonly open = new Map<string, OpenClaim>()
 
-  /** Returns the verdict for a key; a request without a key runs. */
+  /** Returns the verdict on a key; a request without a key runs. */
   judge(key: HashedKeys | undefined, records: ReadonlyMap<string, StoredRecord>, now: number): ClaimVerdict {
     return key === undefined ? { _tag: "Run" } : judgeClaim(key, this.open, records, now)
   }
@@ -130,7 +139,7 @@ export class OpenClaims {
     this.open.delete(readClaim(claim).key_hash)
   }
 
-  /** Forgets the claims that nobody released in time. */
+  /** Forgets the claims that were not released in time. */
   sweep(now: number): void {
     for (const [key, { until }] of this.open) if (until <= now) this.open.delete(key)
   }

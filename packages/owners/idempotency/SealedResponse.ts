@@ -2,14 +2,17 @@ import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { subjectHash } from "../Subject.ts"
 import { type Completion, readClaim, type StoredResponse } from "./Claim.ts"
 
-/** A completed response to be stored with the effect it answers. gaps-1 B "What is stored" */
+/** A completed response, stored in the commit of the effect it answers. gaps-1 B "What is stored" */
 export interface IdempotencyRow {
   readonly environment_id: string
   readonly key_hash: string
   readonly fingerprint: string
   readonly response_status: number
   readonly response_body: Uint8Array
-  /** The keyed hash of the one customer it is about; of several `subjectRows` tells. */
+  /**
+   * The keyed hash of the one customer that the response is about; null otherwise. For several customers `subjectRows`
+   * makes rows.
+   */
   readonly subject: string | null
   /** Epoch milliseconds. */
   readonly created_at: number
@@ -17,8 +20,9 @@ export interface IdempotencyRow {
 }
 
 /**
- * Seals a response with a key from settings, bound to its environment and idempotency key, so that a record copied to
- * another place opens nowhere; undefined when the request carried no key. gaps-1 B "Secrets inside stored responses"
+ * Seals a response with a key from settings. It is bound to its environment and idempotency key, so that a record
+ * copied elsewhere cannot be opened; undefined when the request carried no key. gaps-1 B "Secrets inside stored
+ * responses"
  */
 export const sealResponse = (
   secrets: Secrets["Service"],
@@ -42,7 +46,7 @@ export const sealResponse = (
   }
 }
 
-/** Opens what was sealed for that key of that environment; undefined for anything else. A-IDEM-04 */
+/** Returns the response that was sealed for that key of that environment; undefined for any other text. A-IDEM-04 */
 export const openResponse = (
   secrets: Secrets["Service"],
   environmentId: string,
@@ -57,7 +61,7 @@ export const openResponse = (
   return body === undefined ? undefined : { status: record.response_status ?? 200, body }
 }
 
-/** Seals the body of a response for its record. */
+/** Returns the sealed body of a response for its record. */
 export const sealBody = (
   secrets: Secrets["Service"],
   environmentId: string,

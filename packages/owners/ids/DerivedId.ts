@@ -3,8 +3,8 @@ import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { ulidTailOf, ulidTime } from "./Ulid.ts"
 
 /**
- * An id that is the same however often it is made of the same things: for what may be begun twice and must be made once.
- * `seed` names its maker uniquely and `sequence` the thing among those of one instant (milliseconds), whose ids sort by it.
+ * Returns an id that is equal for equal arguments, for a thing that may be begun twice and must be made once. `seed`
+ * names its maker uniquely. `sequence` numbers the things of one instant (milliseconds), and their ids sort by it.
  */
 export const derivedId = (prefix: IdPrefix, atMillis: number, sequence: number, seed: string): string => {
   const hash = createHash("sha256").update(`${seed}/${sequence}`).digest()

@@ -5,25 +5,28 @@ import { firstSequence, ulidTail, ulidTime } from "./Ulid.ts"
 
 export { lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "./Ulid.ts"
 
-/** Mints what must be unguessable or unique. Every method is synchronous and cheap. gaps-1 A "Identifier format" */
+/**
+ * Makes values that must be unguessable or unique. Every method is synchronous and cheap. gaps-1 A "Identifier format"
+ */
 export class Ids extends Context.Service<
   Ids,
   {
     /**
-     * `<prefix>_<lowercase ULID>` whose time is the given instant in milliseconds, which is also its `created_at`. Ids of
-     * one instant and process sort as they were minted: what is decided together is listed in the order of deciding.
+     * Returns `<prefix>_<lowercase ULID>` whose time is the given instant in milliseconds, which is also its
+     * `created_at`. Ids of one instant and process sort in the order they were made, so that lists keep the order of
+     * decisions.
      */
     mint(prefix: IdPrefix, atMillis: number): string
-    /** 32 lowercase hex characters. gaps-1 A "Trace id" */
+    /** Returns 32 lowercase hex characters. gaps-1 A "Trace id" */
     traceId(): string
-    /** A copy of `count` random bytes, for secrets and salts. */
+    /** Returns a copy of `count` random bytes, for secrets and salts. */
     bytes(count: number): Uint8Array
   }
 >()("@carteiro/owners/ids/Ids") {
-  /** Cryptographic randomness of the system. */
+  /** Uses the system's cryptographic randomness. */
   static readonly layer = Layer.sync(Ids, () => Ids.of(make(systemBytes())))
 
-  /** The same ids for the same seed and calls; for tests only. */
+  /** Returns equal ids for an equal seed and equal calls; for tests only. */
   static readonly layerSeeded = (seed: number) => Layer.sync(Ids, () => Ids.of(make(seededBytes(seed))))
 }
 

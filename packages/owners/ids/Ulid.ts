@@ -4,11 +4,14 @@ import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const latest = 2 ** 48 - 1
 
-/** Ten bits at a time: half the lookups, and strings the engine already holds. */
+/** Two characters for each ten bits: half the lookups, and strings that the engine already holds. */
 const pairs = Array.from({ length: 1024 }, (_, n) => alphabet.charAt(n >>> 5) + alphabet.charAt(n & 31))
 const pair = (n: number): string => pairs[n & 1023] as string
 
-/** The ten characters of a ULID's instant, in milliseconds; an instant out of range counts as the nearest in range. */
+/**
+ * Returns the ten characters of a ULID's instant, in milliseconds; an instant out of range counts as the nearest in
+ * range.
+ */
 export const ulidTime = (millis: number): string => {
   const time = Math.min(Math.max(Math.floor(millis), 0), latest)
   const high = Math.floor(time / 2 ** 20)
@@ -16,26 +19,32 @@ export const ulidTime = (millis: number): string => {
   return pair(high >>> 20) + pair(high >>> 10) + pair(high) + pair(low >>> 10) + pair(low)
 }
 
-/** Values a sequence may begin at: half of its 20 bits, so that it never runs over within a millisecond. */
+/**
+ * The number of values at which a sequence may begin: half of its 20 bits, so that it never overflows within a
+ * millisecond.
+ */
 const sequences = 2 ** 19
 
-/** Where the sequence of a millisecond begins. */
+/** Returns the first value of a millisecond's sequence. */
 export const firstSequence = (random: RandomBytes): number => random.bits20() % sequences
 
 /**
- * The sixteen characters after a ULID's instant: a sequence, so that ids one process mints in one millisecond sort as
- * they were minted, and sixty random bits.
+ * Returns the sixteen characters after a ULID's instant: a sequence, so that ids that one process makes in one
+ * millisecond sort in the order they were made, and sixty random bits.
  */
 export const ulidTail = (sequence: number, random: RandomBytes): string =>
   four(sequence) + four(random.bits20()) + four(random.bits20()) + four(random.bits20())
 
-/** The same from sixty bits that are given, in threes of twenty: made again it is the same tail. */
+/**
+ * Returns the sixteen characters from a sequence and sixty given bits, in threes of twenty: equal arguments give an
+ * equal tail.
+ */
 export const ulidTailOf = (sequence: number, bits: readonly [number, number, number]): string =>
   four(sequence) + bits.map(four).join("")
 
 const four = (bits: number): string => pair(bits >>> 10) + pair(bits)
 
-/** The instant inside an id of the product's form, in milliseconds: the `created_at` of what it names. */
+/** Returns the instant inside an id of the product's form, in milliseconds: the `created_at` of the thing it names. */
 export const ulidTimeOf = (id: string): number => {
   const start = id.length - 26
   let time = 0
@@ -43,18 +52,18 @@ export const ulidTimeOf = (id: string): number => {
   return time
 }
 
-/** The lowest ULID of an instant in milliseconds: every ULID minted at or after it sorts at or after this one. */
+/** Returns the lowest ULID of an instant in milliseconds: every ULID made at or after it sorts at or after this one. */
 export const lowestUlidAt = (millis: number): string => ulidTime(millis) + "0".repeat(16)
 
 /**
- * The bound of a time filter over ids: `id >= lowestIdAt(prefix, t)` holds exactly for what was created at or after
- * `t` (milliseconds), `id < lowestIdAt(prefix, t)` for what was created before.
+ * Returns the bound of a time filter over ids. `id >= lowestIdAt(prefix, t)` holds exactly for things created at or
+ * after `t` (milliseconds), `id < lowestIdAt(prefix, t)` for things created before.
  */
 export const lowestIdAt = (prefix: IdPrefix, millis: number): string => `${prefix}_${lowestUlidAt(millis)}`
 
 const shape = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
-/** Whether the text has the shape of an id with this prefix; a path id of another shape is not found. gaps-1 A */
+/** True when the text has the shape of an id with this prefix; a path id of another shape is not found. gaps-1 A */
 export const parseId = (prefix: IdPrefix, text: string): boolean =>
   text.length === prefix.length + 27 &&
   text.startsWith(prefix) &&

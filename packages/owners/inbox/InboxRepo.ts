@@ -10,50 +10,47 @@ import { lowestIdAt } from "../ids/Ids.ts"
 import type { DueOwners } from "../schedule/Sweeper.ts"
 import { openBody } from "./SealedBody.ts"
 
-/** A vendor's call that is the work of an owner. */
+/** A vendor's call that one owner has to process. */
 export interface VendorWork {
   readonly webhook_id: string
   readonly vendor: string
-  /** As received; null when another call of the same name was stored instead. */
+  /** The body as received; null when another call with an equal name was stored instead. */
   readonly body: Uint8Array | null
-  /** Epoch milliseconds. */
+  /** The epoch millisecond of receipt. */
   readonly received_at: number
-  /** How often it could not be finished. */
+  /** The number of failed tries to process it. */
   readonly attempts: number
 }
 
-/** The calls that one pass of an owner works on. */
+/** The calls that one pass of an owner processes. */
 export interface DueCalls {
-  /** In the order in which they came. */
+  /** In the order of receipt. */
   readonly calls: ReadonlyArray<VendorWork>
-  /** There may be more that is due by now. */
+  /** True when more calls may be due by now. */
   readonly hasMore: boolean
 }
 
-/** One owner's question for calls that are due. */
+/** One owner's query for calls that are due. */
 interface AskedCalls {
   readonly owner_type: string
   readonly owner_id: string
-  /** Epoch milliseconds. */
+  /** The owner's time in epoch milliseconds. */
   readonly now: number
   readonly limit: number
 }
 
-/** Calls that one statement may bring; what is left of an owner is read by its next pass. */
+/** Calls that one statement reads at most; an owner's next pass reads the rest. */
 const mostCalls = 1024
-/** Calls of each owner, however many owners ask. */
+/** Calls of each owner that a statement reads at least, however many owners ask. */
 const fewestCalls = 4
 
-/**
- * Calls of vendors that wait for their owners. Passes of many owners at one time read in one statement. Architecture, section 3
- * "Coalescing"
- */
+/** Holds calls of vendors that wait for their owners. Passes of many owners at one time read in one statement. */
 export class InboxRepo extends Context.Service<
   InboxRepo,
   {
-    /** Returns work that is due for an owner: at most `limit` calls, and fewer while many owners read at once. */
+    /** Returns the calls that are due for an owner: at most `limit`, and fewer while many owners read at once. */
     due(ownerType: string, ownerId: string, now: number, limit: number): Effect.Effect<DueCalls>
-    /** When something is due for an owner next; undefined for never. */
+    /** Returns the next instant at which a call is due for an owner; undefined for never. */
     nextAt(ownerType: string, ownerId: string): Effect.Effect<number | undefined>
   }
 >()("@carteiro/owners/inbox/InboxRepo") {
@@ -100,7 +97,7 @@ const ownersOf = (asks: ReadonlyArray<Pick<AskedCalls, "owner_type" | "owner_id"
   )
 ]
 
-// One call may tell of many owners: its body comes with the first of them alone.
+// One call may concern many owners: the body comes only with the first of them.
 const dueSql = `with due as materialized (
     select k.ask::int4 as ask, t.webhook_id, t.attempts,
       row_number() over (partition by t.webhook_id order by k.ask) = 1 as is_first
@@ -119,7 +116,7 @@ const nextSql = `select (select min(t.due_at) from vendor_webhook_work t
   from unnest($1::text[], $2::text[]) with ordinality as k(owner_type, owner_id, ask) order by k.ask`
 
 interface CallRow extends VendorWork {
-  /** The place among the owners that asked, from 1. */
+  /** The number of the owner's query, from 1. */
   readonly ask: number
 }
 
@@ -137,18 +134,18 @@ const callsOf = (
   return calls.map((of, n) => ({ calls: of, hasMore: of.length === limits[n] }))
 }
 
-/** Owners of a type with calls due, for the sweeper. */
+/** Returns the owners of a type that have calls due, for the sweeper. */
 export const dueInboxes = (ownerType: string): DueOwners["due"] =>
   walkOwners(`select owner_id as owner, due_at from vendor_webhook_work
     where owner_type = '${ownerType}' and due_at is not null`)
 
-/** How long a call keeps its body at least, in milliseconds; it shows customers' words. */
+/** The shortest time a call keeps its body, in milliseconds; the body shows customers' texts. */
 const clearedAfterMs = 5 * 60_000
 const clearedAtOnce = 500
 
 /**
- * Empties the bodies of calls that no owner has work with, however late that work ended; their names stay, so that a
- * repeated call is known. The index holds only the bodies that are still there. gaps-2 I "Erasure"
+ * Empties the bodies of calls that no owner has to process any more, however late that work ended. Their names stay, so
+ * that a repeated call is recognised. The index holds only bodies that still exist. gaps-2 I "Erasure"
  */
 export const inboxBodiesJob: Job = {
   name: "bodies of vendors' calls",
@@ -166,10 +163,10 @@ export const inboxBodiesJob: Job = {
   })
 }
 
-/** How long the names of calls are kept, in milliseconds. */
+/** The time for which the names of calls are kept, in milliseconds. */
 const keptMs = 7 * 24 * 3_600_000
 
-/** Forgets old calls, and who was to work on them: nobody tries for so long. */
+/** Deletes old calls and their work: no owner retries for so long. */
 export const inboxJob: Job = {
   name: "calls of vendors",
   everyMs: 3_600_000,

@@ -1,14 +1,14 @@
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 
-/** A vendor's call as it came; one that the vendor names as an earlier one is not written again. */
+/** Stores a vendor's call as received. A call that the vendor names like an earlier one is not stored again. */
 export const insertWebhook = defineInsert({
   table: "vendor_webhooks",
   columns: { id: "text", vendor: "text", unique_key: "text", body: "bytea", received_at: "timestamptz" },
   conflict: "ignore"
 })
 
-/** Whose work it is. Of a call that was there already none is made. */
+/** Stores the owners that have to process a call. A call that existed before gets no further work. */
 export const insertWork = defineWrite({
   name: "vendor_webhook_work.insert",
   columns: {
@@ -30,7 +30,7 @@ export const insertWork = defineWrite({
 const work = { owner_type: "text", owner_id: "text", webhook_id: "text" } as const
 const workTarget = rowOf("vendor_webhook_work", "owner_type", "owner_id", "webhook_id")
 
-/** An owner is done with a call. */
+/** Removes a call from an owner's work once it is processed. */
 export const finishWork = defineWrite({
   name: "vendor_webhook_work.finish",
   columns: work,
@@ -39,7 +39,7 @@ export const finishWork = defineWrite({
     where t.owner_type = r.owner_type and t.owner_id = r.owner_id and t.webhook_id = r.webhook_id`
 })
 
-/** An owner looks at a call again later, or never any more; it has taken the statuses of the messages it knows. */
+/** Delays or ends an owner's work with a call, and clears the messages it reports: the owner has applied their statuses. */
 export const deferWork = defineUpdate({
   name: "vendor_webhook_work.defer",
   table: "vendor_webhook_work",

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { FrameReader, fitsFrame, messageBytes, packFrames, packPart, pingFrame, pongFrame } from "./Frames.ts"
 
-/** A message that does not fit a frame, as far as it was written. */
+/** A message longer than a frame, with the number of bytes written so far. */
 interface LongMessage {
   readonly number: number
   readonly bytes: Buffer
@@ -11,13 +11,13 @@ interface LongMessage {
 /** Callbacks of a connection. */
 export interface ConnectionEvents {
   readonly messages: (messages: ReadonlyArray<unknown>) => void
-  /** Called once. Nothing arrives after it. */
+  /** Called once; no message arrives after it. */
   readonly closed: () => void
 }
 
 /**
  * One connection between two nodes after its handshake. Messages of one turn of the event loop leave in one write. A
- * message that is longer than a frame leaves in parts, one a turn, so that short ones pass between them.
+ * message longer than a frame leaves in parts, one a turn, so that short ones pass between them.
  */
 export class Connection {
   private short: Array<string> = []
@@ -25,7 +25,7 @@ export class Connection {
   private lastLong = 0
   private isScheduled = false
   private isClosed = false
-  /** Looks at the connection since something arrived on it. */
+  /** Checks of the connection since data last arrived. */
   private silentLooks = 0
   private readonly socket: Socket
   private readonly events: ConnectionEvents
@@ -60,7 +60,7 @@ export class Connection {
     return this.isClosed
   }
 
-  /** Sends one message, JSON text. Returns its bytes; undefined when it is too long for a link. */
+  /** Sends one message, JSON text. Returns its size in bytes; undefined when it is too long for a link. */
   send(message: string): number | undefined {
     const bytes = Buffer.byteLength(message)
     if (bytes > messageBytes) return undefined
@@ -71,17 +71,17 @@ export class Connection {
     return bytes
   }
 
-  /** Asks the other end whether it is there. */
+  /** Asks the other end for a sign of life. */
   ping(): void {
     this.socket.write(pingFrame)
   }
 
-  /** Counts a look at the connection. Returns how many there were since something arrived. */
+  /** Counts a check of the connection. Returns the number of checks since data last arrived. */
   look(): number {
     return this.silentLooks++
   }
 
-  /** Cuts the connection. */
+  /** Closes the connection at once. */
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
@@ -109,7 +109,7 @@ export class Connection {
     for (const frame of frames) socket.write(frame)
     if (frames.length > 1) socket.uncork()
     const next = this.long[0]
-    // Parts wait until the other end reads; the listener of `drain` goes on then.
+    // Parts wait until the other end reads; the listener of `drain` continues then.
     if (next === undefined || socket.writableNeedDrain) return
     const { frame, to } = packPart(next.number, next.bytes, next.from)
     socket.write(frame)

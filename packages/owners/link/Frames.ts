@@ -1,16 +1,16 @@
-/** Bytes that a frame holds at most behind its head. A message that is longer travels in parts, between other frames. */
+/** The most bytes in a frame behind its head. A longer message travels in parts, between other frames. */
 export const frameBytes = 64 * 1024
-/** Bytes of the longest message that a link carries. */
+/** The size of the longest message that a link carries, in bytes. */
 export const messageBytes = 16 * 1024 * 1024
 
-/** Four bytes of length, one of kind. */
+/** The size of a frame's head: four bytes of length and one of kind. */
 const headBytes = 5
-/** The number of the message that a part belongs to. */
+/** The size of the number of the message that a part belongs to, in bytes. */
 const partHeadBytes = 4
 
 const kinds = { messages: 0, part: 1, lastPart: 2, ping: 3, pong: 4 } as const
 
-/** A frame without content. */
+/** Returns a frame without content. */
 const bare = (kind: number): Buffer => {
   const frame = Buffer.allocUnsafe(headBytes)
   frame.writeUInt32BE(0, 0)
@@ -21,7 +21,7 @@ const bare = (kind: number): Buffer => {
 export const pingFrame = bare(kinds.ping)
 export const pongFrame = bare(kinds.pong)
 
-/** Packs messages, each one JSON text that fits a frame, into as few frames as hold them, in their order. */
+/** Packs messages, each one JSON text that fits a frame, into as few frames as possible, in order. */
 export const packFrames = (messages: ReadonlyArray<string>): ReadonlyArray<Buffer> => {
   const frames: Array<Buffer> = []
   let from = 0
@@ -39,7 +39,7 @@ export const packFrames = (messages: ReadonlyArray<string>): ReadonlyArray<Buffe
   return frames
 }
 
-/** Whether a message fits a frame with no other beside it. */
+/** True when a message fits a frame alone. */
 export const fitsFrame = (bytes: number): boolean => bytes + 2 <= frameBytes
 
 const packFrame = (messages: ReadonlyArray<string>, bytes: number): Buffer => {
@@ -65,16 +65,16 @@ export const packPart = (
   return { frame, to }
 }
 
-/** Called with what frames bring. */
+/** Callbacks for the content of frames. */
 export interface FrameReceiver {
-  /** Messages in the order they were sent, parsed. */
+  /** Receives parsed messages in the order they were sent. */
   readonly messages: (messages: ReadonlyArray<unknown>) => void
   readonly ping: () => void
 }
 
-/** Reads frames from bytes that arrive cut anywhere. */
+/** Reads frames from bytes that may be cut anywhere. */
 export class FrameReader {
-  /** Chunks of a frame that has not arrived whole, and how many bytes they have. */
+  /** Chunks of a frame that has not arrived whole, and their size in bytes. */
   private chunks: Array<Buffer> = []
   private gathered = 0
   /** The bytes that the next frame needs, its head included, once its head has arrived. */
@@ -87,7 +87,7 @@ export class FrameReader {
     this.receiver = receiver
   }
 
-  /** Takes bytes. Returns false when they are no frames: the connection is of no use any more. */
+  /** Takes bytes. Returns false when they are not frames: the connection is unusable then. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk)
     this.gathered += chunk.length
@@ -128,7 +128,7 @@ export class FrameReader {
     if (content.length < partHeadBytes) return false
     const message = content.readUInt32BE(0)
     const parts = this.parts.get(message) ?? []
-    // A copy: the chunk that it was read with may hold much else.
+    // A copy, because the chunk may hold much other data.
     parts.push(Buffer.from(content.subarray(partHeadBytes)))
     this.partBytes += content.length
     if (!isLast) {
@@ -149,7 +149,7 @@ export class FrameReader {
   }
 }
 
-/** Bytes of messages in parts that a reader keeps at most. */
+/** The most bytes of message parts that a reader keeps. */
 const mostPartBytes = 4 * messageBytes
 
 const parseList = (text: string): ReadonlyArray<unknown> | undefined => {

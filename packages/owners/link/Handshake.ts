@@ -1,29 +1,30 @@
 import type { Socket } from "node:net"
 import { Effect } from "effect"
 
-/** The version of the link that this release speaks. A caller names all that it speaks. */
+/** The version of the link that this release speaks. A caller lists all versions that it speaks. */
 const version = 1
 const newline = 10
 const longestLine = 4096
 
 /**
- * The first line of a caller. A runner without a link takes it for a ping of the library's protocol and answers with a
- * pong, so that nodes of two releases serve together.
+ * The first line of a caller. A runner without links takes it for a ping of the runtime library's protocol and answers
+ * with a pong, so that nodes of two releases can serve together.
  */
 export const question = `{"_tag":"Ping","link":[${version}]}\n`
 const questionStart = Buffer.from(`{"_tag":"Ping","link":[`)
 const isQuestion = new RegExp(`^\\{"_tag":"Ping","link":\\[(?:\\d+,)*${version}(?:,\\d+)*\\]`)
 
-/** The answer of a runner that has a link. */
+/** The answer of a runner that supports links. */
 const answer = `{"_tag":"Link","version":${version}}`
 
-/** Waits for the answer of a runner that was asked. Returns the bytes behind it; undefined when it has no link. */
+/** Waits for a runner's answer. Returns the bytes behind it; undefined when the runner does not support links. */
 export const awaitAnswer = (socket: Socket): Effect.Effect<Buffer | undefined> =>
   Effect.map(readLine(socket), ({ bytes, line }) => (line === answer ? behindLine(bytes) : undefined))
 
 /**
- * Looks at the first line of a caller of the runner's socket. Returns the bytes behind it when it asks for a link of our
- * version, and answers. Undefined for a caller that speaks the library's protocol: its bytes are put back.
+ * Reads the first line of a caller of the runner's socket. When it asks for a link of this version, answers and returns
+ * the bytes behind it. Returns undefined for a caller that speaks the runtime library's protocol, and puts its bytes
+ * back.
  */
 export const answerQuestion = (socket: Socket): Effect.Effect<Buffer | undefined> =>
   Effect.map(readLine(socket, questionStart), ({ bytes, line }) => {
@@ -38,9 +39,9 @@ export const answerQuestion = (socket: Socket): Effect.Effect<Buffer | undefined
 const behindLine = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf(newline) + 1)
 
 interface FirstLine {
-  /** The line without its end; undefined when the socket ended before it, or it begins in another way. */
+  /** The line without its end; undefined when the socket ended before it, or when the line begins in another way. */
   readonly line: string | undefined
-  /** Everything that was read. */
+  /** All bytes that were read. */
   readonly bytes: Buffer
 }
 

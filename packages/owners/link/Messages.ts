@@ -2,17 +2,20 @@ import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
 import { Option, Schema } from "effect"
 import type { Outcome } from "../protocol/Behaviour.ts"
 
-/** Kinds of message, told by the first element. Changing one needs another version of the link. */
+/** The kinds of message, given by the first element. A change of one needs another version of the link. */
 export const says = {
-  /** A runner: these operations have the numbers from this one on. */
+  /** From a runner: these operations have the numbers from this one on. */
   operations: 0,
-  /** A caller: one call. */
+  /** From a caller: one call. */
   call: 1,
-  /** A runner: the outcomes of a call. */
+  /** From a runner: the outcomes of a call. */
   answer: 2,
-  /** A runner: the owner is not here, or not under that epoch, or its answer is too long. Nothing more is said of the call. */
+  /**
+   * From a runner: the owner is not here, or not under that epoch, or its answer is too long. No further message
+   * follows for the call.
+   */
   elsewhere: 3,
-  /** A runner: too many calls of this caller wait. */
+  /** From a runner: too many calls of this caller wait. */
   overload: 4
 } as const
 
@@ -23,10 +26,10 @@ export type CallMessage = readonly [
   call: number,
   operation: number,
   shard: number,
-  /** The epoch under which the caller believes the shard to be held; 0 while it knows none. */
+  /** The epoch under which the caller expects the shard to be held; 0 while it knows none. */
   epoch: number,
   id: string,
-  /** The epoch millisecond after which nobody waits for the answer. */
+  /** The epoch millisecond at which the caller stops waiting. */
   deadline: number,
   items: ReadonlyArray<unknown>,
   traced?: ReadonlyArray<string>
@@ -41,7 +44,7 @@ export type AnswerMessage = readonly [
 
 export type RefusalMessage = readonly [typeof says.elsewhere | typeof says.overload, call: number]
 
-/** An outcome as JSON carries it: a refusal as its members, nothing for an answer that is undefined. */
+/** An outcome in JSON: the members of a refusal, or an empty object for an answer that is undefined. */
 export type WireOutcome =
   | { readonly ok?: unknown }
   | { readonly error: unknown }
@@ -52,15 +55,15 @@ const ErrorJson = Schema.toCodecJson(ApiErrorCodec)
 const encodeError = Schema.encodeSync(ErrorJson)
 const decodeError = Schema.decodeUnknownOption(ErrorJson)
 
-/** Returns an outcome for the wire. */
+/** Returns an outcome in its form for the link. */
 export const toWire = (outcome: Outcome<unknown>): WireOutcome =>
   "error" in outcome ? { error: encodeError(outcome.error) } : outcome
 
-/** Returns the outcome that the other end meant. */
+/** Returns the outcome that the other end sent. */
 export const fromWire = (outcome: WireOutcome): Outcome<unknown> => {
   if ("error" in outcome)
     return Option.match(decodeError(outcome.error), {
-      // Of a kind that this release does not know.
+      // The other end sent a kind that this release does not know.
       onNone: () => ({ defect: "an unknown refusal of another node" }),
       onSome: (error) => ({ error })
     })

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { type Schema, SchemaAST } from "effect"
 import type { KeyOf } from "./Links.ts"
 
-/** Returns the key of an operation, or undefined when JSON does not carry its items and results as they are. */
+/** Returns the key of an operation, or undefined when JSON does not carry its items and results unchanged. */
 export const operationKey: KeyOf = (type, tag, operation) => {
   const item = plainShape(operation.item)
   const result = plainShape(operation.result)
@@ -12,23 +12,23 @@ export const operationKey: KeyOf = (type, tag, operation) => {
 }
 
 /**
- * Returns a text that tells the shape of a schema's values, equal for equal shapes on nodes of two releases. Undefined
- * when JSON does not carry the values as they are: a date, bytes, an instance of a class. Numbers
- * count as finite.
+ * Returns a text that describes the shape of a schema's values, equal for equal shapes on nodes of two releases.
+ * Undefined when JSON does not carry the values unchanged: a date, bytes, an instance of a class. Numbers count as
+ * finite.
  */
 export const plainShape = (schema: Schema.Top): string | undefined => {
   const shape = shapeOf(SchemaAST.toType(schema.ast), [])
   return shape === lossy || shape.includes(lossy) ? undefined : shape
 }
 
-/** Stands where a value would not survive; no shape of a plain value holds it. */
+/** Marks a value that JSON does not carry; no description of a plain value contains it. */
 const lossy = "\u0000"
 
-/** Nested deeper than this no shape is told apart from itself. */
+/** The nesting depth beyond which a shape is not described. */
 const deepest = 40
 
 const shapeOf = (ast: SchemaAST.AST, above: ReadonlyArray<SchemaAST.AST>): string => {
-  // A shape that contains itself could be told by its name only.
+  // A shape that contains itself could only be described by name.
   if (above.length > deepest || above.includes(ast)) return lossy
   const within = [...above, ast]
   switch (ast._tag) {
@@ -41,7 +41,7 @@ const shapeOf = (ast: SchemaAST.AST, above: ReadonlyArray<SchemaAST.AST>): strin
       return ast._tag
     case "TemplateLiteral":
       return "String"
-    // JSON leaves both out, and whoever reads the member finds undefined again.
+    // JSON omits the member in both cases, and a reader finds undefined again.
     case "Undefined":
     case "Void":
       return "Undefined"
@@ -72,7 +72,7 @@ const objectShape = (ast: SchemaAST.Objects, within: ReadonlyArray<SchemaAST.AST
   return `{${[...members.sort(), ...indexes].join()}}`
 }
 
-/** JSON turns an element that is undefined to null. */
+/** JSON turns an element that is undefined into null. */
 const elementOf = (ast: SchemaAST.AST, within: ReadonlyArray<SchemaAST.AST>): string => {
   const shape = shapeOf(ast, within)
   return shape.startsWith("Undefined") || /^\(.*\bUndefined\b/.test(shape) ? lossy : shape

@@ -12,7 +12,7 @@ import {
   says
 } from "./Messages.ts"
 
-/** Bounds of the messages that wait for one peer, and of their bytes. Calls beyond them are refused as overload. */
+/** Limits of the messages that wait for one peer, and of their bytes. Calls beyond them are refused as overload. */
 export interface PeerBounds {
   readonly calls: number
   readonly bytes: number
@@ -21,15 +21,15 @@ export interface PeerBounds {
 /** The bounds in production. */
 export const peerBounds: PeerBounds = { calls: 4096, bytes: 32 * 1024 * 1024 }
 
-/** Looks at the connection without a sign of the peer after which it is cut: three seconds. */
+/** The checks without data from the peer after which the connection is cut: three seconds. */
 const mostSilentLooks = 12
 const looksBetweenPings = 4
 
-/** One message, and who waits for its outcomes. */
+/** One message, with the callback for its outcomes. */
 export interface LinkCall extends LinkMessage {
   /**
    * Called once: with the outcomes and the epoch they were decided under, or with undefined when the peer does not
-   * answer for the owner, so that the call has to be made in another way.
+   * answer for the owner, so that the call has to take another way.
    */
   readonly answered: (outcomes: ReadonlyArray<Outcome<unknown>> | undefined, epoch: number) => void
 }
@@ -39,7 +39,7 @@ interface Waiting {
   readonly bytes: number
 }
 
-/** A link to one peer: the calls that wait there, their bounds and their deadlines. */
+/** A link to one peer: it holds the waiting calls, their limits and their deadlines. */
 export class PeerLink {
   private readonly waiting = new Map<number, Waiting>()
   private waitingBytes = 0
@@ -74,12 +74,14 @@ export class PeerLink {
     return this.connection.closed
   }
 
-  /** The number that the peer gave an operation of that shape, if it has one. */
+  /** Returns the number that the peer gave an operation of that shape, if any. */
   numberOf(key: string): number | undefined {
     return this.operations.get(key)
   }
 
-  /** Sends a call. `epoch` is the one under which the caller believes the peer to hold the shard; 0 when it knows none. */
+  /**
+   * Sends a call. `epoch` is the one under which the caller expects the peer to hold the shard; 0 when it knows none.
+   */
   send(operation: number, epoch: number, call: LinkCall): void {
     if (this.waiting.size >= this.bounds.calls || this.waitingBytes >= this.bounds.bytes) {
       call.answered(call.items.map(overload), 0)
@@ -101,9 +103,12 @@ export class PeerLink {
     if (this.closed) this.end(number, unavailable)
   }
 
-  /** Looks at what waits, four times a second: ends what is past its deadline, and the link when the peer is silent. */
+  /**
+   * Checks the waiting calls four times a second: ends those past their deadline, and cuts the link when the peer is
+   * silent.
+   */
   look(now: number): void {
-    // Calls leave in the order of their deadlines.
+    // Calls were sent in the order of their deadlines.
     for (const [number, { call }] of this.waiting) {
       if (now < call.deadline) break
       this.end(number, unavailable)
@@ -146,10 +151,13 @@ export class PeerLink {
   }
 }
 
-/** One message of a runner. A later release may send more kinds, which are passed over. */
+/** One message from a runner. A later release may send more kinds, which are ignored. */
 type Taken = OperationsMessage | AnswerMessage | RefusalMessage
 
-/** The connection broke or nobody answered in time: it may have taken effect, and goes again with the same ids. */
+/**
+ * The connection broke or the answer did not come in time: the call may have taken effect, and goes again with
+ * unchanged ids.
+ */
 const unavailable = (): Outcome<unknown> => ({ retry: "unavailable" })
 
 const overload = (): Outcome<unknown> => ({ error: new ServiceUnavailable({ retry_after_ms: 1000 }) })

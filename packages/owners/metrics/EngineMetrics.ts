@@ -1,6 +1,6 @@
 import { type Instruments, secondsBounds, sizeBounds } from "./Instruments.ts"
 
-/** Metrics of calls to owners of one node, by owner type and operation. */
+/** Makes the metrics of a node's calls to owners, by owner type and operation. */
 export const ownerMetrics = (instruments: Instruments) => ({
   callSeconds: instruments.histogram({
     name: "owner_call_duration_seconds",
@@ -14,18 +14,18 @@ export const ownerMetrics = (instruments: Instruments) => ({
     labels: ["owner", "operation"],
     bounds: sizeBounds
   }),
-  /** Counts messages to owners of other nodes by how they travel: `link` or `rpc`. */
+  /** Counts messages to owners of other nodes by way of travel: `link` or `rpc`. */
   messages: instruments.counter({
     name: "owner_messages_total",
     help: "Messages to owners of other nodes, by how they travelled",
     labels: ["path"]
   }),
-  /** Reads how many owners of a type are in memory at every scrape. */
+  /** Reads the number of resident owners of a type at every scrape. */
   resident: (owner: string, count: () => number) =>
     instruments.reading({ name: "owner_resident", help: "Owners in memory", labels: { owner } }, count)
 })
 
-/** Metrics of the group commit. */
+/** Makes the metrics of the group commit. */
 export const commitMetrics = (instruments: Instruments) => ({
   seconds: instruments.histogram({
     name: "commit_duration_seconds",

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
 
-/** Takes one observation. Resolve it once and keep it: calling it costs a map lookup and no effect. */
+/** Records one observation. Resolve it once and keep it: a call costs a map lookup and no effect. */
 export type Series = (value: number) => void
 
-/** The series of one metric, by the values of its labels in the order they were declared. */
+/** Returns the series of one metric for values of its labels, in the order in which the labels were declared. */
 export type Family = (...labelValues: ReadonlyArray<string>) => Series
 
 interface Description {
@@ -12,20 +12,20 @@ interface Description {
   readonly labels?: ReadonlyArray<string>
 }
 
-/** Bounds in seconds that suit answers of a service. */
+/** Histogram bounds in seconds for the response times of a service. */
 export const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
 
-/** Bounds that suit sizes of batches. */
+/** Histogram bounds for batch sizes. */
 export const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] as const
 
-/** Makes metrics. Names follow Prometheus: base units, `_total` for what only grows, label values from small sets. */
+/** Makes metrics. Names follow Prometheus: base units, `_total` for counters, label values from small sets. */
 export interface Instruments {
   counter(description: Description): Family
   histogram(description: Description & { readonly bounds: ReadonlyArray<number> }): Family
   gauge(description: Description): Family
-  /** A gauge that is asked for its value at every scrape, until the scope closes. */
+  /** Registers a gauge that is read at every scrape, until the scope closes. */
   reading(description: ReadingDescription, read: () => number): Effect.Effect<void, never, Scope.Scope>
-  /** The same of something that only grows: a counter. */
+  /** Registers a counter that is read at every scrape, until the scope closes. */
   growing(description: ReadingDescription, read: () => number): Effect.Effect<void, never, Scope.Scope>
 }
 
@@ -78,10 +78,10 @@ const make = (context: Context.Context<never>): Instruments => {
   }
 }
 
-/** The instruments of this process, over the metric registry of its context; there without any layer. */
+/** Holds the instruments of this process, over the metric registry of its context; it needs no layer. */
 export const Instruments = Context.Reference<Instruments>("@carteiro/owners/metrics/Instruments", {
   defaultValue: () => make(Context.empty())
 })
 
-/** Instruments over the registry in force where the layer is built. */
+/** Makes instruments over the registry in force where the layer is built. */
 export const layer = Layer.effect(Instruments, Effect.map(Effect.context<never>(), make))

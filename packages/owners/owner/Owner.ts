@@ -22,20 +22,20 @@ import {
 } from "../protocol/Protocol.ts"
 import { duringSpan, sampledSpan, Tracing } from "../tracing/Tracing.ts"
 
-/** One operation as others call it: of the owner with that id; concurrent calls travel together. */
+/** Calls one operation of the owner with that id; concurrent calls travel together. */
 export type OwnerCall<O> = (id: string, item: ItemOf<O>) => Effect.Effect<ResultOf<O>, ApiError>
 
 /**
- * Calls to one owner type from this node, a method for each operation. The type maps the operations as they were given
- * to `defineOwner`, so that go-to-definition on `numbers.Accept(id, item)` ends at the declaration of `Accept`, above
- * the handler of the same name.
+ * Calls to one owner type from this node, one method an operation. The type maps the operations as they were given to
+ * `defineOwner`, so that go-to-definition on `numbers.Accept(id, item)` ends at the declaration of `Accept`, above the
+ * handler of equal name.
  */
 export type OwnerClient<Ops> = { readonly [K in keyof Ops]: OwnerCall<Ops[K]> } & {
-  /** Asks the owner to look at what is due; nobody waits. */
+  /** Asks the owner to check for due work, without waiting. */
   readonly wake: (id: string) => void
 }
 
-/** An owner type: its protocol, its client, and the layer that hosts it. The single door to the cluster. */
+/** One owner type: its protocol, its client, and the layer that hosts it. Rooms reach the cluster only through it. */
 export interface OwnerType<Name extends string, Ops extends Operations> {
   readonly name: Name
   readonly operations: Ops
@@ -47,7 +47,7 @@ export interface OwnerType<Name extends string, Ops extends Operations> {
   ) => Layer.Layer<never, never, R | ActivationServices>
 }
 
-/** Declares an owner type. Architecture, section 2 */
+/** Declares an owner type. */
 export const defineOwner = <const Name extends string, const Ops extends Operations>(
   name: Name,
   operations: Ops
@@ -83,7 +83,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
           const answered =
             resident === undefined
               ? call(items, traced, started + callDeadlineMs)
-              : // On this node no message is needed: whatever it waits for inside has a deadline of its own.
+              : // No message is needed on this node: every wait inside the owner has its own deadline.
                 resident.call(tag, items, traced)
           return Effect.matchCauseEager(answered, {
             onFailure: (cause) => items.map((): Outcome<unknown> => unanswered(cause)),
@@ -143,7 +143,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
       tag,
       operation.mode === "long" ? alone(tag, operation.longCall ?? {}) : batched(tag, operation)
     ])
-    // Each call was made from the operation of its name, whose types it has.
+    // Each call was made from the operation of its name, and has its types.
     return { ...Object.fromEntries(calls), wake: (id: string) => activations.wake(name, id) } as OwnerClient<Ops>
   })
   return {

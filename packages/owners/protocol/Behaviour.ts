@@ -17,8 +17,8 @@ export type Decision<A> =
     }
 
 /**
- * Makes the outcome after the commit, from the keys its writes handed back and whether its guards let it pass: nothing
- * of it was written when they did not.
+ * Returns the outcome after the commit, from the keys its writes returned and whether its guards let it pass: if not,
+ * none of its rows was written.
  */
 export type Settle<A> = (keys: (write: string) => ReadonlySet<string>, passed: boolean) => Outcome<A>
 
@@ -27,34 +27,35 @@ export type Outcome<A> =
   | { readonly ok: A }
   | { readonly error: ApiError }
   /**
-   * `fenced`, `unavailable`: call again, nothing was written. `no_database`: the same, and the next call may take as long
-   * as this one did, until the database was found to say nothing. `changed`: call again at once, what it was decided by was no
-   * longer so. `duplicate`: the idempotency key was taken. `leaving`: the calling node is stopping, and no call leaves it
-   * any more.
+   * `fenced`, `unavailable`: retry; no row was written. `no_database`: retry; no row was written, and the next call may
+   * take as long as this one, until the database counts as unreachable. `changed`: retry at once, because the state
+   * that the decision used has changed. `duplicate`: another request took the idempotency key. `leaving`: the calling
+   * node is stopping, and sends no further calls.
    */
   | { readonly retry: "fenced" | "unavailable" | "no_database" | "changed" | "duplicate" | "leaving" }
   | { readonly defect: string }
 
-/** A refusal of the contract; nothing is written. */
+/** Makes a decision that refuses; no row is written. */
 export const refuse = (error: ApiError): Decision<never> => ({ _tag: "Refuse", error })
 
-/** An answer from memory or from what was read; nothing is written. */
+/** Makes a decision that answers from memory or from facts that were read; no row is written. */
 export const answer = <A>(value: A): Decision<A> => ({ _tag: "Answer", value })
 
 /**
- * Rows to write before anyone is answered, and what completes the caller's claim with them. Of two items under one
- * idempotency key the statement writes the first; whoever brought the other asks again and finds the response stored.
+ * Rows to write before the caller gets its answer, and the response that completes the caller's claim with them. Of two
+ * items under one idempotency key the statement writes the first; the other caller retries and finds the response
+ * stored.
  */
 interface Written {
   readonly rows: ReadonlyArray<Row>
   readonly claim?: Claim | undefined
-  /** The answer to a repeated request, where the operation takes an idempotency key. */
+  /** The response to a repeated request, where the operation takes an idempotency key. */
   readonly response?: StoredResponse | undefined
   /** The customers whose data the response shows; see `Completion`. */
   readonly subjects?: ReadonlyArray<Subject> | undefined
 }
 
-/** Writes rows, then answers `value`. */
+/** Makes a decision that writes rows, then answers `value`. */
 export const commit = <A>(options: Written & { readonly value: A }): Decision<A> => ({
   _tag: "Commit",
   rows: options.rows,
@@ -62,7 +63,10 @@ export const commit = <A>(options: Written & { readonly value: A }): Decision<A>
   settle: () => ({ ok: options.value })
 })
 
-/** As `commit`, when the answer depends on which rows were really written (a slug taken, a limit reached). */
+/**
+ * Makes a decision that writes rows, then answers according to the rows that were really written (a slug taken, a limit
+ * reached).
+ */
 export const commitThen = <A>(options: Written & { readonly settle: Settle<A> }): Decision<A> => ({
   _tag: "Commit",
   rows: options.rows,
@@ -73,52 +77,57 @@ export const commitThen = <A>(options: Written & { readonly settle: Settle<A> })
 const completionOf = ({ claim, response, subjects }: Written): Completion | undefined =>
   response === undefined ? undefined : { claim, response, subjects }
 
-/** The means of an owner beside its decisions. */
+/** The functions of an owner beside its decisions. */
 export interface OwnerHandle {
   readonly id: string
   readonly shard: number
-  /** The lease memory was loaded under. */
+  /** The epoch of the lease that memory was loaded under. */
   readonly epoch: number
   /** Epoch milliseconds on the owner's clock. */
   readonly now: () => number
   /** The owner's clock: the node's, unless its tenant has turned its own. */
   readonly clock: Clock.Clock
-  /** By how much the owner's clock is ahead of the node's, in milliseconds; undefined when its tenant never turned it. */
+  /**
+   * Returns how many milliseconds the owner's clock is ahead of the node's; undefined when its tenant never turned it.
+   */
   readonly lead: () => number | undefined
-  /** Whether the owner's clock stands still. */
+  /** True when the owner's clock stands still. */
   readonly stands: () => boolean
   /**
-   * Writes what was decided on memory outside a call (a pass of due work). Statuses in the order of `units`. Memory is
-   * dropped unless all are committed; on memory that was dropped nothing is written, as if fenced.
+   * Writes decisions made on memory outside a call, as in a pass of due work. Returns statuses in the order of `units`.
+   * Memory is dropped unless all are committed. On memory that was dropped no row is written, as if fenced.
    */
   readonly commit: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<Submitted>
   /**
-   * Writes what happened outside (a provider's answer), whatever became of memory since, for as long as the node holds
-   * the shard or gets it back. The rows' own conditions tell whether it still matters.
+   * Writes external facts, such as a provider's answer, whatever happened to memory since, as long as the node holds
+   * the shard or gets it back. Conditions in the rows decide whether they still matter.
    */
   readonly record: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<Submitted>
   /**
-   * Waits until everything that was decided on memory is written or refused. Within a turn of the mailbox nothing else is
-   * decided meanwhile, but for passes over due work.
+   * Waits until every decision made on memory is written or refused. Within a turn of the mailbox only passes over due
+   * work decide anything meanwhile.
    */
   readonly settled: Effect.Effect<void>
-  /** Writes rows nobody waits for (a last-used instant). */
+  /** Writes rows without waiting, such as a last-used instant. */
   readonly enqueue: (rows: ReadonlyArray<Row>) => void
-  /** Tells the owner that a row is due at that instant; its work runs then, without anyone waiting. */
+  /** Records that a row is due at that instant; a pass runs then. */
   readonly dueAt: (instant: number) => void
-  /** Forgets memory: the next call or pass loads again. */
+  /** Drops memory: the next call or pass loads it again. */
   readonly drop: () => void
   /** Marks the snapshot as changed; it is saved within two seconds. */
   readonly touch: () => void
-  /** Runs an effect when the owner leaves this node, after its snapshot was saved; the last one given first. */
+  /** Runs an effect when the owner leaves this node, after its snapshot was saved; effects run in reverse order. */
   readonly onLeave: (effect: Effect.Effect<void>) => void
 }
 
-/** How an owner type handles one batched operation. */
+/** The handler of one batched operation. */
 export interface BatchHandler<State, Item, Facts, A> {
-  /** One read for the whole batch; runs inside the mailbox. */
+  /** Reads once for the whole batch; runs inside the mailbox. */
   readonly read?: (items: ReadonlyArray<Item>, state: State, owner: OwnerHandle) => Effect.Effect<Facts>
-  /** Synchronous: no yield between reading memory and handing over rows. One decision per item, in order. */
+  /**
+   * Decides synchronously, with no yield between reading memory and submitting rows. Returns one decision an item, in
+   * order.
+   */
   readonly decide: (
     items: ReadonlyArray<Item>,
     facts: Facts,
@@ -128,24 +137,27 @@ export interface BatchHandler<State, Item, Facts, A> {
   ) => ReadonlyArray<Decision<A>>
 }
 
-/** An operation that may wait (a long poll): it runs beside the mailbox and alone, never in a batch. */
+/**
+ * The handler of an operation that may wait (a long poll). It runs beside the mailbox, one call at a time, never in a
+ * batch.
+ */
 export interface LongCallHandler<State, Item, A> {
   readonly run: (item: Item, state: State, owner: OwnerHandle) => Effect.Effect<A, ApiError>
 }
 
 /**
- * Everything an owner type is, beside its protocol. Made once a node and shared by all owners of the type: what belongs
- * to one of them is in its state.
+ * The behaviour of an owner type. It is made once a node and shared by all owners of the type; data of a single owner
+ * is in its state.
  */
 export interface Behaviour<State, Handlers> {
   /**
-   * Reads the state of `owner.id`; runs at activation and again after any fenced or failed commit. `before` is what
-   * memory held until then, for what must outlive a reload.
+   * Reads the state of `owner.id` at activation and again after any fenced or failed commit. `before` is the previous
+   * memory, for data that must outlive a reload.
    */
   readonly load: (owner: OwnerHandle, saved: string | undefined, before: State | undefined) => Effect.Effect<State>
   readonly handlers: Handlers
-  /** One pass over due rows; answers when it wants to run again (epoch milliseconds), if at all. */
+  /** Runs one pass over due rows. Returns when it wants to run again (epoch milliseconds), if at all. */
   readonly work?: (state: State, owner: OwnerHandle) => Effect.Effect<number | undefined>
-  /** Levels worth saving now and then (buckets), as JSON text, or undefined when nothing changed. */
+  /** Returns levels to save now and then (buckets), as JSON text, or undefined when they have not changed. */
   readonly snapshot?: (state: State, now: number) => string | undefined
 }

@@ -5,8 +5,8 @@ import { Rpc } from "effect/rpc"
 import type { BatchHandler, LongCallHandler, Outcome } from "./Behaviour.ts"
 
 /**
- * One operation of an owner: the shape of an item and of its result. Between nodes both travel as JSON, over a link as
- * they are and by the library's RPC through these schemas; their numbers are finite.
+ * One operation of an owner: the shape of an item and of its result. Between nodes both travel as JSON, over a link
+ * unchanged and by the runtime library's RPC through these schemas; their numbers are finite.
  */
 export interface Operation<Item = unknown, A = unknown> {
   readonly mode: "batch" | "long"
@@ -17,22 +17,22 @@ export interface Operation<Item = unknown, A = unknown> {
 
 /** Options of a call that waits. */
 export interface LongCallOptions<Item, A> {
-  /** How long one call may take, in milliseconds; a minute when left out. */
+  /** The longest time for one call, in milliseconds; a minute by default. */
   readonly timeoutMs?: number
   /**
-   * The answer when the owner moves to another node while the call waits there (a planned stop): an empty page. Left
-   * out, the call is made again at the new owner.
+   * Returns the answer when the owner moves to another node while the call waits there (a planned stop): an empty page.
+   * Without it the call is made again at the new owner.
    */
   moved?(item: Item): A
 }
 
-/** Concurrent calls from one node to one owner travel as one message. Architecture, section 3 "Coalescing" */
+/** Declares an operation whose concurrent calls from one node to one owner travel as one message. */
 export const batch = <Item, A>(
   item: Schema.Codec<Item, unknown>,
   result: Schema.Codec<A, unknown>
 ): Operation<Item, A> & { readonly mode: "batch" } => ({ mode: "batch", item, result })
 
-/** A call that may wait for long, beside the mailbox; it ends when its caller goes away. */
+/** Declares a call that may wait for long, beside the mailbox; it ends when its caller goes away. */
 export const longCall = <Item, A>(
   item: Schema.Codec<Item, unknown>,
   result: Schema.Codec<A, unknown>,
@@ -44,7 +44,7 @@ export type Operations = { readonly [name: string]: Operation<never, unknown> | 
 export type ItemOf<O> = O extends { readonly item: Schema.Codec<infer Item, unknown> } ? Item : never
 export type ResultOf<O> = O extends { readonly result: Schema.Codec<infer A, unknown> } ? A : never
 
-/** The handlers an owner type must have. */
+/** The handlers that an owner type must have. */
 export type HandlersOf<State, Ops> = {
   readonly [K in keyof Ops]: Ops[K] extends { readonly mode: "long" }
     ? LongCallHandler<State, ItemOf<Ops[K]>, ResultOf<Ops[K]>>
@@ -66,12 +66,13 @@ export interface CallPayload {
   readonly traced?: ReadonlyArray<string>
 }
 
-/** The wake-up every owner understands: run what is due; stays open while there is work. */
+/** The wake-up operation of every owner: it runs due work and stays open while there is any. */
 export const wakeTag = "Wake"
 
 /**
- * A value taken as its maker gave it: of its shape where it was made, by type, and decoded where it enters another
- * node. Left alone, the client checks every message against its whole schema, also when it stays in this process.
+ * Returns a codec that takes values unchecked where they are made, because types guarantee their shape there, and
+ * decodes them where they enter another node. By default the client checks every message against its whole schema, even
+ * within one process.
  */
 const madeHere = <A>(codec: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> =>
   Schema.declare<A>((_value): _value is A => true, {
@@ -90,7 +91,7 @@ export const entityOf = (type: string, operations: Operations) => {
       ),
       success: madeHere(Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>)))
     })
-    // A batch is finished whatever becomes of its caller; who only waits must not hold up an owner that leaves.
+    // A batch is finished even if its caller goes away. A call that only waits must not hold up an owner that leaves.
     return operation.mode === "long"
       ? rpc.annotate(ClusterSchema.InterruptOnTermination, true)
       : rpc.annotate(ClusterSchema.Uninterruptible, true)

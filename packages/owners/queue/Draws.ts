@@ -1,19 +1,19 @@
 import type { FairPool, Share, Waiter } from "./FairPool.ts"
 import { bytesReadAtOnce, type OutboundBudget } from "./OutboundBudget.ts"
 
-/** The sockets and bytes that one owner's queue draws from its node's budget, and the turns it waits for. */
+/** The sockets and bytes that one owner's queue takes from its node's budget, and the requests it waits for. */
 export class Draws {
-  /** Sockets that came with a turn and are not used yet. */
+  /** Sockets that were granted after a wait and are not used yet. */
   private readonly granted: Array<Share> = []
   private waitsForSocket: Waiter | undefined
   private waitsForBytes: Waiter | undefined
   private held: { readonly share: Share; amount: number } | undefined
-  /** Bytes are set aside for a reading. */
+  /** True while bytes are reserved for a read. */
   private setAside = false
   private readonly budget: OutboundBudget["Service"]
   private readonly onTurn: () => void
 
-  /** `onTurn` is called when something that was waited for has come. */
+  /** Calls `onTurn` when a socket or bytes that the queue waited for are granted. */
   constructor(budget: OutboundBudget["Service"], onTurn: () => void) {
     this.budget = budget
     this.onTurn = onTurn
@@ -23,7 +23,7 @@ export class Draws {
     return this.waitsForSocket !== undefined || this.waitsForBytes !== undefined
   }
 
-  /** A socket, or undefined: then the owner stands in line, and its turn will come. */
+  /** Returns a socket, or undefined: then the owner waits, and `onTurn` follows. */
   socket(destination: string): Share | undefined {
     const share = this.granted.pop() ?? this.budget.sockets.take(destination, 1)
     if (share !== undefined || this.waitsForSocket !== undefined) return share
@@ -39,12 +39,12 @@ export class Draws {
     this.budget.sockets.give(share, 1)
   }
 
-  /** A turn that leads to nothing is the next one's. */
+  /** Returns granted sockets that are not used, so that the next waiting owner gets them. */
   giveBackUnused(): void {
     for (const share of this.granted.splice(0)) this.giveBack(share)
   }
 
-  /** Sets bytes aside for a reading; false: the owner stands in line. `hold` says later how many they were. */
+  /** Reserves bytes for a read. False when the owner has to wait. `hold` sets the real number later. */
   takeBytes(destination: string): boolean {
     if (this.setAside) return true
     if (this.waitsForBytes !== undefined) return false
@@ -61,7 +61,7 @@ export class Draws {
     return this.setAside
   }
 
-  /** Takes the bytes that the queue holds now, in place of those set aside for a reading. */
+  /** Takes the bytes that the queue holds now, in place of those reserved for a read. */
   hold(bytes: number): void {
     this.setAside = false
     const { held } = this
@@ -72,7 +72,7 @@ export class Draws {
     this.budget.bytes.adjust(held.share, change)
   }
 
-  /** Leaves every line: there is nothing to draw for. */
+  /** Stops every wait, because the queue has no row to send. */
   leave(): void {
     if (this.waitsForSocket !== undefined) this.budget.sockets.leave(this.waitsForSocket)
     if (this.waitsForBytes !== undefined) this.budget.bytes.leave(this.waitsForBytes)
@@ -83,7 +83,7 @@ export class Draws {
 
   private keep(share: Share) {
     this.setAside = true
-    // While the owner waited it may have given back all it held, and with it the share it held that of.
+    // While the owner waited, it may have returned all it held, and with it the share.
     if (this.held?.share === share) this.held.amount += bytesReadAtOnce
     else this.held = { share, amount: bytesReadAtOnce }
   }

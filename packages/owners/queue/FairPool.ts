@@ -4,7 +4,7 @@ export interface Share {
   readonly used: number
 }
 
-/** Someone who was told to wait; it is told once, as soon as the amount is its own. */
+/** A caller that waits; it is called once, as soon as it has its amount. */
 export interface Waiter {
   readonly destination: string
   readonly amount: number
@@ -17,9 +17,9 @@ interface Held extends Share {
 }
 
 /**
- * A limited amount of something (sockets, bytes) that many draw from. Whoever waits longest is served first, so that
- * those who come back for more take turns. A destination may use at most as much as it leaves free: one that never
- * answers holds half, two hold a third each, and whoever comes new finds something left.
+ * A limited amount of a resource (sockets, bytes) that many callers share. The longest waiting caller is served first,
+ * so that callers that return for more take turns. A destination may use at most as much as it leaves free: one that
+ * never answers holds half, two hold a third each, and a new destination always finds a part free.
  */
 export class FairPool {
   private readonly capacity: number
@@ -37,14 +37,14 @@ export class FairPool {
     return this.inUse
   }
 
-  /** How many wait. */
+  /** Returns the number of waiting callers. */
   get waiting(): number {
     let count = 0
     for (const { waiting } of this.contended) count += waiting.length
     return count
   }
 
-  /** Takes the amount now, unless there is too little of it or others wait for the same destination. */
+  /** Takes the amount now. Undefined when too little is left or other callers wait for that destination. */
   take(destination: string, amount: number): Share | undefined {
     const share = this.shareOf(destination)
     if (share.waiting.length === 0 && this.fits(share, amount)) return this.use(share, amount)
@@ -52,14 +52,14 @@ export class FairPool {
     return undefined
   }
 
-  /** Puts a waiter behind all others. */
+  /** Adds a waiter behind all others. */
   wait(waiter: Waiter): void {
     const share = this.shareOf(waiter.destination)
     share.waiting.push({ waiter, turn: this.turns++ })
     this.contended.add(share)
   }
 
-  /** Takes a waiter out again, if it still waits. */
+  /** Removes a waiter if it still waits. */
   leave(waiter: Waiter): void {
     const share = this.shares.get(waiter.destination)
     const index = share?.waiting.findIndex((each) => each.waiter === waiter) ?? -1
@@ -69,7 +69,7 @@ export class FairPool {
     this.grant()
   }
 
-  /** Gives back what was taken, and serves those who wait. */
+  /** Returns an amount to the pool, and serves waiting callers. */
   give(share: Share, amount: number): void {
     const held = share as Held
     held.used -= amount
@@ -78,7 +78,7 @@ export class FairPool {
     this.grant()
   }
 
-  /** Changes what a share uses by what was not known before, in either direction; never refused. */
+  /** Corrects the use of a share by an amount that was not known before, in either direction; never refused. */
   adjust(share: Share, by: number): void {
     if (by <= 0) this.give(share, -by)
     else this.use(share as Held, by)
@@ -95,11 +95,11 @@ export class FairPool {
     return share
   }
 
-  /** Serves whoever waits longest of those who may have what they ask for, until nobody may. */
+  /** Serves the longest waiting caller that may have its amount, and repeats until no caller may. */
   private grant(): void {
     if (this.granting) return
     this.granting = true
-    // Whoever is told may take and give at once; a failure of one of them must not end the round for all.
+    // A waiter may take and return amounts at once; a failure of one must not end the round for all.
     try {
       for (let share = this.nextServed(); share !== undefined; share = this.nextServed()) {
         const { waiter } = share.waiting.shift() as Held["waiting"][number]

@@ -1,8 +1,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * Milliseconds from the end of one pass that gathers to the start of the next: next to nothing beside a call to a provider.
- * Real time, as with the sockets it waits for; simulated worlds, which know no real time, set 0.
+ * The pause between the end of one gathering pass and the start of the next, in milliseconds: short beside a call to a
+ * provider. It is real time, as are the sockets it waits for; simulations, which have no real time, set 0.
  */
 export const PassesApart = Context.Reference<number>("@carteiro/owners/queue/PassesApart", {
   defaultValue: () => 20
@@ -12,10 +12,10 @@ export const PassesApart = Context.Reference<number>("@carteiro/owners/queue/Pas
 export type GatheredPasses = <A>(pass: Effect.Effect<A>) => Effect.Effect<A>
 
 /**
- * Keeps passes of one owner about so many milliseconds apart: what is asked for and answered meanwhile is read, reserved and
- * written together, and a busy owner does not take up the node with passes for two or three rows each. The first pass
- * after a pause starts at once. Passes that wait, of whichever owner of the node, start in one turn of the event loop, so that
- * their reads and commits travel together. Answers a function that makes the passes of each owner.
+ * Keeps passes of one owner about so many milliseconds apart. Requests and results that arrive meanwhile are read,
+ * reserved and written together, so that a busy owner does not load the node with passes for two or three rows each.
+ * The first pass after a pause starts at once. Waiting passes of all owners of the node start in one turn of the event
+ * loop, so that their reads and commits travel together. Returns a function that makes the passes of each owner.
  */
 export const gatheringPasses = (apartMs: number, after: After = afterMillis(apartMs)): (() => GatheredPasses) => {
   const turn = makeTurns(after)
@@ -29,7 +29,7 @@ export const gatheringPasses = (apartMs: number, after: After = afterMillis(apar
   }
 }
 
-/** Calls back once, when passes that wait may start; answers how that is called off. */
+/** Calls back once, when waiting passes may start; returns a function that cancels this. */
 type After = (wake: () => void) => () => void
 
 const afterMillis =
@@ -39,7 +39,7 @@ const afterMillis =
     return () => clearTimeout(timer)
   }
 
-/** Completes for all that wait at once, `after` the first of them began to. */
+/** Completes for all waiting passes at once, `after` the first of them began to wait. */
 const makeTurns = (after: After): Effect.Effect<void> => {
   let waiting = new Set<() => void>()
   let callOff: (() => void) | undefined

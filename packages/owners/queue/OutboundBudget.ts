@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { Instruments } from "../metrics/Instruments.ts"
 import { FairPool } from "./FairPool.ts"
 
-/** Limits of a node for everything that leaves it at one time. */
+/** Limits of a node for all outbound calls at one time. */
 export interface OutboundLimits {
   /** Calls under way. */
   readonly sockets: number
@@ -10,15 +10,15 @@ export interface OutboundLimits {
   readonly bytes: number
 }
 
-/** Bytes a queue sets aside before it reads; one body may be larger, and then it is held alone. */
+/** Bytes a queue reserves before it reads; one larger body is held alone. */
 export const bytesReadAtOnce = 1_048_576
 
-/** Limits of an installation that sets none. */
+/** The limits of an installation that sets none. */
 const standardLimits: OutboundLimits = { sockets: 1024, bytes: 268_435_456 }
 
 /**
- * The sockets and bytes of a node that all its queues draw from, whatever they send. Running out of them makes an owner
- * wait for its turn; it never counts as a failure of the receiver. Architecture, section 5
+ * Holds the sockets and bytes of a node that all its queues share, whatever they send. When they run out, an owner
+ * waits for its turn; this never counts as a failure of the receiver.
  */
 export class OutboundBudget extends Context.Service<
   OutboundBudget,

@@ -7,12 +7,12 @@ import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
 import { callWithin, type QueueKind, tracedKind } from "./QueueKind.ts"
 import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
-/** Pause after a call that this node had no means to make, in milliseconds. */
+/** The pause after a call that this node lacked the means to make, in milliseconds. */
 const afterWantMs = 1000
-/** The part of a stop that is left for writing the results of calls that have ended. */
+/** The part of a stop that is kept for writing the results of ended calls. */
 const lastWrite = "2 seconds"
 
-/** Services that the queues of one kind on a node share. */
+/** Services that the queues of one kind share on a node. */
 interface QueueGround<State, Terms, Row extends QueueRow, Result> {
   readonly kind: QueueKind<State, Terms, Row, Result>
   readonly budget: OutboundBudget["Service"]
@@ -20,7 +20,7 @@ interface QueueGround<State, Terms, Row extends QueueRow, Result> {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<unknown>
 }
 
-/** Makes the queue of an owner, for its behaviour. */
+/** Returns a function that makes the queue of an owner, for its behaviour. */
 export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>
 ) {
@@ -34,8 +34,8 @@ export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row ex
 })
 
 /**
- * The queue of one owner at work: what is due leaves, outside of the mailbox, and what came of it is written in batches
- * while the next is on the wire. No pass waits for a call. Architecture, section 5
+ * The queue of one owner: it sends due rows outside of the mailbox, and writes their results in batches while the next
+ * rows are on the wire. No pass waits for a call.
  */
 export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private readonly rows: QueueRows<Terms, Row, Result>
@@ -46,9 +46,9 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private starting = false
   private reading = false
   private pausedUntil = 0
-  /** Open once nothing is on the wire any more; there from the moment the owner leaves this node. */
+  /** Opens once no row is on the wire; set from the moment the owner leaves this node. */
   private closing: Latch.Latch | undefined
-  /** The owner waits no more for what is under way. */
+  /** True once the owner no longer waits for calls under way. */
   private left = false
   private readonly ground: QueueGround<State, Terms, Row, Result>
   private owner: OwnerHandle
@@ -61,35 +61,35 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     owner.onLeave(Effect.suspend(() => this.finish))
   }
 
-  /** Rows on the wire, and those whose result is not written. */
+  /** Returns the rows on the wire, and those whose result is not written. */
   get underWay(): ReadonlyArray<string> {
     return this.rows.underWay
   }
 
-  /** Places on the wire that are free. */
+  /** Returns the number of free places on the wire. */
   get room(): number {
     return this.rows.room
   }
 
-  /** True while a pass could start nothing: the owner leaves, or stands in line, and its turn asks for a pass. */
+  /** True while a pass could start no row: the owner leaves, or waits for the budget, whose grant asks for a pass. */
   get isHeld(): boolean {
     return this.closing !== undefined || this.draws.isWaiting
   }
 
-  /** Follows the owner's memory: what comes next leaves under this state and is written under its lease. */
+  /** Follows the owner's memory: later rows leave under this state and are written under its lease. */
   follow(owner: OwnerHandle, state: State | undefined = this.followed): void {
     this.followed = state
     this.owner = owner
     this.clear()
   }
 
-  /** Forgets what was read ahead: it will be read again. */
+  /** Drops the rows that were read ahead: they are read again. */
   clear(): void {
     this.rows.clear()
     this.account()
   }
 
-  /** One pass: writes what has ended, reads what is due, starts what may; answers when it wants to run again. */
+  /** Runs one pass: writes results, reads due rows, starts rows that may leave. Returns when it wants to run again. */
   pass(state: State): Effect.Effect<number | undefined> {
     return Effect.gen({ self: this }, function* () {
       const { kind } = this.ground
@@ -111,7 +111,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.owner.dueAt(this.owner.now())
   }
 
-  /** Goes on once a socket or room for bodies has come. */
+  /** Continues once a socket or room for bodies was granted. */
   private turn() {
     if (this.ground.kind.reserve === undefined) {
       this.start()
@@ -124,7 +124,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     return this.closing !== undefined || this.followed === undefined || this.owner.now() < this.pausedUntil
   }
 
-  /** The next row with a socket to leave by; undefined when there is none, or none of either. */
+  /** Returns the next row with a socket for it; undefined when there is no row or no socket. */
   private next(state: State): { readonly row: Row; readonly share: Share } | undefined {
     const { kind } = this.ground
     if (this.idle || this.rows.waiting === 0 || this.rows.room === 0) return undefined
@@ -137,7 +137,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     return undefined
   }
 
-  /** Puts rows on the wire while there is room; asks for a pass when there is something to write. */
+  /** Starts rows while there is room; asks for a pass when results have to be written. */
   private start() {
     const { followed } = this
     if (this.starting || followed === undefined) return
@@ -149,7 +149,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     if (this.rows.unwritten > 0) this.ask()
   }
 
-  /** Reserves as many rows as go on the wire now, and no more. */
+  /** Reserves as many rows as start now, and no more. */
   private reserve(state: State): Effect.Effect<void> {
     return Effect.suspend(() => {
       const { kind } = this.ground
@@ -216,7 +216,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     else this.ask()
   }
 
-  /** A row that does not leave after all. */
+  /** Gives up a row that does not leave after all. */
   private drop(row: Row, share: Share) {
     this.rows.forget(row)
     this.account()
@@ -224,7 +224,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.wentOff()
   }
 
-  /** Tells the budget what is held; while a reading runs, what was set aside for it is not known yet. */
+  /** Reports the held bytes to the budget; while a read runs, the bytes reserved for it are not known yet. */
   private account() {
     if (!this.reading) this.draws.hold(this.rows.bytes)
   }
@@ -248,7 +248,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
         Effect.map(
           kind.read(state, owner, { rows: startable + kind.ahead + known, bytes: bytesReadAtOnce }),
           (found) => {
-            // The owner may have left, or its memory may have changed, while the reading ran.
+            // The owner may have left, or its memory may have changed, while the read ran.
             if (this.followed === state && !this.idle) rows.fill(found.rows, owner.now())
             return found.next
           }
@@ -276,7 +276,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     })
   }
 
-  /** Answers already on the wire are waited for and written; whoever owns the thing next sends the rest. */
+  /** Waits for answers to calls on the wire and writes them; the next owner of the rows sends the rest. */
   private get finish(): Effect.Effect<void> {
     const closing = Latch.makeUnsafe(this.rows.wire === 0)
     this.closing = closing
@@ -292,7 +292,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
             : Effect.timeoutOption(Effect.interruptible(this.write(this.followed)), lastWrite)
         })
       ),
-      // Whatever was not written is nobody's here any more.
+      // This node no longer handles the rows that were not written.
       Effect.ensuring(Effect.sync(() => this.draws.hold(0))),
       Effect.asVoid
     )

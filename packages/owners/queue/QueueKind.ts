@@ -3,58 +3,64 @@ import type { OwnerHandle } from "../owner/Owner.ts"
 import { type AskedTrace, duringSpan, type SpanAttributes, Tracing } from "../tracing/Tracing.ts"
 import type { Ended, QueueRow, QueueRows } from "./QueueRows.ts"
 
-/** Limits of one reading. */
+/** Limits of one read. */
 export interface ReadLimits {
-  /** Rows at most, those under way included when they are still due in the table. */
+  /** The most rows, including those under way that are still due in the table. */
   readonly rows: number
-  /** Bytes of bodies at most; the first row comes whatever its size. */
+  /** The most bytes of bodies; the first row comes whatever its size. */
   readonly bytes: number
 }
 
-/** Rows that one reading found; `next` is the instant at which the next row becomes due, in epoch milliseconds. */
+/** The rows that one read found; `next` is the instant at which the next row becomes due, in epoch milliseconds. */
 export interface DueRows<Row> {
   readonly rows: ReadonlyArray<Row>
   readonly next: number | undefined
 }
 
 /**
- * One kind of thing that leaves: what is due, how it is reserved, called and ended. Made once a node and shared by all
- * owners of a type: what belongs to one of them is in its `State`. See `README.md`.
+ * One kind of outbound work: how its rows are found, reserved, called and ended. It is made once a node and shared by
+ * all owners of a type; data of a single owner is in its `State`. See `README.md`.
  */
 export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
-  /** Rows read beyond what can start now; reading ahead is not reserving. 0 reads each row only when it may start. */
+  /**
+   * Rows read beyond those that can start now; reading ahead does not reserve. With 0, a row is read only when it may
+   * start.
+   */
   readonly ahead: number
-  /** Ended rows written in one commit at most. */
+  /** The most ended rows in one commit. */
   readonly writeAtOnce: number
-  /** Pause after rows that were not written, in milliseconds. */
+  /** The pause after a failed write of ended rows, in milliseconds. */
   readonly retryMs: number
-  /** How long a stopping node waits for answers, in milliseconds. */
+  /** The time for which a stopping node waits for answers, in milliseconds. */
   readonly drainMs: number
-  /** Longest call in milliseconds, for calls that do not end by themselves in time. */
+  /** The longest call in milliseconds, for calls that have no time limit of their own. */
   readonly callMs?: number
   /** Makes the memory of one owner's queue, with its rules; `owner` returns the owner under its present lease. */
   readonly makeRows: (owner: () => OwnerHandle) => QueueRows<Terms, Row, Result>
   /** Returns the terms under which rows may leave. */
   readonly terms: (state: State) => Terms
-  /** Where its calls go: those who share a destination share its part of the node's sockets. */
+  /**
+   * Returns the destination of the owner's calls: owners with an equal destination share its part of the node's
+   * sockets.
+   */
   readonly destination: (state: State) => string
-  /** Rows that may start now by the owner's rate; all of them when there is none. */
+  /** Returns the number of rows that the owner's rate allows now; without it there is no rate. */
   readonly allowance?: (state: State, owner: OwnerHandle) => number
-  /** Ends in the table what waits and must not leave any more; true while there may be more of it. */
+  /** Ends waiting rows in the table that must not leave any more; true while there may be more of them. */
   readonly cancelWaiting?: (state: State, owner: OwnerHandle) => Effect.Effect<boolean>
   readonly read: (state: State, owner: OwnerHandle, limits: ReadLimits) => Effect.Effect<DueRows<Row>>
   /**
-   * Makes it durable that these rows leave, and answers those that may: for what must never be sent twice. Without it a
-   * row that has no result is due again.
+   * Commits that these rows leave, and returns those that may, for rows that must never be sent twice. Without it a row
+   * that has no result is due again.
    */
   readonly reserve?: (rows: ReadonlyArray<Row>, state: State, owner: OwnerHandle) => Effect.Effect<ReadonlyArray<Row>>
-  /** One call. Undefined when it was not made for want of something this node lacks: the row is due again. */
+  /** Makes one call. Undefined when this node lacked the means to make it: the row is due again. */
   readonly call: (row: Row, state: State, owner: OwnerHandle) => Effect.Effect<Result | undefined>
-  /** The span of a row's call: its name and the trace that asked for it. Without this the calls have none. */
+  /** Returns the span of a row's call: its name and the trace that asked for it. Without it calls have no span. */
   readonly trace?: (row: Row, state: State, owner: OwnerHandle) => CallTrace
-  /** The result of a call that broke, or that took longer than `callMs`. */
+  /** Returns the result of a call that died, or that took longer than `callMs`. */
   readonly broken: (row: Row) => Result
-  /** Writes what ended, in its order; false when it was not written. */
+  /** Writes ended rows, in order; false when they were not written. */
   readonly end: (batch: ReadonlyArray<Ended<Row, Result>>, state: State, owner: OwnerHandle) => Effect.Effect<boolean>
 }
 
@@ -64,7 +70,7 @@ export interface CallTrace extends AskedTrace {
   readonly attributes: SpanAttributes
 }
 
-/** Returns the kind with its calls under spans, on a node that traces. */
+/** Returns the kind with a span around each call, on a node that traces. */
 export const tracedKind = <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>
 ): Effect.Effect<QueueKind<State, Terms, Row, Result>> =>
@@ -83,7 +89,7 @@ export const tracedKind = <State, Terms, Row extends QueueRow, Result>(
     }
   })
 
-/** One call within its bounds: whatever goes wrong with it is a result. */
+/** Makes one call within its limits; every failure becomes a result. */
 export const callWithin = <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>,
   row: Row,

@@ -1,29 +1,29 @@
-/** A row that is due, as far as every queue knows it. */
+/** The fields of a due row that every queue uses. */
 export interface QueueRow {
   readonly id: string
-  /** Size of the body it holds in memory. */
+  /** The size of the body it holds in memory. */
   readonly bytes: number
 }
 
-/** How one row ended; one that was never `sent` did not leave. Instants are epoch milliseconds. */
+/** The end of one row; a row that was never `sent` did not leave. Instants are epoch milliseconds. */
 export interface Ended<Row, Result> {
   readonly row: Row
   readonly result: Result
-  /** When it was taken to leave. */
+  /** The instant at which it was taken to leave. */
   readonly since: number
   readonly at: number
   readonly sent: boolean
 }
 
 /**
- * How long what was read ahead may leave, in milliseconds. Whoever ends rows in the table, as an erasure does, tells no
- * owner, and still has them off the wire within this time.
+ * The time for which rows read ahead may still leave, in milliseconds. An erasure ends rows in the table without a
+ * notice to the owner; after this time none of them goes out.
  */
 const freshMs = 5000
 
 /**
- * The rows of one owner in this node's memory: the head of the queue, what is on the wire, what has ended and is not
- * written. `Terms` is what the owner knows that decides whether a row may leave now.
+ * The rows of one owner in this node's memory: the head of the queue, the rows on the wire, and the ended rows that are
+ * not written. `Terms` is the knowledge of the owner that decides whether a row may leave now.
  */
 export class QueueRows<Terms, Row extends QueueRow, Result> {
   private head: Array<Row> = []
@@ -31,37 +31,37 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
   private readAt = 0
   private headBytes = 0
   private underWayBytes = 0
-  /** When each was taken. */
+  /** The instant at which each row was taken. */
   private readonly onWire = new Map<string, number>()
   protected ended: Array<Ended<Row, Result>> = []
   private readonly parallel: number
   private readonly holdsUntilWritten: boolean
 
   /**
-   * `parallel` rows may be on the wire at once; with `holdsUntilWritten` a place on it is free again only once its result
-   * is taken to be written, so that no more rows are reserved without a result than are on the wire.
+   * Allows `parallel` rows on the wire at once. With `holdsUntilWritten` a place becomes free only when its result is
+   * taken to be written, so that no more rows are reserved without a result than are on the wire.
    */
   constructor(parallel: number, holdsUntilWritten = false) {
     this.parallel = parallel
     this.holdsUntilWritten = holdsUntilWritten
   }
 
-  /** The result of a row that must not leave under these terms, or undefined; `at` in epoch milliseconds. */
+  /** Returns the result of a row that must not leave under these terms, or undefined; `at` in epoch milliseconds. */
   protected voids(_row: Row, _terms: Terms, _at: number): Result | undefined {
     return undefined
   }
 
-  /** True while what has ended forbids that anything starts. */
+  /** True while ended rows forbid that any row starts. */
   protected stops(_terms: Terms): boolean {
     return false
   }
 
-  /** Rows read and not yet on the wire. */
+  /** Returns the number of rows read and not yet on the wire. */
   get waiting(): number {
     return this.head.length - this.next
   }
 
-  /** Bytes of those. */
+  /** Returns the bytes of waiting rows. */
   get waitingBytes(): number {
     return this.headBytes
   }
@@ -70,32 +70,32 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
     return this.onWire.size
   }
 
-  /** Rows that have ended and are not written yet. */
+  /** Returns the number of ended rows that are not written yet. */
   get unwritten(): number {
     return this.ended.length
   }
 
-  /** Places on the wire that are free. */
+  /** Returns the number of free places on the wire. */
   get room(): number {
     return Math.max(0, this.parallel - this.onWire.size - (this.holdsUntilWritten ? this.ended.length : 0))
   }
 
-  /** Bytes of all bodies held. */
+  /** Returns the bytes of all bodies held. */
   get bytes(): number {
     return this.headBytes + this.underWayBytes
   }
 
-  /** Rows a read may find although they are under way here. */
+  /** Returns rows that are under way here and that a read may still find. */
   get underWay(): ReadonlyArray<string> {
     return [...this.onWire.keys(), ...this.ended.map(({ row }) => row.id)]
   }
 
-  /** True while the head was read too long ago to leave: it must be read again. `at` in epoch milliseconds. */
+  /** True when the head was read too long ago to leave: it must be read again. `at` in epoch milliseconds. */
   isStale(at: number): boolean {
     return this.waiting > 0 && at - this.readAt > freshMs
   }
 
-  /** Replaces the head by what was just read, at `at`; what is under way is left out. */
+  /** Replaces the head by rows read at `at`, without those under way. */
   fill(rows: ReadonlyArray<Row>, at: number): void {
     const known = new Set(this.underWay)
     this.readAt = at
@@ -104,14 +104,16 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
     this.headBytes = sum(this.head)
   }
 
-  /** Forgets the head: it will be read again. */
+  /** Drops the head: it is read again. */
   clear(): void {
     this.head = []
     this.next = 0
     this.headBytes = 0
   }
 
-  /** The next row to put on the wire, while there is room; one that must not leave ends here. `at` in epoch milliseconds. */
+  /**
+   * Returns the next row to send while there is room. A row that must not leave ends here. `at` in epoch milliseconds.
+   */
   take(terms: Terms, at: number): Row | undefined {
     if (this.stops(terms)) return undefined
     while (this.room > 0 && this.next < this.head.length) {
@@ -128,7 +130,7 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
     return undefined
   }
 
-  /** A row that was on the wire ended. */
+  /** Ends a row that was on the wire. */
   end(row: Row, result: Result, at: number): void {
     const since = this.onWire.get(row.id)
     if (since === undefined) return
@@ -136,12 +138,12 @@ export class QueueRows<Terms, Row extends QueueRow, Result> {
     this.ended.push({ row, result, since, at, sent: true })
   }
 
-  /** A row that was to leave did not, and nothing is known of it but what is stored. */
+  /** Forgets a row that was to leave and did not: only its stored state counts. */
   forget(row: Row): void {
     if (this.onWire.delete(row.id)) this.underWayBytes -= row.bytes
   }
 
-  /** Takes what has ended, at most `count`, to be written. */
+  /** Returns ended rows, at most `count`, to be written. */
   drain(count: number): ReadonlyArray<Ended<Row, Result>> {
     const batch = this.ended.splice(0, count)
     for (const { row } of batch) this.underWayBytes -= row.bytes

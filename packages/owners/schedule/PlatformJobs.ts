@@ -8,8 +8,8 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /**
- * Purges the engine's own tables: idempotency records at their expiry, outcomes of commits once no unknown one
- * can still be looked up, and lock sessions of runners that are long gone. A-IDEM-03
+ * Deletes expired rows of the engine's own tables: idempotency records at their expiry, outcomes of commits that no
+ * unknown outcome can need any more, and lock sessions of runners that are long gone. A-IDEM-03
  */
 export const platformJobs: ReadonlyArray<Job> = [
   {

@@ -6,41 +6,41 @@ import { Activations } from "../activation/Activations.ts"
 import { failed, HealthChecks, passed } from "../HealthChecks.ts"
 import { sampleTables, type TableGauge } from "./TableGauges.ts"
 
-/** A stretch of the walk over the owners of one type. */
+/** One page of the owners of one type. */
 export interface DuePage {
   /** Owners with rows due. */
   readonly ids: ReadonlyArray<string>
-  /** The owner behind which the walk goes on; undefined at its end. */
+  /** The owner after which the next page begins; undefined on the last page. */
   readonly next: string | undefined
 }
 
-/** How to find the owners of one type that have something due. */
+/** Finds the owners of one type that have rows due. */
 export interface DueOwners {
   readonly type: string
   /**
-   * Looks at owners with rows waiting behind the owner `after`, in the order of their ids and by an index, at most `limit`
-   * of them; answers those with rows due at or before `now` (epoch milliseconds).
+   * Reads owners with waiting rows after the owner `after`, in the order of their ids and by an index, at most `limit`
+   * of them. Returns those with rows due at or before `now` (epoch milliseconds).
    */
   readonly due: (now: number, after: string, limit: number) => Effect.Effect<DuePage, never, SqlClient.SqlClient>
   /**
-   * SQL of the owners of the tenant `$1` that rows wait for (`id`), and when each is due first on the tenant's clock
-   * (`due_at`). Without it the sweeper alone finds them, on the node's time. See `ownersOfTenant`.
+   * SQL of the owners of the tenant `$1` that have waiting rows (`id`), and of the instant at which each is first due
+   * on the tenant's clock (`due_at`). Without it only the sweeper finds them, on the node's time. See `ownersOfTenant`.
    */
   readonly ofTenant?: string
 }
 
 const sweepEvery = "1 second"
-/** Owners one statement looks at, statements a sweep takes, and owners after which it wakes no more. */
+/** Owners in one statement, statements in one sweep, and owners after which a sweep wakes no more. */
 const pageSize = 1000
 const pagesASweep = 20
 const wakeAtOnce = 1000
 const sweepTimeout = "10 seconds"
-/** A sweep that has not ended for so long hangs, in milliseconds. */
+/** The time after which a sweep that has not ended counts as hanging, in milliseconds. */
 const hangsAfterMs = 60_000
 
 /**
- * Wakes the owners with something due behind the owner `from`, some thousand at once; answers where the next sweep goes
- * on. So every owner is reached, however many have something due.
+ * Wakes some thousand owners with rows due after the owner `from`. Returns where the next sweep continues, so that
+ * sweeps reach every owner, however many have rows due.
  */
 export const sweepFrom = Effect.fnUntraced(function* (
   { due }: Pick<DueOwners, "due">,
@@ -60,9 +60,9 @@ export const sweepFrom = Effect.fnUntraced(function* (
 })
 
 /**
- * One in the whole cluster: wakes owners whose work is due, so that nothing depends on a wake-up that got lost or on a
- * timer of a node that is gone; runs the periodic jobs one after another; and reads the gauges over tables. The node it
- * runs on tells by its health when a sweep hangs. Architecture, sections 2 rule 2 and 9
+ * Runs once in the whole cluster. It wakes owners whose work is due, so that no work depends on a wake-up that got lost
+ * or on a timer of a node that is gone. It also runs the periodic jobs one after another, and reads the gauges over
+ * tables. The health of its node fails when a sweep hangs.
  */
 export const layerSweeper = (options: {
   readonly due: ReadonlyArray<DueOwners>
@@ -108,7 +108,7 @@ const sweeperHealth = (sinceMs: number) =>
     ? passed("Sweeps for due work end.")
     : failed(`No sweep for due work has ended for ${Math.round(sinceMs / 1000)} seconds; restart this node.`)
 
-// A database that is away for a while must not end the only sweeper there is.
+// An unreachable database must not end the only sweeper.
 const surviving =
   (message: string, subject: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>

@@ -2,14 +2,14 @@ import { Clock, Effect, Schedule } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Instruments } from "../metrics/Instruments.ts"
 
-/** A gauge over rows, which a room declares and one node of the cluster reads. */
+/** A gauge over rows: a room declares it and one node of the cluster reads it. */
 export interface TableGauge<R = SqlClient.SqlClient> {
-  /** The unit is part of the name. */
+  /** The name, which includes the unit. */
   readonly name: string
   readonly help: string
   /** The label that tells its series apart; a gauge without one has a single series. */
   readonly label?: { readonly name: string; readonly values: ReadonlyArray<string> }
-  /** The values by that label, or under `""`; what is missing is 0. The statement walks indexes only. */
+  /** Reads the values by that label, or under `""`; a missing value is 0. The statement only scans indexes. */
   readonly read: (now: number) => Effect.Effect<Readonly<Record<string, number>>, never, R>
 }
 
@@ -17,8 +17,8 @@ const every = "15 seconds"
 const readTimeout = "5 seconds"
 
 /**
- * Reads the gauges every 15 seconds, one after another, and shows them until it is interrupted: whatever the number of
- * scrapers, the tables are asked that often. A gauge that could not be read shows NaN rather than what was true before.
+ * Reads the gauges every 15 seconds, one after another, and shows them until it is interrupted: the number of scrapers
+ * does not change how often the tables are read. A gauge that could not be read shows NaN instead of an old value.
  */
 export const sampleTables = <R>(gauges: ReadonlyArray<TableGauge<R>>) =>
   Effect.scoped(
@@ -49,6 +49,6 @@ export const sampleTables = <R>(gauges: ReadonlyArray<TableGauge<R>>) =>
     })
   )
 
-/** How long what was due at that instant has waited by now, in seconds; 0 while nothing is due. */
+/** Returns how long the oldest due row has waited, in seconds; 0 while no row is due. */
 export const secondsDue = (instant: number | null | undefined, now: number): number =>
   Math.max(0, (now - (instant ?? now)) / 1000)

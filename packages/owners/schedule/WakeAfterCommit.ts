@@ -3,13 +3,13 @@ import { Activations } from "../activation/Activations.ts"
 import { BoundedMap } from "../BoundedMap.ts"
 import { Commit } from "../commit/Commit.ts"
 
-/** Owners whose last wake-up is remembered; one that is forgotten is woken at once. */
+/** Owners whose last wake-up is remembered; a forgotten owner is woken at once. */
 const mostRemembered = 16_384
 
 /**
- * Wakes the owners of a type whose ids a write or a follower hands back, as soon as its commit is durable. One that was woken
- * less than `gatherMs` ago is woken when they are over, once for all that came meanwhile. Best effort: the sweeper is the
- * guarantee. Architecture, section 2 "Volatile messages, durable rows"
+ * Wakes the owners of a type whose ids a write or a follower returns, as soon as the commit is durable. An owner woken
+ * less than `gatherMs` ago is woken once when they are over, for all commits meanwhile. A wake-up may get lost: the
+ * sweeper guarantees that due work runs.
  */
 export const wakeAfterCommit = (ownerType: string, write: string, gatherMs = 0) =>
   Layer.effectDiscard(
@@ -21,7 +21,7 @@ export const wakeAfterCommit = (ownerType: string, write: string, gatherMs = 0) 
       const gather = (id: string): void => {
         const now = clock.currentTimeMillisUnsafe()
         const last = wakings.get(id)
-        // It is about to be woken.
+        // A wake-up is already planned.
         if (last !== undefined && last > now) return
         const at = last === undefined ? now : Math.max(now, last + gatherMs)
         wakings.set(id, at)

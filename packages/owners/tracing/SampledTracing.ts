@@ -10,28 +10,28 @@ export interface SampledTracingOptions {
   readonly clock: Clock.Clock
   /** The share of traces that are sampled, from 0 to 1. */
   readonly share: number
-  /** Decides which traces are sampled; all nodes have one, and callers must not know it. */
+  /** The key that decides which traces are sampled; all nodes share it, and callers must not know it. */
   readonly secret: Uint8Array
 }
 
-/** A sampled trace that this node works on. */
+/** A sampled trace on this node. */
 interface KnownTrace {
   readonly span: Tracer.AnySpan
-  /** Requests and later work that this node has traced under the id. */
+  /** Requests and later tasks that this node has traced under the id. */
   begun: number
 }
 
 /** Traces whose spans are remembered, for links from later work. */
 const mostKnown = 4096
 /**
- * Spans that one trace id begins on a node. Who has found out that an id is sampled could send it with every request
- * otherwise; a batch of ten thousand messages has one id.
+ * The most spans that one trace id begins on a node. Otherwise a caller that found a sampled id could send it with
+ * every request; a batch of ten thousand messages has one id.
  */
 const mostOfOneTrace = 128
 
 /**
- * Samples by a keyed hash of the contract's trace id: every node decides alike about a message, hours later too, and
- * nothing is stored for it. No caller can work out which ids are sampled.
+ * Samples by a keyed hash of the contract's trace id. Every node reaches an equal decision about a message, even hours
+ * later, and no decision is stored. Callers cannot work out which ids are sampled.
  */
 export const makeTracing = ({ clock, secret, share, tracer }: SampledTracingOptions): Tracing => {
   const known = new BoundedMap<string, KnownTrace>(mostKnown)
@@ -60,7 +60,7 @@ export const makeTracing = ({ clock, secret, share, tracer }: SampledTracingOpti
     return span
   }
 
-  /** True when the trace is sampled, and its id was not used up on this node. */
+  /** True when the trace is sampled and its id has spans left on this node. */
   const mayBegin = ({ traceId }: AskedTrace): boolean =>
     isChosen(traceId) && (share >= 1 || (known.get(traceId)?.begun ?? 0) < mostOfOneTrace)
 
@@ -94,7 +94,7 @@ export const makeTracing = ({ clock, secret, share, tracer }: SampledTracingOpti
           ? begin(name, kind, first, [], attributes)
           : begin(name, kind, undefined, served, attributes)
       for (const one of served) {
-        // A call from another node: what is done later for it here is linked to the work here.
+        // A call from another node: later work for it on this node is linked to the work here.
         if (one._tag === "ExternalSpan" && known.get(one.traceId) === undefined) {
           known.set(one.traceId, { span, begun: 1 })
         }
@@ -105,15 +105,15 @@ export const makeTracing = ({ clock, secret, share, tracer }: SampledTracingOpti
   }
 }
 
-/** A place in a trace above which there is nothing; the exporter writes its empty span id as "no parent". */
+/** Returns the root of a trace; the exporter writes its empty span id as "no parent". */
 const rootOf = (traceId: string): Tracer.ExternalSpan => Tracer.externalSpan({ traceId, spanId: "", sampled: true })
 
 const hexDigits = /^[0-9a-f]{32}$/
 const noTrace = "0".repeat(32)
 
 /**
- * Returns the id of a trace for collectors: the contract's where it has their form. Any other is replaced by one that is
- * made from it, so that all nodes find the same trace.
+ * Returns the id of a trace for collectors: the contract's id if it has their form. Any other id is replaced by one
+ * derived from it, so that all nodes find one trace.
  */
 const traceIdOf = (traceId: string, secret: Uint8Array): string => {
   const lower = traceId.toLowerCase()
@@ -121,7 +121,7 @@ const traceIdOf = (traceId: string, secret: Uint8Array): string => {
   return createHmac("sha256", secret).update(traceId).digest("hex").slice(0, 32)
 }
 
-/** Returns the decision about trace ids: a hash that begins with the secret, compared with the share. */
+/** Returns the function that decides about trace ids: it compares a hash that begins with the secret with the share. */
 const chooser = (secret: Uint8Array, share: number): ((traceId: string) => boolean) => {
   if (share >= 1) return () => true
   if (share <= 0) return () => false

@@ -1,22 +1,22 @@
 import { Context, Effect } from "effect"
 import { TurnQueue } from "./TurnQueue.ts"
 
-/** Long work in stretches: between two of them others may take a turn of the event loop. */
+/** Long work in parts: between two parts other work may take a turn of the event loop. */
 export type Stretches<A> = Generator<undefined, A, undefined>
 
-/** Items that one stretch of work looks at. */
+/** Items that one part of the work processes. */
 export const stretchLength = 32
 
-/** Bytes that one stretch of work parses, writes, hashes or decodes: well below a millisecond. */
+/** Bytes that one part of the work parses, writes, hashes or decodes: well below a millisecond. */
 export const stretchBytes = 65_536
 
-/** Work of one stretch, which waits for its turn. */
+/** Makes work of a single part, which waits for its turn. */
 export function* aStretch<A>(work: () => A): Stretches<A> {
   yield undefined
   return work()
 }
 
-/** Does all of it in one turn. */
+/** Runs all parts in one turn. */
 export const atOnce = <A>(work: Stretches<A>): A => {
   while (true) {
     const step = work.next()
@@ -24,15 +24,15 @@ export const atOnce = <A>(work: Stretches<A>): A => {
   }
 }
 
-/** The turns of this process: an event loop has one. */
+/** Holds the turns of this process, which has one event loop. */
 export const Turns = Context.Reference<TurnQueue>("@carteiro/owners/turns/Turns", {
   defaultValue: () => new TurnQueue()
 })
 
 /**
- * Does work stretch by stretch. One stretch runs in a turn of the event loop, whatever else waits for one, and holders
- * (environments, or source addresses) take turns: a holder with much work delays the others by one stretch each time.
- * Work of a single stretch is done at once where nothing waits. Architecture, section 10
+ * Runs work part by part. Each turn of the event loop runs one part, and holders (environments or source addresses)
+ * take turns: a holder with much work delays the others by one part each time. Work of a single part runs at once when
+ * no other work waits.
  */
 export const inTurns = <A>(holder: string, work: Stretches<A>): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {

@@ -1,9 +1,9 @@
-/** Does the next stretch of some work; true once the work is over. */
+/** Runs the next part of some work; true once the work is done. */
 type Step = () => boolean
 
 /**
- * Turns of the event loop that pass between two stretches. A request of a quiet tenant takes some ten turns; it meets a
- * stretch in each ninth of them alone. A turn in which nothing happens costs microseconds.
+ * Turns of the event loop between two parts. A request of a quiet tenant takes some ten turns; only every ninth of them
+ * then runs a part. An empty turn costs microseconds.
  */
 const restingTurns = 8
 
@@ -12,8 +12,8 @@ const afterRest = (turn: () => void, rest = restingTurns): void => {
 }
 
 /**
- * Gives one stretch of work a turn of the event loop at a time, and holders their turns in rotation. Work of one holder is
- * done in the order it came. It holds no bodies of its own: whoever adds work accounts for the bytes it is done on.
+ * Gives one part of work a turn of the event loop at a time, and rotates between holders. Work of one holder runs in
+ * the order it came. The queue holds no bodies: the caller that adds work accounts for the bytes it uses.
  */
 export class TurnQueue {
   /** Holders in the order of their next turns. */
@@ -25,12 +25,12 @@ export class TurnQueue {
     this.schedule = schedule
   }
 
-  /** Whether no work waits. */
+  /** True when no work waits. */
   get isIdle(): boolean {
     return this.holders.size === 0
   }
 
-  /** Adds work; the function that comes back withdraws it. */
+  /** Adds work; the returned function withdraws it. */
   add(holder: string, step: Step): () => void {
     const steps = this.holders.get(holder)
     if (steps === undefined) this.holders.set(holder, [step])
@@ -52,7 +52,7 @@ export class TurnQueue {
   private turn(): void {
     for (const [holder, steps] of this.holders) {
       const [step] = steps
-      // The others come first from now on.
+      // The other holders come first from now on.
       this.holders.delete(holder)
       this.holders.set(holder, steps)
       if (step?.() !== false && step !== undefined) this.remove(holder, step)

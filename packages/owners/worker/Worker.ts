@@ -6,26 +6,32 @@ import { defineOwner, type OwnerClient, type OwnerHandle } from "../owner/Owner.
 import type { OwnerQueue } from "../queue/OwnerQueue.ts"
 import type { QueueRow } from "../queue/QueueRows.ts"
 
-/** How one type of worker carries its due rows on. It is made once a node and shared by all workers of the type. */
+/** The behaviour of one type of worker. It is made once a node and shared by all workers of the type. */
 export interface WorkerBehaviour<Kept> {
-  /** Returns what a worker keeps in memory between passes. `before` is what it kept until a fence made it load again. */
+  /**
+   * Returns the data a worker keeps in memory between passes. `before` is the data it kept until a fence made it load
+   * again.
+   */
   readonly keep: (worker: OwnerHandle, before: Kept | undefined) => Kept
-  /** Works on the rows that are due. Returns the epoch millisecond at which it wants to run again, if at all. */
+  /** Works on due rows. Returns the epoch millisecond at which it wants to run again, if at all. */
   readonly pass: (kept: Kept, worker: OwnerHandle) => Effect.Effect<number | undefined>
 }
 
-/** One type of worker: an owner without a protocol. Nothing calls it; a wake-up, a due row or the sweeper starts a pass. */
+/**
+ * One type of worker: an owner without a protocol. It has no callers: a wake-up, a due row or the sweeper starts a
+ * pass.
+ */
 export interface WorkerType<Name extends string> {
   readonly name: Name
-  /** Lets this node wake workers of the type, hosted here or elsewhere. */
+  /** Lets this node wake workers of the type, on whichever node they live. */
   readonly client: Effect.Effect<OwnerClient<Record<never, never>>, never, Sharding.Sharding | Activations>
-  /** Hosts workers of the type on nodes that hold shards. A worker looks at its rows as soon as it is in memory. */
+  /** Hosts workers of the type on nodes that hold shards. A worker reads its rows as soon as it is in memory. */
   readonly toLayer: <Kept, R>(
     behaviour: Effect.Effect<WorkerBehaviour<Kept>, never, R>
   ) => Layer.Layer<never, never, R | ActivationServices>
 }
 
-/** Declares a type of worker. Its name is stored with the rows that name it: it never changes. */
+/** Declares a type of worker. The name never changes, because rows that belong to workers store it. */
 export const defineWorker = <const Name extends string>(name: Name): WorkerType<Name> => {
   const owner = defineOwner(name, {})
   return {
@@ -46,17 +52,17 @@ export const defineWorker = <const Name extends string>(name: Name): WorkerType<
   }
 }
 
-/** A worker that keeps nothing between passes. */
+/** Makes a worker that keeps no data between passes. */
 export const passing = (
   pass: (worker: OwnerHandle) => Effect.Effect<number | undefined>
 ): WorkerBehaviour<undefined> => ({ keep: () => undefined, pass: (_, worker) => pass(worker) })
 
-/** Holds the queue of a worker whose only work is that queue. */
+/** The data of a worker whose only work is a queue. */
 export interface Queued<Terms, Row extends QueueRow, Result> {
   readonly queue: OwnerQueue<Queued<Terms, Row, Result>, Terms, Row, Result>
 }
 
-/** A worker whose only work is its queue. Calls that are under way stay with it when it loads again. */
+/** Makes a worker whose only work is its queue. Calls under way stay with it when it loads again. */
 export const queued = <Terms, Row extends QueueRow, Result>(
   queueOf: (worker: OwnerHandle) => Queued<Terms, Row, Result>["queue"]
 ): WorkerBehaviour<Queued<Terms, Row, Result>> => ({
