@@ -77,5 +77,5 @@ export class Api extends HttpApi.make("carteiro")
   .annotate(OpenApi.Title, "Carteiro")
   .annotate(
     OpenApi.Description,
-    "A multi-tenant messaging API with signed webhooks. Every key is bound to one environment of one project; answers may gain members, and every refusal has one envelope."
+    "A multi-tenant messaging API with signed webhooks. Every key is bound to one environment of one project. Responses may gain members, and every error has one envelope."
   ) {}

@@ -13,12 +13,12 @@ const accountFields = {
     object: Schema.Literal("organization"),
     name: Schema.String.annotateKey({ description: "Its name." }),
     created_at: Timestamp
-  }).annotateKey({ description: "The organization that pays for the key's use." }),
+  }).annotateKey({ description: "The organization that pays for requests of the key." }),
   project: Schema.Struct({
     id: id("prj"),
     object: Schema.Literal("project"),
     name: Schema.String.annotateKey({ description: "Its name." }),
-    slug: Schema.String.annotateKey({ description: "Its short name, unique in the organization." }),
+    slug: Schema.String.annotateKey({ description: "The project's short name, unique in the organization." }),
     default_language: DefaultLanguage
   }).annotateKey({ description: "The project the key is bound to." }),
   environment: Schema.Struct({
@@ -30,20 +30,20 @@ const accountFields = {
   dashboard_owner: Schema.NullOr(
     Schema.Struct({
       name: Schema.String.annotateKey({ description: "The owner's name." }),
-      email: Schema.String.annotateKey({ description: "The owner's address." })
+      email: Schema.String.annotateKey({ description: "The owner's email address." })
     })
   ).annotate({ description: "The organization's first active owner, to match the account with a person." })
 }
 
-/** Who a key speaks for: no secret, no member list. A-ACCT-01..07, gaps-1 D */
+/** The account of a key, without secrets or a member list. A-ACCT-01..07, gaps-1 D */
 export const AccountProfile = Schema.Struct(accountFields).annotate({ identifier: "AccountProfile" })
 export type AccountProfile = typeof AccountProfile.Type
 
-/** No body and no strict query exist here, so the validation code can never be answered. */
+/** The route has no body and no strict query, so it never returns the validation code. */
 const traits: OperationTraits = { scopes: [], rate: "read", validation: "invalid_query" }
 const success = Schema.Struct({ ...accountFields, trace_id: TraceId })
 
-/** Identity of the calling key; any valid key, no scope. A-ACCT-03 */
+/** The route of the calling key's account; any valid key, no scope. A-ACCT-03 */
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("get", "/account", { success })
@@ -56,8 +56,8 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("me", "/me", { success })
       .annotate(Traits, traits)
       .annotate(OpenApi.Summary, "Read the account profile, under its second name")
-      .annotate(OpenApi.Description, "Answers what GET /v1/account answers.")
+      .annotate(OpenApi.Description, "Returns the response of GET /v1/account.")
   )
   .prefix("/v1")
   .annotate(OpenApi.Title, "Account")
-  .annotate(OpenApi.Description, "Who the calling key is.") {}
+  .annotate(OpenApi.Description, "The account behind the calling key.") {}

@@ -13,23 +13,25 @@ import { label } from "../conventions/Text.ts"
 import { Timestamp, TimestampInput } from "../conventions/Timestamp.ts"
 import { ApiKeyLimitReached, ApiKeyNotActive, ApiKeyNotFound, InvalidApiKeyRequest } from "./AccessErrors.ts"
 
-/** Every scope but `api_keys:admin`, which no key and no device request can hand out. A-KEY-21, gaps-1 E, F */
+/** Every scope except `api_keys:admin`, which no key and no device request can grant. A-KEY-21, gaps-1 E, F */
 export const GrantableScope = Schema.Literals(
   KeyScope.literals.filter((scope): scope is Exclude<KeyScope, "api_keys:admin"> => scope !== "api_keys:admin")
 ).annotate({ identifier: "GrantableScope", message: "Expected a scope of the catalog other than api_keys:admin" })
 export type GrantableScope = typeof GrantableScope.Type
 
-/** Scopes asked for: at most 64 items, may be empty; duplicates collapse later. gaps-1 F "Answer to a scope violation" */
+/**
+ * Requested scopes: at most 64 items, may be empty; duplicates are merged later. gaps-1 F "Answer to a scope violation"
+ */
 export const RequestedScopes = Schema.Array(GrantableScope).check(Schema.isMaxLength(64))
 
 const apiKeyFields = {
   id: id("key"),
   object: Schema.Literal("api_key"),
-  name: Schema.String.annotateKey({ description: "What people call it." }),
+  name: Schema.String.annotateKey({ description: "Name of the key." }),
   key_prefix: Schema.String.annotate({
-    description: "How the secret begins: the marker of its environment and 8 characters."
+    description: "The beginning of the secret: the marker of its environment and 8 characters."
   }),
-  scopes: Schema.Array(KeyScope).annotate({ description: "What the key may do. Write does not include read." }),
+  scopes: Schema.Array(KeyScope).annotate({ description: "Scopes of the key. Write does not include read." }),
   kind: Schema.Literals(["standard", "agent"]).annotate({
     description: "agent: issued through a device authorization."
   }),
@@ -37,34 +39,36 @@ const apiKeyFields = {
     description: "An active key may still have expired; see expires_at."
   }),
   environment: EnvironmentKind,
-  last_used_at: Schema.NullOr(Timestamp).annotate({ description: "Null before its first use." }),
-  expires_at: Schema.NullOr(Timestamp).annotate({ description: "When it stops working; null for never." }),
+  last_used_at: Schema.NullOr(Timestamp).annotate({ description: "Time of the latest use; null before the first." }),
+  expires_at: Schema.NullOr(Timestamp).annotate({ description: "Time at which the key expires; null for never." }),
   created_at: Timestamp,
-  revoked_at: Schema.NullOr(Timestamp).annotate({ description: "Null while it is not revoked." })
+  revoked_at: Schema.NullOr(Timestamp).annotate({
+    description: "Time of revocation; null while the key is not revoked."
+  })
 }
 const secret = Schema.String.annotate({
   description: "The whole key, shown in this answer only. Send it as a bearer token."
 })
 const trace_id = TraceId
 
-/** A key as reads show it; the secret is never here. A-KEY-01..07 */
+/** A key as reads return it, always without the secret. A-KEY-01..07 */
 export const ApiKey = Schema.Struct(apiKeyFields).annotate({ identifier: "ApiKey" })
 export type ApiKey = typeof ApiKey.Type
 
-/** A key as create and rotate answer it, once. A-KEY-07 */
+/** A key as create and rotate return it once. A-KEY-07 */
 export const ApiKeyWithSecret = Schema.Struct({ ...apiKeyFields, secret }).annotate({ identifier: "ApiKeyWithSecret" })
 export type ApiKeyWithSecret = typeof ApiKeyWithSecret.Type
 
 /** Body of POST /v1/api-keys, in the order its fields are checked. A-KEY-10..13 */
 export const CreateApiKey = Schema.Struct({
-  name: label(1, 255).annotate({ description: "What people call it, 1 to 255 characters after trimming." }),
+  name: label(1, 255).annotate({ description: "Name of the key, 1 to 255 characters after trimming." }),
   environment: EnvironmentKind.annotate({ description: "Must equal the environment of the calling key." }),
   project_id: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
-    description: "A project of the same organization; left out for the calling key's own."
+    description: "A project of the caller's organization; the calling key's project by default."
   }),
-  scopes: RequestedScopes.annotate({ description: "What the key may do, at most 64 scopes; may be empty." }),
+  scopes: RequestedScopes.annotate({ description: "Scopes of the key, at most 64; may be empty." }),
   expires_at: Schema.optionalKey(Schema.NullOr(TimestampInput)).annotate({
-    description: "When it stops working, at most five years ahead. RFC 3339 with a timezone."
+    description: "Time at which the key expires, at most five years ahead. RFC 3339 with a timezone."
   })
 }).annotate({
   examples: [{ name: "Order service", environment: "sandbox", scopes: ["messages:read", "messages:write"] }]
@@ -88,7 +92,7 @@ const params = { api_key_id: pathId("key") }
 const read = Schema.Struct({ ...apiKeyFields, trace_id })
 const withSecret = Schema.Struct({ ...apiKeyFields, secret, trace_id })
 
-/** All routes of API keys; each needs `api_keys:admin` and sees the calling key's project and environment only. */
+/** All routes of API keys; each needs `api_keys:admin` and is limited to the calling key's project and environment. */
 export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   .add(
     HttpApiEndpoint.post("create", "/", {
@@ -103,7 +107,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       .annotate(OpenApi.Summary, "Create an API key")
       .annotate(
         OpenApi.Description,
-        "Mints a key in the calling key's environment, or in the environment of the same kind of a sibling project. The secret is shown once."
+        "Creates a key in the calling key's environment, or in the environment of that kind in another project of the organization. The secret is shown once."
       ),
     HttpApiEndpoint.get("list", "/", {
       query: pageQuery(),
@@ -128,7 +132,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     })
       .annotate(Traits, keyRoute({ strictBody: true }))
       .annotate(OpenApi.Summary, "Rename an API key")
-      .annotate(OpenApi.Description, "Changes the name only; a key in any status can be renamed."),
+      .annotate(OpenApi.Description, "Changes only the name; a key in any status can be renamed."),
     HttpApiEndpoint.post("rotate", "/:api_key_id/rotate", {
       params,
       success: withSecret,
@@ -138,12 +142,12 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       .annotate(OpenApi.Summary, "Rotate an API key")
       .annotate(
         OpenApi.Description,
-        "Answers a new secret once; the previous secret stops working at once. The caller must hold every scope of the key."
+        "Returns a new secret once; the previous secret stops working immediately. The caller must hold every scope of the key."
       ),
     HttpApiEndpoint.delete("revoke", "/:api_key_id", { params, success: read, error: ApiKeyNotFound.wire })
       .annotate(Traits, keyRoute({}))
       .annotate(OpenApi.Summary, "Revoke an API key")
-      .annotate(OpenApi.Description, "Permanent; revoking a revoked key answers it unchanged.")
+      .annotate(OpenApi.Description, "Permanent. Revoking a revoked key returns it unchanged.")
   )
   .prefix("/v1/api-keys")
   .annotate(OpenApi.Title, "API keys")

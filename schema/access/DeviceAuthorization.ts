@@ -14,33 +14,33 @@ import {
 } from "./AccessErrors.ts"
 import { ApiKeyWithSecret, RequestedScopes } from "./ApiKey.ts"
 
-/** The only grant type of the token route. A-DEV-13 */
+/** The only grant type that the token route accepts. A-DEV-13 */
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
 /** Body of the create route, in the order its fields are checked. A-DEV-03..06 */
 export const CreateDeviceAuthorization = Schema.Struct({
   client_name: label(1, 80).annotate({
-    description: "Who asks, as the approving person will read it: 1 to 80 characters after trimming."
+    description: "Name of the requesting program, shown to the person who approves: 1 to 80 characters after trimming."
   }),
   environment: EnvironmentKind,
-  scopes: RequestedScopes.annotate({ description: "What the key shall be allowed to do, at most 64 scopes." }),
+  scopes: RequestedScopes.annotate({ description: "Scopes requested for the key, at most 64." }),
   expires_at: Schema.optionalKey(Schema.NullOr(TimestampInput)).annotate({
-    description: "When the issued key stops working. RFC 3339 with a timezone."
+    description: "Time at which the issued key expires. RFC 3339 with a timezone."
   })
 }).annotate({
   examples: [{ client_name: "Support agent", environment: "sandbox", scopes: ["messages:read"] }]
 })
 export type CreateDeviceAuthorization = typeof CreateDeviceAuthorization.Type
 
-/** A started request and the codes that move it. A-DEV-02, A-DEV-07..10; expires_in and interval in seconds. */
+/** A started request and its codes. A-DEV-02, A-DEV-07..10; expires_in and interval in seconds. */
 export const DeviceAuthorization = Schema.Struct({
   id: id("dva"),
   object: Schema.Literal("agent_api_key_device_authorization"),
-  device_code: Schema.NonEmptyString.annotateKey({ description: "Poll with it; keep it secret." }),
-  user_code: Schema.NonEmptyString.annotateKey({ description: "What the approving person types or compares." }),
-  verification_uri: Schema.String.annotateKey({ description: "Where the person types the code." }),
-  verification_uri_complete: Schema.String.annotateKey({ description: "The same address with the code in it." }),
-  expires_in: Schema.Int.annotateKey({ description: "Seconds until it can no longer be approved." }),
+  device_code: Schema.NonEmptyString.annotateKey({ description: "Code to poll with; keep it secret." }),
+  user_code: Schema.NonEmptyString.annotateKey({ description: "Code that the approving person types or compares." }),
+  verification_uri: Schema.String.annotateKey({ description: "Page on which the person types the code." }),
+  verification_uri_complete: Schema.String.annotateKey({ description: "verification_uri with the code included." }),
+  expires_in: Schema.Int.annotateKey({ description: "Seconds until the request can no longer be approved." }),
   interval: Schema.Int.annotateKey({ description: "Seconds to wait between polls." })
 }).annotate({ identifier: "DeviceAuthorization" })
 export type DeviceAuthorization = typeof DeviceAuthorization.Type
@@ -48,23 +48,23 @@ export type DeviceAuthorization = typeof DeviceAuthorization.Type
 /** Body of the token route; OAuth clients may add fields, which are ignored. A-DEV-13, A-DEV-14 */
 export const PollDeviceAuthorization = Schema.Struct({
   grant_type: Schema.Literal(deviceGrantType),
-  device_code: Schema.NonEmptyString.annotate({ description: "As the create route answered it." })
+  device_code: Schema.NonEmptyString.annotate({ description: "The device_code from the create response." })
 }).annotate({ examples: [{ grant_type: deviceGrantType, device_code: "dvc_from_the_create_route" }] })
 export type PollDeviceAuthorization = typeof PollDeviceAuthorization.Type
 
-/** Still waiting for the owner or an admin. A-DEV-15; interval and expires_in in seconds, as they stand now. */
+/** A request that still waits for the owner or an admin. A-DEV-15; interval and expires_in in seconds, as of now. */
 export const DeviceAuthorizationStatus = Schema.Struct({
   object: Schema.Literal("agent_api_key_device_authorization_status"),
   status: Schema.Literal("pending"),
   interval: Schema.Int.annotateKey({ description: "Seconds to wait between polls; it grows after polling too fast." }),
-  expires_in: Schema.Int.annotateKey({ description: "Seconds until it can no longer be approved." })
+  expires_in: Schema.Int.annotateKey({ description: "Seconds until the request can no longer be approved." })
 }).annotate({ identifier: "DeviceAuthorizationStatus" })
 export type DeviceAuthorizationStatus = typeof DeviceAuthorizationStatus.Type
 
-/** What the issued key will meet when it is used. gaps-1 E "200 body" */
+/** One check of the conditions that the issued key meets when it is used. gaps-1 E "200 body" */
 export const PreflightCheck = Schema.Struct({
-  code: Schema.String.annotateKey({ description: "What was looked at. New checks may appear." }),
-  status: Schema.Literals(["pass", "warn", "fail", "skipped"]).annotate({ description: "How it went." }),
+  code: Schema.String.annotateKey({ description: "Name of the check. New checks may appear." }),
+  status: Schema.Literals(["pass", "warn", "fail", "skipped"]).annotate({ description: "Outcome of the check." }),
   message: Schema.String.annotateKey({ description: "The outcome in a sentence." })
 }).annotate({ identifier: "PreflightCheck" })
 export type PreflightCheck = typeof PreflightCheck.Type
@@ -76,7 +76,7 @@ export const DeviceAuthorizationToken = Schema.Struct({
   preflight: Schema.Struct({
     ready: Schema.Boolean.annotateKey({ description: "Whether no check failed." }),
     checks: Schema.Array(PreflightCheck).annotateKey({ description: "Each check with its outcome." })
-  }).annotateKey({ description: "What the key will meet when it is used." })
+  }).annotateKey({ description: "Checks of the conditions that the key meets when it is used." })
 }).annotate({ identifier: "DeviceAuthorizationToken" })
 export type DeviceAuthorizationToken = typeof DeviceAuthorizationToken.Type
 
@@ -113,9 +113,9 @@ export class DeviceAuthorizationsApi extends HttpApiGroup.make("deviceAuthorizat
       .annotate(OpenApi.Summary, "Poll for the approved key")
       .annotate(
         OpenApi.Description,
-        "Answers 202 while a person has not decided, then 200 once with the key. Wait `interval` seconds between polls."
+        "Returns 202 until a person decides, then 200 once with the key. Wait `interval` seconds between polls."
       )
   )
   .prefix("/v1/agent-api-key-device-authorizations")
   .annotate(OpenApi.Title, "Agent device authorization")
-  .annotate(OpenApi.Description, "How a program without a key gets one, approved by a person.") {}
+  .annotate(OpenApi.Description, "Issues a key to a program after a person approves.") {}

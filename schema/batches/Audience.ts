@@ -11,28 +11,31 @@ import { Timestamp, TimestampInput } from "../conventions/Timestamp.ts"
 import { AudienceNotFound, InvalidAudienceRequest } from "./BatchErrors.ts"
 
 /**
- * One filter that says which contacts are meant; its members narrow each other, and without any it means all contacts.
- * Refuses unknown members: ignoring a misspelt one would address more contacts. gaps-2 H "Create body", gaps-2 A "Unknown body fields"
+ * One filter over contacts. Its members are combined with AND; without any it selects all contacts. Refuses unknown
+ * members, because ignoring a misspelt one would address more contacts. gaps-2 H "Create body", gaps-2 A "Unknown body
+ * fields"
  */
 export const ContactFilter = strictStruct({
   opt_in_status: nullableOptional(
-    Schema.Literals(["opted_in", "opted_out", "none"]).annotate({ description: "Where their consent stands." })
+    Schema.Literals(["opted_in", "opted_out", "none"]).annotate({ description: "Consent of the contacts." })
   ),
-  source: nullableOptional(text(1, 64).annotate({ description: "Where they come from." })),
-  created_after: nullableOptional(TimestampInput.annotate({ description: "Made after this instant; RFC 3339." }))
-}).annotate({ description: "Which contacts are meant; without any member all of them." })
+  source: nullableOptional(text(1, 64).annotate({ description: "Source of the latest consent." })),
+  created_after: nullableOptional(
+    TimestampInput.annotate({ description: "Contacts created after this instant; RFC 3339." })
+  )
+}).annotate({ description: "Filter over contacts; without any member it selects all of them." })
 export type ContactFilter = typeof ContactFilter.Type
 
 const audienceFields = {
   id: id("aud"),
   object: Schema.Literal("audience"),
-  name: Schema.String.annotateKey({ description: "What you called it." }),
+  name: Schema.String.annotateKey({ description: "Your name for the audience." }),
   filter: Schema.Struct({
-    opt_in_status: Schema.optionalKey(Schema.String).annotate({ description: "Where their consent stands." }),
-    source: Schema.optionalKey(Schema.String).annotate({ description: "Where they come from." }),
-    created_after: Schema.optionalKey(Schema.String).annotate({ description: "Made after this instant." })
-  }).annotate({ description: "Which contacts are meant, as you sent it." }),
-  contact_count: Schema.Int.annotate({ description: "How many contacts it names now." }),
+    opt_in_status: Schema.optionalKey(Schema.String).annotate({ description: "Consent of the contacts." }),
+    source: Schema.optionalKey(Schema.String).annotate({ description: "Source of the latest consent." }),
+    created_after: Schema.optionalKey(Schema.String).annotate({ description: "Contacts created after this instant." })
+  }).annotate({ description: "Filter over contacts, as you sent it." }),
+  contact_count: Schema.Int.annotate({ description: "Number of contacts that match now." }),
   created_at: Timestamp,
   updated_at: Timestamp
 }
@@ -43,7 +46,7 @@ export type Audience = typeof Audience.Type
 
 /** Body of POST /v1/audiences. gaps-2 H "Audiences" */
 export const CreateAudience = Schema.Struct({
-  name: label(1, 255).annotate({ description: "What you call it, 1 to 255 characters after trimming." }),
+  name: label(1, 255).annotate({ description: "Your name for the audience, 1 to 255 characters after trimming." }),
   filter: ContactFilter
 }).annotate({
   identifier: "CreateAudience",
@@ -51,7 +54,7 @@ export const CreateAudience = Schema.Struct({
 })
 export type CreateAudience = typeof CreateAudience.Type
 
-/** The answer to DELETE. gaps-2 H "Audiences" */
+/** The response to DELETE. gaps-2 H "Audiences" */
 export const DeletedAudience = Schema.Struct({
   id: id("aud"),
   object: Schema.Literal("audience"),
@@ -84,7 +87,7 @@ export class AudiencesApi extends HttpApiGroup.make("audiences")
     })
       .annotate(Traits, { ...writing, idempotency: "optional", strictBody: true })
       .annotate(OpenApi.Summary, "Create an audience")
-      .annotate(OpenApi.Description, "It names contacts by a filter; a batch finds them when it starts."),
+      .annotate(OpenApi.Description, "Saves a filter over contacts; a batch applies it when it starts."),
     HttpApiEndpoint.get("list", "/", {
       query: pageQuery(),
       success: pageOf(Audience),
@@ -96,7 +99,7 @@ export class AudiencesApi extends HttpApiGroup.make("audiences")
     HttpApiEndpoint.get("get", "/:audience_id", { params, success: read, error: AudienceNotFound.wire })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Read an audience")
-      .annotate(OpenApi.Description, "Shows the filter and how many contacts it names now."),
+      .annotate(OpenApi.Description, "Returns the filter and the number of contacts that match now."),
     HttpApiEndpoint.delete("delete", "/:audience_id", {
       params,
       success: DeletedAudience,
@@ -104,7 +107,7 @@ export class AudiencesApi extends HttpApiGroup.make("audiences")
     })
       .annotate(Traits, writing)
       .annotate(OpenApi.Summary, "Delete an audience")
-      .annotate(OpenApi.Description, "Its contacts stay; a batch that has not started and names it fails.")
+      .annotate(OpenApi.Description, "The contacts stay. A batch that names the audience and has not started fails.")
   )
   .prefix("/v1/audiences")
   .annotate(OpenApi.Title, "Audiences")

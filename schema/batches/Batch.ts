@@ -17,7 +17,7 @@ import { CreateBatch } from "./CreateBatch.ts"
 const count = (description: string) => Schema.Int.annotate({ description })
 const nullableText = (description: string) => Schema.NullOr(Schema.String).annotate({ description })
 
-/** Where a batch stands. gaps-2 H "Batch states" */
+/** The status of a batch. gaps-2 H "Batch states" */
 export const BatchStatus = Schema.Literals([
   "scheduled",
   "queued",
@@ -28,86 +28,94 @@ export const BatchStatus = Schema.Literals([
   "failed"
 ]).annotate({
   description:
-    "scheduled and queued before it starts; processing while messages are made and wait; completed when all have left the queue."
+    "scheduled or queued before it starts; processing while messages are created or wait; completed when all messages have left the queue."
 })
 export type BatchStatus = typeof BatchStatus.Type
 
-/** What to expect of the sender's daily allowance, estimated when the batch is accepted. M-BAT-03..06 */
+/** An estimate of the sender's daily allowance, made when the batch is accepted. M-BAT-03..06 */
 export const BatchPacing = Schema.Struct({
   deferred_recipient_count: count("Recipients expected to wait for the number's daily allowance of new recipients."),
-  estimated_windows: count("Roughly how many daily windows the batch spans, the current one counted.")
+  estimated_windows: count("Estimated number of daily windows that the batch needs, including the current one.")
 })
 export type BatchPacing = typeof BatchPacing.Type
 
 const batchFields = {
   id: id("bat"),
   object: Schema.Literal("batch"),
-  name: nullableText("What you called it."),
+  name: nullableText("Your name for the batch."),
   status: BatchStatus,
   environment: EnvironmentKind,
   channel: Channel,
   sender: Schema.Struct({
     type: Schema.String.annotate({ description: "chatapp_phone_number." }),
-    id: Schema.String.annotate({ description: "Id of the number that sends." })
-  }).annotate({ description: "Who sends." }),
+    id: Schema.String.annotate({ description: "Id of the sending number." })
+  }).annotate({ description: "The sender." }),
   template: Schema.Struct({
     name: Schema.String.annotate({ description: "Name of the template." }),
     language: Schema.String.annotate({ description: "Its language." }),
     template_id: nullableText("Id of the template."),
     template_version_id: nullableText("Id of the version that was approved when the batch was accepted."),
-    template_version: Schema.NullOr(Schema.Int).annotate({ description: "Number of that version." })
-  }).annotate({ description: "What every recipient gets." }),
-  recipient_count: count("Recipients in all; of an audience as counted when the batch was accepted, until it starts."),
-  enqueued_count: count("Recipients a message was made for."),
-  sent_count: count("Messages that were ever sent."),
-  delivered_count: count("Messages that were ever delivered."),
-  read_count: count("Messages that were read."),
-  failed_count: count("Recipients it failed for: skipped ones and messages that failed, also after they were sent."),
-  recipient_guard_skipped_count: count("Recipients the marketing guards skipped."),
-  cancelled_count: count("Recipients it was cancelled for."),
+    template_version: Schema.NullOr(Schema.Int).annotate({ description: "Number of the template version." })
+  }).annotate({ description: "The template that every recipient receives." }),
+  recipient_count: count("Number of recipients. For an audience, the count at acceptance until the batch starts."),
+  enqueued_count: count("Recipients for whom a message was created."),
+  sent_count: count("Messages sent so far."),
+  delivered_count: count("Messages delivered so far."),
+  read_count: count("Messages read so far."),
+  failed_count: count("Failed recipients: those skipped, and those whose message failed, even after it was sent."),
+  recipient_guard_skipped_count: count("Recipients skipped by the marketing guards."),
+  cancelled_count: count("Recipients whose message was cancelled."),
   pacing: Schema.NullOr(BatchPacing).annotate({
-    description: "An estimate of the answer to POST alone; null there says that there is none, not that nothing waits."
+    description:
+      "An estimate, in the response of POST only. Null means that there is no estimate; messages may still wait."
   }),
-  metadata: Schema.NullOr(Metadata).annotate({ description: "What you attached to it." }),
-  scheduled_at: Schema.NullOr(Timestamp).annotate({ description: "When it starts; null for at once." }),
+  metadata: Schema.NullOr(Metadata).annotate({ description: "Your metadata." }),
+  scheduled_at: Schema.NullOr(Timestamp).annotate({ description: "Start time; null for an immediate start." }),
   failure: Schema.NullOr(
     Schema.Struct({
-      code: Schema.String.annotate({ description: "What went wrong; more codes may follow." }),
-      message: Schema.String.annotate({ description: "The same in a sentence." })
+      code: Schema.String.annotate({ description: "Code of the failure; new codes may appear." }),
+      message: Schema.String.annotate({ description: "The failure in a sentence." })
     })
-  ).annotate({ description: "Why the batch failed as a whole." }),
+  ).annotate({ description: "Failure of the batch as a whole; null otherwise." }),
   trace_id: TraceId,
   created_at: Timestamp,
   updated_at: Timestamp
 }
 
-/** One template to many recipients, and how far it has come; there is no completion timestamp. M-BAT-01, M-BAT-09, M-BAT-10 */
+/**
+ * One template for many recipients, and its progress; there is no completion timestamp. M-BAT-01, M-BAT-09, M-BAT-10
+ */
 export const Batch = Schema.Struct(batchFields).annotate({ identifier: "Batch" })
 export type Batch = typeof Batch.Type
 
-/** One recipient and what became of it. M-BAT-11, gaps-2 H "Recipients and failure export" */
+/** One recipient and the state of their message. M-BAT-11, gaps-2 H "Recipients and failure export" */
 export const BatchRecipient = Schema.Struct({
-  to: nullableText("The phone number; null once it was erased."),
-  message_id: nullableText("Id of the message that was made; null before it is and where none is."),
+  to: nullableText("The phone number; null after erasure."),
+  message_id: nullableText("Id of the recipient's message; null when none was created."),
   status: Schema.String.annotate({
-    description: "pending before a message is made, failed without one, otherwise the status of the message."
+    description: "pending before the message is created, failed without one, otherwise the status of the message."
   }),
-  status_reason: nullableText("Why it waits: messaging_limit_pacing while the sender's daily allowance is used up."),
-  error_code: nullableText("Why it failed; more codes may follow.")
+  status_reason: nullableText(
+    "Reason for waiting: messaging_limit_pacing while the sender's daily allowance is used up."
+  ),
+  error_code: nullableText("Code of the failure; new codes may appear.")
 }).annotate({ identifier: "BatchRecipient" })
 export type BatchRecipient = typeof BatchRecipient.Type
 
-/** One failed recipient; what the guards said is kept for 90 days. M-BAT-24, gaps-2 H "Recipients and failure export" */
+/**
+ * One failed recipient; the guards' reasons are kept for 90 days. M-BAT-24, gaps-2 H "Recipients and failure export"
+ */
 export const BatchFailure = Schema.Struct({
-  to: nullableText("The phone number; null once it was erased."),
-  message_id: nullableText("Id of the message; null where none was made."),
-  error_code: nullableText("Why it failed; more codes may follow."),
-  error_message: nullableText("The same in a sentence."),
-  guard_reason: nullableText("Which guard skipped it; null after 90 days."),
+  to: nullableText("The phone number; null after erasure."),
+  message_id: nullableText("Id of the message; null when none was created."),
+  error_code: nullableText("Code of the failure; new codes may appear."),
+  error_message: nullableText("The failure in a sentence."),
+  guard_reason: nullableText("The guard that skipped the recipient; null after 90 days."),
   next_allowed_at: Schema.NullOr(Timestamp).annotate({
-    description: "When the guard lets the same through again; null where no time does, and after 90 days."
+    description:
+      "Time from which the guard allows this content again; null when waiting does not help, and after 90 days."
   }),
-  failed_at: Schema.NullOr(Timestamp).annotate({ description: "When it failed." })
+  failed_at: Schema.NullOr(Timestamp).annotate({ description: "Time of the failure." })
 }).annotate({ identifier: "BatchFailure" })
 export type BatchFailure = typeof BatchFailure.Type
 
@@ -127,7 +135,7 @@ const reading: OperationTraits = {
 }
 const moveErrors = [Errors.BatchNotFound.wire, Errors.BatchStateConflict.wire, IdempotencyKeyConflict.wire] as const
 
-/** Broadcasts of one template. M-BAT-01, M-BAT-02 */
+/** Routes of batches of one template. M-BAT-01, M-BAT-02 */
 export class BatchesApi extends HttpApiGroup.make("batches")
   .add(
     HttpApiEndpoint.post("create", "/", {
@@ -151,7 +159,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
       .annotate(OpenApi.Summary, "Send a batch")
       .annotate(
         OpenApi.Description,
-        "One approved template to up to 10,000 recipients, or to contacts by their ids, a filter or an audience. Messages are made as fast as the number sends; new recipients beyond its daily allowance wait for it."
+        "Sends one approved template to up to 10,000 recipients, or to contacts selected by ids, a filter or an audience. Messages are created as fast as the number sends. New recipients beyond the number's daily allowance wait for the next window."
       ),
     HttpApiEndpoint.get("list", "/", {
       query: {
@@ -167,19 +175,19 @@ export class BatchesApi extends HttpApiGroup.make("batches")
     HttpApiEndpoint.get("get", "/:batch_id", { params, success: Batch, error: Errors.BatchNotFound.wire })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Read a batch")
-      .annotate(OpenApi.Description, "Shows how far it has come."),
+      .annotate(OpenApi.Description, "Returns the batch with its progress."),
     HttpApiEndpoint.post("pause", "/:batch_id/pause", { params, success: Batch, error: moveErrors })
       .annotate(Traits, writing)
       .annotate(OpenApi.Summary, "Pause a batch")
-      .annotate(OpenApi.Description, "No more messages are made; those that are queued still leave."),
+      .annotate(OpenApi.Description, "Creates no further messages; queued messages are still sent."),
     HttpApiEndpoint.post("resume", "/:batch_id/resume", { params, success: Batch, error: moveErrors })
       .annotate(Traits, { ...writing, capability: "messaging" })
       .annotate(OpenApi.Summary, "Resume a batch")
-      .annotate(OpenApi.Description, "Goes on where it was paused."),
+      .annotate(OpenApi.Description, "Continues where the batch was paused."),
     HttpApiEndpoint.post("cancel", "/:batch_id/cancel", { params, success: Batch, error: moveErrors })
       .annotate(Traits, writing)
       .annotate(OpenApi.Summary, "Cancel a batch")
-      .annotate(OpenApi.Description, "For good: queued messages become cancelled, those on their way finish."),
+      .annotate(OpenApi.Description, "Permanent: queued messages are cancelled, messages being sent finish."),
     HttpApiEndpoint.get("recipients", "/:batch_id/recipients", {
       params,
       query: pageQuery(),
@@ -188,7 +196,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
     })
       .annotate(Traits, { ...reading, strictQuery: true })
       .annotate(OpenApi.Summary, "List the recipients of a batch")
-      .annotate(OpenApi.Description, "In the order in which they were given, each with its message."),
+      .annotate(OpenApi.Description, "Recipients in the order in which they were given, each with its message."),
     HttpApiEndpoint.get("failures", "/:batch_id/failures", {
       params,
       query: pageQuery(),
@@ -197,7 +205,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
     })
       .annotate(Traits, { ...reading, strictQuery: true })
       .annotate(OpenApi.Summary, "List the failures of a batch")
-      .annotate(OpenApi.Description, "Recipients it failed for, in the order in which they were given."),
+      .annotate(OpenApi.Description, "Failed recipients in the order in which they were given."),
     HttpApiEndpoint.get("exportFailures", "/:batch_id/failures/export", {
       params,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" })),
@@ -205,7 +213,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
     })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Export the failures of a batch")
-      .annotate(OpenApi.Description, "All of them as text/csv, one line each after the line of names.")
+      .annotate(OpenApi.Description, "All failures as text/csv: a header line, then one line for each failure.")
   )
   .prefix("/v1/batches")
   .annotate(OpenApi.Title, "Batches")

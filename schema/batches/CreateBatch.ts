@@ -8,13 +8,13 @@ import { Metadata } from "../messages/Metadata.ts"
 import { Channel, channelMessageTypes } from "../messages/Vocabulary.ts"
 import { ContactFilter } from "./Audience.ts"
 
-/** Recipients a batch names at most, inline or by the ids of contacts. gaps-2 H "Create body" */
+/** The most recipients of a batch, inline or by contact ids. gaps-2 H "Create body" */
 export const mostRecipients = 10_000
 
 /** One inline recipient. M-BAT-12, M-BAT-17 */
 export const BatchRecipientInput = Schema.Struct({
   to: Schema.String.annotate({
-    description: "The phone number in international form, as recipient.id of a send.",
+    description: "The phone number in international form, like recipient.id of a send.",
     examples: ["+5511912345678"]
   }),
   variables: optional(
@@ -29,11 +29,11 @@ export type BatchRecipientInput = typeof BatchRecipientInput.Type
 
 const BatchTemplate = Schema.Struct({
   name: text(1, 512).annotate({ description: "Name of an approved template.", examples: ["welcome"] }),
-  language: text(1, 32).annotate({ description: "Its language as a string code.", examples: ["pt_BR"] }),
+  language: text(1, 32).annotate({ description: "Language code of the template.", examples: ["pt_BR"] }),
   header_media: optional(TemplateHeaderMedia)
-}).annotate({ description: "The template every recipient gets, with one media header for all of them." })
+}).annotate({ description: "The template that every recipient receives, with one media header for all." })
 
-/** Contacts a batch is sent to: by their ids or by a filter, exactly one. gaps-2 H "Create body" */
+/** The contacts of a batch: by their ids or by a filter, exactly one. gaps-2 H "Create body" */
 export const BatchAudience = Schema.Struct({
   contact_ids: optional(
     Schema.Array(pathId("con"))
@@ -42,7 +42,7 @@ export const BatchAudience = Schema.Struct({
   ),
   filter: optional(ContactFilter)
 })
-  .annotate({ description: "Contacts of yours: exactly one of contact_ids and filter." })
+  .annotate({ description: "Your contacts: exactly one of contact_ids and filter." })
   .check(
     Schema.makeFilter(({ contact_ids, filter }) =>
       isGiven(contact_ids) === isGiven(filter) ? { path: [], issue: "exactly one of contact_ids, filter" } : undefined
@@ -52,29 +52,31 @@ export type BatchAudience = typeof BatchAudience.Type
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Who gets it stands behind the short members, so that a list of thousands is looked at last. */
+/** These members come after the short ones, so that a list of thousands is checked last. */
 const recipientMembers = ["recipients", "audience", "audience_id"] as const
 
 /** Body of POST /v1/batches; unknown fields are ignored, except inside `audience.filter`. M-BAT-12..22, gaps-2 H "Create body" */
 export const CreateBatch = Schema.Struct({
-  channel: optional(Channel.annotate({ description: "chatapp, which alone carries templates; also when left out." })),
-  name: optional(label(1, 255).annotate({ description: "What you call it, 1 to 255 characters after trimming." })),
+  channel: optional(Channel.annotate({ description: "chatapp, the only channel with templates and the default." })),
+  name: optional(
+    label(1, 255).annotate({ description: "Your name for the batch, 1 to 255 characters after trimming." })
+  ),
   sender: Schema.Struct({
-    type: Schema.Literals(["chatapp_phone_number"]).annotate({ description: "A phone number of yours." }),
+    type: Schema.Literals(["chatapp_phone_number"]).annotate({ description: "One of your phone numbers." }),
     id: Schema.String.annotate({
-      description: "Id of the number that sends.",
+      description: "Id of the sending number.",
       examples: ["pn_01kah7v3m8q6x2r9d4t5w0y1z3"]
     })
-  }).annotate({ description: "Who sends." }),
+  }).annotate({ description: "The sender." }),
   template: BatchTemplate,
   scheduled_at: optional(
-    TimestampInput.annotate({ description: "When it starts, RFC 3339, at most 30 days ahead; at once when left out." })
+    TimestampInput.annotate({ description: "Start time, RFC 3339, at most 30 days ahead; immediately by default." })
   ),
   metadata: optional(Metadata),
   recipients: optional(
     Schema.Array(BatchRecipientInput)
       .check(Schema.isMinLength(1), Schema.isMaxLength(mostRecipients))
-      .annotate({ description: `1 to ${mostRecipients} recipients; of equal numbers the first counts.` })
+      .annotate({ description: `1 to ${mostRecipients} recipients; for a repeated number only the first counts.` })
   ),
   audience: optional(BatchAudience),
   audience_id: optional(pathId("aud"))

@@ -12,7 +12,7 @@ import {
 } from "./BillingErrors.ts"
 import { readTraits } from "./BillingTraits.ts"
 
-/** A decimal of at most two places between two amounts of 1/10,000 BRL. C-ATOP-03, gaps-3 E "Auto top-up bounds" */
+/** A decimal with at most two places between two amounts of 1/10,000 BRL. C-ATOP-03, gaps-3 E "Auto top-up bounds" */
 const amountBetween = (least: number, most: number, expected: string) =>
   Schema.String.check(
     Schema.makeFilter(
@@ -28,38 +28,40 @@ const amountBetween = (least: number, most: number, expected: string) =>
 const SetAutoTopup = Schema.Struct({
   enabled: Schema.Boolean.annotateKey({ description: "Whether the account tops itself up." }),
   threshold_brl: amountBetween(0, 100_000_0000, "a decimal string from 0.00 to 100000.00").annotate({
-    description: "A top-up starts when the balance falls to it or below, 0.00 to 100000.00.",
+    description: "A top-up starts when the balance falls to this amount or below, 0.00 to 100000.00.",
     examples: ["50.00"]
   }),
   amount_brl: amountBetween(20_0000, 10_000_0000, "a decimal string from 20.00 to 10000.00").annotate({
-    description: "How much is charged then, 20.00 to 10000.00.",
+    description: "Amount of each top-up, 20.00 to 10000.00.",
     examples: ["200.00"]
   }),
   payment_method_id: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
-    description: "The card to charge; the default card when left out."
+    description: "The card to charge; the default card if omitted."
   })
 }).annotate({
   identifier: "SetAutoTopup",
   examples: [{ enabled: false, threshold_brl: "50.00", amount_brl: "200.00", payment_method_id: null }]
 })
 
-/** How an account tops itself up. C-ATOP-01 */
+/** The automatic top-up settings of an account. C-ATOP-01 */
 const AutoTopupConfig = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the organization, or of the sandbox environment." }),
   object: Schema.Literal("auto_topup_config"),
-  enabled: Schema.Boolean.annotateKey({ description: "False as well once an automatic top-up has failed." }),
-  threshold_brl: AmountBrl.annotate({ description: "A top-up starts when the balance falls to it or below." }),
-  amount_brl: AmountBrl.annotate({ description: "How much is charged then." }),
-  payment_method_id: Schema.NullOr(Schema.String).annotate({ description: "The card that is charged." }),
-  last_triggered_at: Schema.NullOr(Timestamp).annotate({ description: "When a top-up started last." }),
+  enabled: Schema.Boolean.annotateKey({
+    description: "Whether automatic top-up is on; it turns off after a failed top-up."
+  }),
+  threshold_brl: AmountBrl.annotate({ description: "A top-up starts when the balance falls to this amount or below." }),
+  amount_brl: AmountBrl.annotate({ description: "Amount of each top-up." }),
+  payment_method_id: Schema.NullOr(Schema.String).annotate({ description: "The card to charge." }),
+  last_triggered_at: Schema.NullOr(Timestamp).annotate({ description: "Start of the latest top-up." }),
   updated_at: Schema.NullOr(Timestamp).annotate({
-    description: "When it was changed last; null before the first time."
+    description: "Time of the latest change; null before the first."
   }),
   trace_id: TraceId
 }).annotate({ identifier: "AutoTopupConfig" })
 export type AutoTopupConfig = typeof AutoTopupConfig.Type
 
-/** Automatic top-up; open under a credit block. C-ATOP-01..14 */
+/** Routes of automatic top-up; open under a credit block. C-ATOP-01..14 */
 export class AutoTopupApi extends HttpApiGroup.make("billing-auto-topup")
   .annotate(OpenApi.Identifier, "billing.autoTopup")
   .add(
@@ -67,7 +69,7 @@ export class AutoTopupApi extends HttpApiGroup.make("billing-auto-topup")
       .annotate(Traits, readTraits)
       .annotate(OpenApi.Identifier, "billing.autoTopup.get")
       .annotate(OpenApi.Summary, "Read automatic top-up")
-      .annotate(OpenApi.Description, "How the account tops itself up."),
+      .annotate(OpenApi.Description, "Returns the automatic top-up settings of the account."),
     HttpApiEndpoint.put("set", "/", {
       payload: SetAutoTopup,
       success: AutoTopupConfig,
@@ -88,9 +90,9 @@ export class AutoTopupApi extends HttpApiGroup.make("billing-auto-topup")
       .annotate(OpenApi.Summary, "Set automatic top-up")
       .annotate(
         OpenApi.Description,
-        "Nothing is charged now: the next top-up starts when a debit takes the balance from above the threshold to it or below."
+        "This call charges no card. The next top-up starts when a debit takes the balance from above the threshold to the threshold or below."
       )
   )
   .prefix("/v1/billing/auto-topup")
   .annotate(OpenApi.Title, "Automatic top-up")
-  .annotate(OpenApi.Description, "A saved card is charged when the credit runs low.") {}
+  .annotate(OpenApi.Description, "Charges a saved card when the credit runs low.") {}

@@ -7,7 +7,7 @@ import { InvalidBillingQuery } from "./BillingErrors.ts"
 import { listTraits, readTraits } from "./BillingTraits.ts"
 import { LedgerEntry, listLedgerQuery } from "./LedgerEntry.ts"
 
-/** The credit of the organization and its movements; open under a credit block. C-BAL-01, C-BAL-14, C-LED-11 */
+/** Routes of the organization's credit and its movements; open under a credit block. C-BAL-01, C-BAL-14, C-LED-11 */
 export class BillingApi extends HttpApiGroup.make("billing")
   .add(
     HttpApiEndpoint.get("balance", "/balance", { success: CreditBalance })
@@ -15,7 +15,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .annotate(OpenApi.Summary, "Read the credit balance")
       .annotate(
         OpenApi.Description,
-        "The prepaid credit of the organization, also for sandbox keys. Held credit is deducted from the balance; both together are what it would be with nothing held."
+        "The prepaid credit of the organization, also for sandbox keys. The balance excludes held credit; the sum of both is the total credit."
       ),
     HttpApiEndpoint.get("ledger", "/ledger", {
       query: listLedgerQuery,
@@ -26,9 +26,9 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .annotate(OpenApi.Summary, "List ledger entries")
       .annotate(
         OpenApi.Description,
-        "Every movement of the organization's credit, newest first. Sandbox entries never move it and are listed with `environment=sandbox`."
+        "Every movement of the organization's credit, newest first. Sandbox entries never change the credit and are listed with `environment=sandbox`."
       )
   )
   .prefix("/v1/billing")
   .annotate(OpenApi.Title, "Billing")
-  .annotate(OpenApi.Description, "Prepaid credit, what it was spent on, plans and cards.") {}
+  .annotate(OpenApi.Description, "Prepaid credit and its use, plans and cards.") {}

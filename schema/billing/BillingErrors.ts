@@ -1,27 +1,30 @@
 import { apiError } from "../conventions/ApiError.ts"
 
-/** A body of a billing route breaks the contract; `param` names the field. gaps-3 A "Validation code of each route" */
+/**
+ * Refuses when a body of a billing route breaks the contract; `param` names the field. gaps-3 A "Validation code of
+ * each route"
+ */
 export class InvalidBillingRequest extends apiError("invalid_billing_request", {
   status: 400,
   type: "validation_error",
   message: "The billing request is not valid."
 }) {}
 
-/** A query of a billing route breaks the contract. gaps-3 A "Validation code of each route" */
+/** Refuses when a query of a billing route breaks the contract. gaps-3 A "Validation code of each route" */
 export class InvalidBillingQuery extends apiError("invalid_billing_query", {
   status: 400,
   type: "validation_error",
   message: "The billing query is not valid."
 }) {}
 
-/** No rate card is in effect. gaps-3 A "Codes for the other billing and payment routes" */
+/** Refuses when no rate card is in effect. gaps-3 A "Codes for the other billing and payment routes" */
 export class RateCardNotFound extends apiError("rate_card_not_found", {
   status: 404,
   type: "not_found",
   message: "No rate card is in effect now."
 }) {}
 
-/** The balance does not cover what is charged up front. C-ERR-09 */
+/** Refuses when the balance does not cover an up-front charge. C-ERR-09 */
 export class InsufficientBalance extends apiError("insufficient_balance", {
   status: 402,
   type: "payment_required",
@@ -49,7 +52,10 @@ export class PaymentMethodNotActive extends apiError("payment_method_not_active"
   message: "This card was deleted; save it again to use it."
 }) {}
 
-/** gaps-3 E "Purchase outcomes", C-ATOP-05; where a plan is subscribed to it points to feedback as well. C-ERR-14 */
+/**
+ * Refuses when an account has no card to charge. gaps-3 E "Purchase outcomes", C-ATOP-05. On subscribe, the error also
+ * points to feedback. C-ERR-14
+ */
 export class PaymentMethodRequired extends apiError("payment_method_required", {
   status: 402,
   type: "payment_required",

@@ -5,17 +5,17 @@ import { AmountBrl } from "../conventions/Money.ts"
 import { pageQuery } from "../conventions/Page.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 
-/** What an entry is of. C-LED-04 */
+/** The source of an entry. C-LED-04 */
 export const LedgerSource = Schema.Literals(["usage", "credit_topup", "payment_fee_hold"]).annotate({
-  description: "What it is of: usage, a top-up, or the hold of a payment's completion fee."
+  description: "Source of the entry: usage, a top-up, or the hold of a payment's completion fee."
 })
 
-/** Whose fee an entry is. C-LED-10 */
+/** The payment whose fee an entry is. C-LED-10 */
 const PaymentFee = Schema.Struct({
-  object: Schema.Literals(["payment_request", "agentic_payment"]).annotate({ description: "What kind of payment." }),
+  object: Schema.Literals(["payment_request", "agentic_payment"]).annotate({ description: "Kind of payment." }),
   id: Schema.String.annotate({ description: "Id of the payment." }),
   reservation_id: Schema.String.annotate({ description: "Id of the reservation, as the payment's fees name it." })
-}).annotate({ description: "The payment whose fee it is; null for everything else." })
+}).annotate({ description: "The payment whose fee this entry is; null for other sources." })
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -24,27 +24,30 @@ export class LedgerEntry extends Schema.Class<LedgerEntry>("LedgerEntry")({
   id: id("led"),
   object: Schema.Literal("ledger_entry"),
   type: Schema.Literals(["debit", "credit", "hold", "release"]).annotate({
-    description: "debit is spend, credit a top-up; hold and release set credit aside and return it, and are no spend."
+    description: "debit is spend and credit is a top-up. hold and release reserve and return credit, and are not spend."
   }),
   source_type: LedgerSource,
   source_id: Schema.String.annotate({ description: "Id of the usage record, the top-up or the reservation." }),
-  meter_id: nullableText.annotate({ description: "What was used, as the rate card names it." }),
-  amount_brl: AmountBrl.annotate({ description: "Always positive: type tells the direction." }),
+  meter_id: nullableText.annotate({ description: "The meter of the rate card that was used." }),
+  amount_brl: AmountBrl.annotate({ description: "Always positive; type gives the direction." }),
   uncollected_brl: Schema.NullOr(AmountBrl).annotate({
-    description: "What of a debit the balance did not cover when it was posted."
+    description: "The part of a debit that the balance did not cover when it was posted."
   }),
   currency: Schema.Literal("brl"),
-  environment: Schema.NullOr(EnvironmentKind).annotate({ description: "Null for top-ups of the organization." }),
+  environment: Schema.NullOr(EnvironmentKind).annotate({
+    description: "Environment of the entry; null for top-ups of the organization."
+  }),
   payment_fee: Schema.NullOr(PaymentFee),
-  trace_id: nullableText.annotate({ description: "Trace of the request that caused it; null on top-ups." }),
+  trace_id: nullableText.annotate({ description: "Trace of the request that caused the entry; null for top-ups." }),
   recorded_at: Timestamp
 }) {}
 
-/** Query of GET /v1/billing/ledger; an unknown parameter is refused. C-LED-11..13 */
+/** Query of GET /v1/billing/ledger; refuses unknown parameters. C-LED-11..13 */
 export const listLedgerQuery = {
   ...pageQuery(),
   environment: Schema.optionalKey(EnvironmentKind).annotate({
-    description: "Entries of exactly this environment. Left out: production and what belongs to no environment."
+    description:
+      "Entries of exactly this environment. By default, entries of production and those without an environment."
   }),
   source_type: Schema.optionalKey(LedgerSource)
 }

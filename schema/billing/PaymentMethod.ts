@@ -23,19 +23,23 @@ const fields = {
   object: Schema.Literal("billing_payment_method"),
   type: Schema.Literal("card"),
   brand: nullableText.annotate({ description: "The card's brand.", examples: ["visa"] }),
-  last4: nullableText.annotate({ description: "Its last four digits.", examples: ["4242"] }),
-  exp_month: Schema.NullOr(Schema.Int).annotate({ description: "Month it expires in, 1 to 12." }),
-  exp_year: Schema.NullOr(Schema.Int).annotate({ description: "Year it expires in." }),
-  is_default: Schema.Boolean.annotateKey({ description: "Whether it pays where no other card is named; one at most." }),
-  status: Schema.Literals(["active", "deleted"]).annotate({ description: "A deleted card is kept and pays nothing." }),
+  last4: nullableText.annotate({ description: "Last four digits of the card.", examples: ["4242"] }),
+  exp_month: Schema.NullOr(Schema.Int).annotate({ description: "Month of expiry, 1 to 12." }),
+  exp_year: Schema.NullOr(Schema.Int).annotate({ description: "Year of expiry." }),
+  is_default: Schema.Boolean.annotateKey({
+    description: "Whether it is the default card; an account has at most one."
+  }),
+  status: Schema.Literals(["active", "deleted"]).annotate({
+    description: "Status of the card. A deleted card stays on record and cannot be charged."
+  }),
   created_at: Timestamp,
   updated_at: Timestamp
 }
 
-/** A card to pay with. C-CARD-01..03 */
+/** A saved card. C-CARD-01..03 */
 const ListedPaymentMethod = Schema.Struct(fields).annotate({ identifier: "ListedPaymentMethod" })
 
-/** The same in an answer of its own. */
+/** A saved card as a response of its own. */
 export const PaymentMethod = Schema.Struct({ ...fields, trace_id: TraceId }).annotate({ identifier: "PaymentMethod" })
 export type PaymentMethod = typeof PaymentMethod.Type
 
@@ -44,23 +48,23 @@ const PaymentMethodList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(ListedPaymentMethod).annotateKey({ description: "The default first, then the newest." }),
   has_more: Schema.Literal(false),
-  next_cursor: Schema.Null.annotate({ description: "Always null: one page holds all." }),
+  next_cursor: Schema.Null.annotate({ description: "Always null: one page holds all cards." }),
   trace_id: TraceId
 }).annotate({ identifier: "PaymentMethodList" })
 
-/** A card that is being collected. C-CARD-06, gaps-3 A "Resources printed without id" */
+/** A card in collection. C-CARD-06, gaps-3 A "Resources printed without id" */
 const SetupIntent = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the setup intent at the card processor." }),
   object: Schema.Literal("billing_payment_method_setup_intent"),
-  cardproc_customer_id: Schema.String.annotate({ description: "Who you are at the card processor." }),
+  cardproc_customer_id: Schema.String.annotate({ description: "Id of your customer record at the card processor." }),
   cardproc_setup_intent_id: Schema.String.annotate({ description: "Id of the setup intent at the card processor." }),
   cardproc_client_secret: nullableText.annotate({
-    description: "For the card processor's form in the browser alone; keep it nowhere."
+    description: "For use only in the card processor's form in the browser; never store it."
   }),
   trace_id: TraceId
 }).annotate({ identifier: "PaymentMethodSetupIntent" })
 
-/** Longest id of the card processor that is taken. */
+/** The longest accepted id of the card processor. */
 const mostIdLength = 255
 
 /** Body of POST /v1/billing/payment-methods. C-CARD-08 */
@@ -71,7 +75,7 @@ const SavePaymentMethod = Schema.Struct({
     examples: ["sbpm_ok"]
   }),
   set_default: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotate({
-    description: "Whether it becomes the default; the first card does in any case."
+    description: "Whether the card becomes the default; the first card always does."
   })
 }).annotate({
   identifier: "SavePaymentMethod",
@@ -101,7 +105,7 @@ export class PaymentMethodsApi extends HttpApiGroup.make("billing-payment-method
       .annotate(OpenApi.Summary, "Begin collecting a card")
       .annotate(
         OpenApi.Description,
-        "Nothing is charged. The client secret goes to the card processor's form in the browser; no read shows it again."
+        "Charges nothing. The client secret is for the card processor's form in the browser; no read shows it again."
       ),
     HttpApiEndpoint.post("save", "/", {
       payload: SavePaymentMethod,
@@ -118,7 +122,7 @@ export class PaymentMethodsApi extends HttpApiGroup.make("billing-payment-method
       .annotate(OpenApi.Summary, "Save a card")
       .annotate(
         OpenApi.Description,
-        "Saves a card that the card processor has collected. The same card saved again is the same record."
+        "Saves a card that the card processor has collected. Saving a card again returns its existing record."
       ),
     HttpApiEndpoint.post("setDefault", "/:payment_method_id/default", {
       params: { payment_method_id: pathId("bpm") },
@@ -127,7 +131,7 @@ export class PaymentMethodsApi extends HttpApiGroup.make("billing-payment-method
     })
       .annotate(Traits, { ...write, idempotency: "optional" })
       .annotate(OpenApi.Summary, "Make a card the default")
-      .annotate(OpenApi.Description, "Plans and packages are charged to it where no other card is named."),
+      .annotate(OpenApi.Description, "Plans and packages are charged to this card unless another is named."),
     HttpApiEndpoint.delete("remove", "/:payment_method_id", {
       params: { payment_method_id: pathId("bpm") },
       success: PaymentMethod,
@@ -144,4 +148,4 @@ export class PaymentMethodsApi extends HttpApiGroup.make("billing-payment-method
   )
   .prefix("/v1/billing/payment-methods")
   .annotate(OpenApi.Title, "Saved cards")
-  .annotate(OpenApi.Description, "Cards that plans, packages and automatic top-ups are charged to.") {}
+  .annotate(OpenApi.Description, "Cards for plans, packages and automatic top-ups.") {}

@@ -16,15 +16,17 @@ const RateCardEntry = Schema.Struct({
     examples: ["rct_2026_01.message.transport.utility"]
   }),
   object: Schema.Literal("rate_card_entry"),
-  meter_id: Schema.String.annotate({ description: "What is counted.", examples: ["message.transport.utility"] }),
-  display_name: Schema.String.annotate({ description: "The same for people." }),
-  unit: Schema.Literals(["message", "payment", "phone_month"]).annotate({ description: "One of what it prices." }),
+  meter_id: Schema.String.annotate({ description: "Name of the meter.", examples: ["message.transport.utility"] }),
+  display_name: Schema.String.annotate({ description: "Display name of the meter." }),
+  unit: Schema.Literals(["message", "payment", "phone_month"]).annotate({
+    description: "The unit that the price is for."
+  }),
   pricing: Schema.Literals(["per_unit", "percentage"]).annotate({
-    description: "A price a unit, or a share of the amount."
+    description: "A price per unit, or a share of the amount."
   }),
   unit_price_brl: Schema.NullOr(AmountBrl).annotate({ description: "The price of one unit." }),
   rate: Schema.NullOr(Schema.String).annotate({ description: "The share as a fraction: 0.01 is 1%." }),
-  multiplier_applies: Schema.Boolean.annotateKey({ description: "Whether the plan's multiplier lowers it." })
+  multiplier_applies: Schema.Boolean.annotateKey({ description: "Whether the plan's multiplier applies." })
 }).annotate({ identifier: "RateCardEntry" })
 
 const rateCardFields = {
@@ -34,16 +36,16 @@ const rateCardFields = {
   currency: Schema.Literal("brl"),
   effective_from: Timestamp,
   effective_to: Schema.NullOr(Timestamp).annotate({
-    description: "The first instant it is not in effect; null when open."
+    description: "First instant at which the rate card is no longer in effect; null when open-ended."
   }),
-  entries: Schema.Array(RateCardEntry).annotate({ description: "All its prices, by meter." })
+  entries: Schema.Array(RateCardEntry).annotate({ description: "Prices by meter." })
 }
 
 /** Prices from one instant to another. C-RATE-01 */
 export const RateCard = Schema.Struct(rateCardFields).annotate({ identifier: "RateCard" })
 export type RateCard = typeof RateCard.Type
 
-/** What things cost, now and before. C-RATE-02..05 */
+/** Routes of prices, present and past. C-RATE-02..05 */
 export class RateCardsApi extends HttpApiGroup.make("rate-cards")
   .annotate(OpenApi.Identifier, "rateCards")
   .add(
@@ -57,7 +59,7 @@ export class RateCardsApi extends HttpApiGroup.make("rate-cards")
     })
       .annotate(Traits, listTraits)
       .annotate(OpenApi.Summary, "List rate cards")
-      .annotate(OpenApi.Description, "Newest first: earlier prices stay readable."),
+      .annotate(OpenApi.Description, "Newest first; earlier prices stay readable."),
     HttpApiEndpoint.get("current", "/current", {
       success: Schema.Struct({ ...rateCardFields, trace_id: TraceId }),
       error: RateCardNotFound.wire
@@ -68,4 +70,4 @@ export class RateCardsApi extends HttpApiGroup.make("rate-cards")
   )
   .prefix("/v1/rate-cards")
   .annotate(OpenApi.Title, "Rate cards")
-  .annotate(OpenApi.Description, "Prices in BRL and from when they hold.") {}
+  .annotate(OpenApi.Description, "Prices in BRL, with the time from which they apply.") {}

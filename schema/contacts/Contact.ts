@@ -12,9 +12,9 @@ import { Metadata } from "../messages/Metadata.ts"
 import { phoneDigits } from "../messages/Vocabulary.ts"
 import { ContactNotFound, DataExportDisabled, InvalidContactRequest } from "./ContactErrors.ts"
 
-/** What a customer has chosen; only `opted_out` blocks sends. gaps-2 C "Default consent" */
+/** The consent of a customer; only `opted_out` blocks sends. gaps-2 C "Default consent" */
 export const OptInStatus = Schema.Literals(["opted_in", "opted_out", "none"]).annotate({
-  description: "What the customer chose: opted_in, opted_out, or none yet. Only opted_out blocks messages."
+  description: "Consent of the customer: opted_in, opted_out, or none yet. Only opted_out blocks messages."
 })
 export type OptInStatus = typeof OptInStatus.Type
 
@@ -24,32 +24,34 @@ const contactFields = {
   id: id("con"),
   object: Schema.Literal("contact"),
   phone: Schema.NullOr(Schema.String).annotate({
-    description: "The phone number as it was first written, with +. Null in the repeated answer of an erased contact."
+    description:
+      "The phone number as it was first written, with +. Null in the replayed response for an erased contact."
   }),
   environment: EnvironmentKind,
   profile_name: Schema.NullOr(Schema.String).annotate({
-    description: "The name on the customer's profile when they last wrote; not verified."
+    description: "Profile name of the customer at their latest message; not verified."
   }),
   opt_in_status: OptInStatus,
   source: Schema.String.annotateKey({
-    description: "Where the latest choice came from: yours, api, inbound for a customer who wrote, or inbound_keyword."
+    description:
+      "Source of the latest consent: your own value, api, inbound for a customer who wrote, or inbound_keyword."
   }),
-  metadata: Schema.NullOr(Metadata).annotate({ description: "What you attached to it." }),
+  metadata: Schema.NullOr(Metadata).annotate({ description: "Your metadata." }),
   marketing_stopped: Schema.Boolean.annotateKey({
     description: "Whether the customer stopped marketing messages of your business at the provider."
   }),
-  opted_in_at: nullableInstant("When they last opted in."),
-  opted_out_at: nullableInstant("When they last opted out."),
-  last_inbound_at: nullableInstant("When they last wrote."),
+  opted_in_at: nullableInstant("Time of the latest opt-in."),
+  opted_out_at: nullableInstant("Time of the latest opt-out."),
+  last_inbound_at: nullableInstant("Time of the customer's latest message."),
   created_at: Timestamp,
   updated_at: Timestamp
 }
 
-/** A contact as lists show it. gaps-2 I "Contact record" */
+/** A contact as lists return it. gaps-2 I "Contact record" */
 export const ContactEntry = Schema.Struct(contactFields).annotate({ identifier: "ContactEntry" })
 export type ContactEntry = typeof ContactEntry.Type
 
-/** A contact read. gaps-2 I "Contact record" */
+/** A contact as reads return it. gaps-2 I "Contact record" */
 export const Contact = Schema.Struct({ ...contactFields, trace_id: TraceId }).annotate({ identifier: "Contact" })
 
 const Phone = Schema.String.annotate({
@@ -62,7 +64,7 @@ const Phone = Schema.String.annotate({
   .annotate(errorCode(InvalidPhoneE164.code))
 
 const Source = text(1, 64).annotate({
-  description: "Where the choice comes from, 1 to 64 characters; api when left out.",
+  description: "Source of the consent, 1 to 64 characters; api by default.",
   examples: ["crm"]
 })
 const ContactMetadata = Metadata.annotate({
@@ -73,7 +75,7 @@ const ContactMetadata = Metadata.annotate({
 export const ImportContacts = Schema.Struct({
   rows: Schema.Array(Schema.Struct({ phone: Phone, metadata: nullableOptional(ContactMetadata) }))
     .check(Schema.isMinLength(1), Schema.isMaxLength(1000))
-    .annotate({ description: "1 to 1000 customers who agreed; of a repeated phone the last metadata counts." }),
+    .annotate({ description: "1 to 1000 customers who agreed. For a repeated phone number the last metadata counts." }),
   source: nullableOptional(Source)
 }).annotate({
   identifier: "ImportContacts",
@@ -81,14 +83,16 @@ export const ImportContacts = Schema.Struct({
 })
 export type ImportContacts = typeof ImportContacts.Type
 
-/** The answer to an import: counts are of contacts, not of rows. M-CON-06 */
+/** The response to an import; it counts contacts, not rows. M-CON-06 */
 export const ContactBulkImport = Schema.Struct({
   object: Schema.Literal("contact_bulk_import"),
   data: Schema.Array(ContactEntry).annotateKey({
-    description: "Every contact of the rows, each once, in their order."
+    description: "Contacts of the rows, each once, in the order of the rows."
   }),
-  imported: Schema.Int.annotateKey({ description: "Contacts that opted in by it, those who had opted out included." }),
-  skipped: Schema.Int.annotateKey({ description: "Contacts that had opted in already." }),
+  imported: Schema.Int.annotateKey({
+    description: "Contacts that this import opted in, including those that had opted out."
+  }),
+  skipped: Schema.Int.annotateKey({ description: "Contacts that were opted in before." }),
   trace_id: TraceId
 }).annotate({ identifier: "ContactBulkImport" })
 
@@ -96,7 +100,7 @@ export const ContactBulkImport = Schema.Struct({
 export const ChangeConsent = Schema.Struct({
   phone: Phone,
   source: nullableOptional(Source),
-  reason: nullableOptional(text(1, 500).annotate({ description: "Why, for your own record: 1 to 500 characters." })),
+  reason: nullableOptional(text(1, 500).annotate({ description: "Reason for your own records, 1 to 500 characters." })),
   metadata: nullableOptional(ContactMetadata)
 }).annotate({
   identifier: "ChangeConsent",
@@ -104,7 +108,7 @@ export const ChangeConsent = Schema.Struct({
 })
 export type ChangeConsent = typeof ChangeConsent.Type
 
-/** The answer to DELETE. gaps-2 I "Erasure" */
+/** The response to DELETE. gaps-2 I "Erasure" */
 export const DeletedContact = Schema.Struct({
   id: id("con"),
   object: Schema.Literal("contact"),
@@ -112,26 +116,28 @@ export const DeletedContact = Schema.Struct({
   trace_id: TraceId
 }).annotate({ identifier: "DeletedContact" })
 
-/** One choice as it was made. gaps-2 I "Export" */
+/** One change of consent. gaps-2 I "Export" */
 export const ConsentEvent = Schema.Struct({
   id: id("cev"),
-  type: Schema.Literals(["opted_in", "opted_out"]).annotate({ description: "What the customer chose." }),
-  source: Schema.String.annotateKey({ description: "Where the choice came from." }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "The reason given with it." }),
+  type: Schema.Literals(["opted_in", "opted_out"]).annotate({
+    description: "Consent that the customer gave or withdrew."
+  }),
+  source: Schema.String.annotateKey({ description: "Source of the consent." }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Reason given with the change." }),
   occurred_at: Timestamp
 })
 export type ConsentEvent = typeof ConsentEvent.Type
 
-/** Everything kept about one customer. gaps-2 I "Export" */
+/** All data kept about one customer. gaps-2 I "Export" */
 export const ContactExport = Schema.Struct({
   object: Schema.Literal("contact_export"),
   id: id("con"),
   contact: ContactEntry.annotateKey({ description: "The contact itself." }),
-  consent_events: Schema.Array(ConsentEvent).annotateKey({ description: "Every choice, oldest first." }),
+  consent_events: Schema.Array(ConsentEvent).annotateKey({ description: "Every change of consent, oldest first." }),
   messages: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
-    description: "The latest 1000 messages of the customer, newest first, each as its read shows it."
+    description: "The latest 1000 messages of the customer, newest first, each as reading it returns it."
   }),
-  truncated: Schema.Boolean.annotateKey({ description: "Whether there are older messages than these." }),
+  truncated: Schema.Boolean.annotateKey({ description: "Whether older messages exist." }),
   generated_at: Timestamp,
   trace_id: TraceId
 }).annotate({ identifier: "ContactExport" })
@@ -145,7 +151,7 @@ const listContactsQuery = {
     )
   ),
   opt_in_status: Schema.optionalKey(OptInStatus),
-  source: Schema.optionalKey(text(1, 64)).annotate({ description: "Where the latest choice came from." })
+  source: Schema.optionalKey(text(1, 64)).annotate({ description: "Source of the latest consent." })
 }
 
 const writeRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
@@ -164,7 +170,7 @@ const readRoute: OperationTraits = {
 const params = { contact_id: pathId("con") }
 const writeErrors = [InvalidContactRequest.wire, InvalidPhoneE164.wire, IdempotencyKeyConflict.wire] as const
 
-/** Customers and their consent. M-CON, gaps-2 I */
+/** Routes of customers and their consent. M-CON, gaps-2 I */
 export class ContactsApi extends HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.post("bulkImport", "/bulk-import", {
@@ -176,14 +182,14 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Import contacts")
       .annotate(
         OpenApi.Description,
-        "Opts in customers who agreed, those who had opted out included: never import a suppression list with it. One bad row, and nothing is imported. Send an idempotency-key and use it again only for the identical request."
+        "Opts in customers who agreed, including those who had opted out: never import a suppression list with it. One invalid row refuses the whole import. Send an idempotency-key and reuse it only for the identical request."
       ),
     HttpApiEndpoint.post("optIn", "/opt-in", { payload: ChangeConsent, success: Contact, error: writeErrors })
       .annotate(Traits, writeRoute({ idempotency: "optional", strictBody: true }))
       .annotate(OpenApi.Summary, "Opt a contact in")
       .annotate(
         OpenApi.Description,
-        "Makes the contact when there is none. It lifts no marketing stop of the provider."
+        "Creates the contact if none exists. It does not lift the provider's stop of marketing messages."
       ),
     HttpApiEndpoint.post("optOut", "/opt-out", { payload: ChangeConsent, success: Contact, error: writeErrors })
       .annotate(
@@ -193,7 +199,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Opt a contact out")
       .annotate(
         OpenApi.Description,
-        "From then on every message to this customer is refused. One customer a call, and 10 calls a second (60 in a burst) from one address over all keys: on 429 wait for retry-after, then repeat the same body under the same idempotency-key."
+        "After this call every message to this customer is refused. A call takes one customer. One source address may make 10 calls per second (60 in a burst) over all keys: on 429 wait for retry-after, then repeat the unchanged body under the unchanged idempotency-key."
       ),
     HttpApiEndpoint.get("list", "/", {
       query: listContactsQuery,
@@ -202,7 +208,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     })
       .annotate(Traits, { ...readRoute, strictQuery: true })
       .annotate(OpenApi.Summary, "List contacts")
-      .annotate(OpenApi.Description, "Newest first. Filters narrow each other."),
+      .annotate(OpenApi.Description, "Newest first. Filters are combined with AND."),
     HttpApiEndpoint.get("get", "/:contact_id", { params, success: Contact, error: ContactNotFound.wire })
       .annotate(Traits, readRoute)
       .annotate(OpenApi.Summary, "Read a contact")
@@ -212,7 +218,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Erase a contact")
       .annotate(
         OpenApi.Description,
-        "Hides the contact and cancels what is queued for it at once. Within an hour its messages, media, events and stored answers lose whatever tells of the customer; ids and states stay. An opt-out stays in force."
+        "Immediately hides the contact and cancels its queued messages. Within an hour all personal data is removed from its messages, media, events and stored responses; ids and states stay. An opt-out stays in force."
       ),
     HttpApiEndpoint.post("export", "/:contact_id/export", {
       params,
@@ -221,8 +227,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     })
       .annotate(Traits, { ...readRoute, validation: InvalidContactRequest.code })
       .annotate(OpenApi.Summary, "Export a contact")
-      .annotate(OpenApi.Description, "The contact, every choice of the customer and their latest 1000 messages.")
+      .annotate(OpenApi.Description, "The contact, every change of its consent and its latest 1000 messages.")
   )
   .prefix("/v1/contacts")
   .annotate(OpenApi.Title, "Contacts")
-  .annotate(OpenApi.Description, "Customers, and what they agreed to.") {}
+  .annotate(OpenApi.Description, "Customers and their consent.") {}

@@ -8,10 +8,10 @@ import { InvalidDataRetentionRequest } from "./ContactErrors.ts"
 
 const Days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 365 }))
 const exportEnabled = "Whether contacts and failures of batches can be exported."
-const mediaDays = "Days that inbound media is kept, 1 to 365."
-const payloadDays = "Days that the content of messages and of their events is kept, 1 to 365; events at most 30."
+const mediaDays = "Days for which inbound media is kept, 1 to 365."
+const payloadDays = "Days for which the content of messages and of their events is kept, 1 to 365; events at most 30."
 
-/** What an environment keeps, and how long. gaps-2 I "Data retention" */
+/** The retention periods of an environment. gaps-2 I "Data retention" */
 export const DataRetentionPolicy = Schema.Struct({
   object: Schema.Literal("data_retention_policy"),
   data_export_enabled: Schema.Boolean.annotateKey({ description: exportEnabled }),
@@ -31,7 +31,7 @@ export const UpdateDataRetention = Schema.Struct({
   .check(Schema.makeFilter((body) => Object.keys(body).length > 0, { expected: "at least one field to change" }))
 export type UpdateDataRetention = typeof UpdateDataRetention.Type
 
-/** The policy of the calling key's environment. gaps-2 I "Data retention" */
+/** Routes of the retention policy of the calling key's environment. gaps-2 I "Data retention" */
 export class DataRetentionApi extends HttpApiGroup.make("dataRetention")
   .add(
     HttpApiEndpoint.get("get", "/", { success: DataRetentionPolicy })
@@ -42,7 +42,7 @@ export class DataRetentionApi extends HttpApiGroup.make("dataRetention")
         restrictedWithoutCredit: true
       })
       .annotate(OpenApi.Summary, "Read the data retention policy")
-      .annotate(OpenApi.Description, "What this environment keeps and how long."),
+      .annotate(OpenApi.Description, "Retention periods of this environment."),
     HttpApiEndpoint.patch("update", "/", {
       payload: UpdateDataRetention,
       success: DataRetentionPolicy,
@@ -55,8 +55,11 @@ export class DataRetentionApi extends HttpApiGroup.make("dataRetention")
         restrictedWithoutCredit: true
       })
       .annotate(OpenApi.Summary, "Change the data retention policy")
-      .annotate(OpenApi.Description, "What is older than a shorter term goes within a day, and does not come back.")
+      .annotate(
+        OpenApi.Description,
+        "Data older than a shortened period is deleted within a day and cannot be restored."
+      )
   )
   .prefix("/v1/data-retention")
   .annotate(OpenApi.Title, "Data retention")
-  .annotate(OpenApi.Description, "What an environment keeps about its customers, and how long.") {}
+  .annotate(OpenApi.Description, "Retention of customer data in an environment.") {}

@@ -18,25 +18,25 @@ export const ErrorType = Schema.Literals([
 ])
 export type ErrorType = typeof ErrorType.Type
 
-/** What a refusal may say beyond its code; every member is public by design. A-ERR-01..07 */
+/** The members of a refusal beyond its code; every member is public by design. A-ERR-01..07 */
 export interface ApiErrorMembers {
-  /** Dot path of the offending field, a query parameter's or a header's name. A-ERR-02 */
+  /** Dot path of the offending field, or the name of a query parameter or header. A-ERR-02 */
   readonly param?: string | undefined
-  /** Replaces the class's standing sentence. */
+  /** Replaces the standard message of the class. */
   readonly message?: string | undefined
   /** Exact wait in milliseconds; also sets `Retry-After`, rounded up to seconds. A-ERR-03 */
   readonly retry_after_ms?: number | undefined
   readonly details?: { readonly [key: string]: unknown } | undefined
 }
 
-/** What is fixed for one code. */
+/** The fixed facts of one code. */
 export interface ApiErrorSpec {
   readonly status: number
   readonly type: ErrorType
   readonly message: string
   /** Adds the pointer to POST /v1/feedback. A-ERR-06, A-ERR-32..37 */
   readonly feedback?: boolean | undefined
-  /** Written only where the contract names it (credit_balance_exhausted). A-ERR-05 */
+  /** Set only where the contract names it (credit_balance_exhausted). A-ERR-05 */
   readonly retryable?: boolean | undefined
 }
 
@@ -48,9 +48,9 @@ interface RefusalMembers<Code extends string> extends ApiErrorMembers {
   readonly retryable?: boolean | undefined
 }
 
-/** One refusal of the contract: its tag is the public code, its members are what the envelope may carry. */
+/** One refusal of the contract: its tag is the public code, its members are the ones that the envelope may carry. */
 export class ApiError<Code extends string = string> extends Data.Error<RefusalMembers<Code>> {
-  // A refusal says where the caller went wrong, not where we are; its stack would cost as much as its whole request.
+  // A refusal reports the caller's mistake, so a stack is of no use; it would cost as much as the whole request.
   constructor(members: RefusalMembers<Code>) {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
@@ -59,7 +59,7 @@ export class ApiError<Code extends string = string> extends Data.Error<RefusalMe
   }
 }
 
-/** The error envelope as it stands on the wire. A-ERR-01 */
+/** The error envelope on the wire. A-ERR-01 */
 export const ErrorEnvelope = Schema.Struct({
   error: Schema.Struct({
     type: Schema.String.annotate({
@@ -69,39 +69,39 @@ export const ErrorEnvelope = Schema.Struct({
     code: Schema.String.annotate({
       identifier: "ErrorCode",
       description:
-        "What went wrong; decide by it. Each response of an operation names the codes known for it, and new codes may appear: treat an unknown one by its status.",
+        "Code of the error, for decisions in your program. Each response of an operation lists its known codes, and new codes may appear: treat an unknown code by its status.",
       examples: ["rate_limited"]
     }),
-    message: Schema.String.annotate({ description: "For a person to read. It may change; do not compare it." }),
+    message: Schema.String.annotate({ description: "Text for people. It may change; do not compare it." }),
     param: Schema.optionalKey(Schema.String).annotate({
-      description: "Dot path of the field in the body, or name of the parameter or header, that was refused.",
+      description: "Dot path of the refused field in the body, or name of the refused parameter or header.",
       examples: ["recipient.id"]
     }),
     request_id: Schema.String.annotate({ description: "Identifies this request; quote it when you ask for help." }),
     trace_id: TraceId,
     retry_after_ms: Schema.optionalKey(Schema.Int).annotate({
-      description: "Milliseconds to wait before the next try. The Retry-After header says the same in seconds."
+      description: "Milliseconds to wait before the next try. The Retry-After header gives this time in seconds."
     }),
     details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-      description: "More about this code, such as the scopes that are missing."
+      description: "Details for this code, such as the missing scopes."
     }),
     retryable: Schema.optionalKey(Schema.Boolean).annotate({
-      description: "False when the same request will be refused again."
+      description: "False when repeating the request is refused again."
     }),
     doc_url: Schema.optionalKey(Schema.String).annotate({
-      description: "The page of this code: what it means, its causes, and what to do.",
+      description: "Page about this code: its meaning, causes and remedies.",
       examples: ["https://api.example.com/docs/errors/rate_limited"]
     }),
     feedback: Schema.optionalKey(
       Schema.Struct({ endpoint: Schema.Literal("/v1/feedback"), method: Schema.Literal("POST") })
-    ).annotate({ description: "Where to report this error." }),
+    ).annotate({ description: "Route for reports about this error." }),
     discovery: Schema.optionalKey(
       Schema.Struct({ openapi: Schema.Literal("/openapi.json"), well_known: Schema.Literal("/.well-known/svc.json") })
-    ).annotate({ description: "Where the routes of this service are described." })
-  }).annotateKey({ description: "What was refused or went wrong." })
+    ).annotate({ description: "Address of this service's API description." })
+  }).annotateKey({ description: "The error." })
 }).annotate({ identifier: "Error" })
 
-/** One code with what is fixed for it, as the description tells it. */
+/** One code with its fixed facts, as the API description shows it. */
 export interface KnownRefusal extends ApiErrorSpec {
   readonly code: string
 }
@@ -109,13 +109,13 @@ export interface KnownRefusal extends ApiErrorSpec {
 declare module "effect/Schema" {
   namespace Annotations {
     interface Annotations {
-      /** The refusal that an envelope in an endpoint's `error` list stands for. */
+      /** The refusal behind an envelope in an endpoint's `error` list. */
       readonly refusal?: KnownRefusal | undefined
     }
   }
 }
 
-/** A class of refusals sharing one code; `wire` is its entry in an endpoint's `error` list. */
+/** A class of refusals with one code; `wire` is its entry in an endpoint's `error` list. */
 export interface ApiErrorClass<Code extends string> {
   new (members?: ApiErrorMembers): ApiError<Code>
   readonly code: Code
@@ -124,8 +124,8 @@ export interface ApiErrorClass<Code extends string> {
 }
 
 /**
- * Declares a refusal the contract names. Use as
- * `class MessageNotFound extends apiError("message_not_found", { status: 404, type: "not_found", message: "…" }) {}`.
+ * Declares a refusal that the contract names. Use as `class MessageNotFound extends apiError("message_not_found", {
+ * status: 404, type: "not_found", message: "…" }) {}`.
  */
 export const apiError = <const Code extends string>(code: Code, spec: ApiErrorSpec): ApiErrorClass<Code> => {
   class Refusal extends ApiError<Code> {
@@ -161,7 +161,7 @@ const Plain = Schema.Struct({
   retryable: Schema.UndefinedOr(Schema.Boolean)
 })
 
-/** Carries any refusal between nodes; the far side sees the same tag and members. */
+/** Carries any refusal between nodes; the receiver gets an equal tag and equal members. */
 export const ApiErrorCodec: Schema.Codec<ApiError, typeof Plain.Encoded> = Plain.pipe(
   Schema.decodeTo(
     Schema.declare((u): u is ApiError => u instanceof ApiError),
@@ -182,5 +182,5 @@ export const ApiErrorCodec: Schema.Codec<ApiError, typeof Plain.Encoded> = Plain
   )
 )
 
-/** Narrows a failure to one code. */
+/** True when a failure is a refusal of the contract. */
 export const isApiError = (u: unknown): u is ApiError => u instanceof ApiError

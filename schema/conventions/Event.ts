@@ -4,7 +4,7 @@ import { id, TraceId } from "./Ids.ts"
 import type { SecretMember } from "./SecretMembers.ts"
 import { Timestamp } from "./Timestamp.ts"
 
-/** What an event is about. gaps-1 K "source_type values" */
+/** The kinds of resource that an event may be about. gaps-1 K "source_type values" */
 export type EventSource =
   | "message"
   | "flow"
@@ -14,7 +14,7 @@ export type EventSource =
   | "upstream_signup_session"
   | "webhook_test"
 
-/** A declared event: the outbox, the catalog, the description and the tests read nothing else. Events, "Envelope" */
+/** A declared event, which outbox, catalog, API description and tests all use. Events, "Envelope" */
 export interface EventDefinition<
   Type extends string,
   Data extends Schema.Top,
@@ -23,32 +23,34 @@ export interface EventDefinition<
 > {
   readonly type: Type
   readonly source_type: EventSource
-  /** One sentence for the reader of the description. */
+  /** One sentence for readers of the API description. */
   readonly description: string
-  /** What a delivery shows as `data`. */
+  /** The `data` of a delivery. */
   readonly data: Data
-  /** What the outbox keeps of it with the change; the same as `data` unless it is rendered at each attempt. */
+  /** The part that the outbox stores with the change; equal to `data` unless the event is rendered at each attempt. */
   readonly kept: Kept
   /**
-   * `with change`: the bytes are made with the change and never again. `at attempt`: the room that declared the event
-   * renders its `data` when an attempt is made or the event is read. gaps-1 K "Raw body and timestamp"
+   * `with change`: the bytes are made once, with the change. `at attempt`: the room that declared the event renders its
+   * `data` for each attempt or read. gaps-1 K "Raw body and timestamp"
    */
   readonly rendered: "with change" | "at attempt"
-  /** The envelope carries `occurred_at`, the time of business. A-SIG-04 */
+  /** True when the envelope carries `occurred_at`, the business time. A-SIG-04 */
   readonly timed: Timed
   /**
-   * Members of `data` that only the receiver may see: the event is sealed at rest, and pages and logs show a mask.
+   * Members of `data` that only the receiver may see: the event is stored encrypted, and pages and logs show a mask.
    * gaps-3 B "Invite link secrecy"
    */
   readonly secrets: ReadonlyArray<SecretMember>
-  /** The event is sealed at rest: it has secrets, or an address that opens something for anyone who knows it. */
+  /**
+   * True when the event is stored encrypted: it has secrets, or an address that gives access to anyone who knows it.
+   */
   readonly sealed: boolean
 }
 
 /** Any declared event. */
 export type AnyEvent = EventDefinition<string, Schema.Top, Schema.Top, boolean>
 
-/** The `data` a delivery of the event shows. */
+/** The `data` of a delivery of the event. */
 export type EventData<E extends AnyEvent> = E extends AnyEvent ? E["data"]["Type"] : never
 
 /** The part of `data` that is written with the change. */
@@ -81,7 +83,7 @@ export const defineEvent = <
   sealed: options.sealed ?? options.secrets !== undefined
 })
 
-/** Declares an event whose `data` is rendered when an attempt is made, from what was kept with the change. */
+/** Declares an event whose `data` is rendered for each attempt, from the part stored with the change. */
 export const defineRenderedEvent = <
   const Type extends string,
   Data extends Schema.Struct<Schema.Struct.Fields>,
@@ -108,25 +110,27 @@ export const defineRenderedEvent = <
   sealed: options.sealed ?? options.secrets !== undefined
 })
 
-/** The types of a list of events, in its order. */
+/** Returns the types of a list of events, in its order. */
 export const typesOf = <const Events extends ReadonlyArray<AnyEvent>>(events: Events) =>
   events.map(({ type }) => type) as unknown as { readonly [I in keyof Events]: Events[I]["type"] }
 
-/** `message.sent` is described as `MessageSent`, its data as `MessageSentData`. */
+/** Returns the name of an event's schema: `message.sent` gives `MessageSent`, and its data `MessageSentData`. */
 export const eventName = (type: string): string =>
   type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** What every delivery carries; `data` is the event's own. Events, "Envelope" */
+/** The envelope of every delivery; `data` is the event's own. Events, "Envelope" */
 export const envelopeOf = (event: AnyEvent) =>
   Schema.Struct({
-    id: id("evt").annotate({ description: "The same for every attempt and every endpoint: deduplicate by it." }),
+    id: id("evt").annotate({
+      description: "Id of the event, equal in every attempt and for every endpoint: deduplicate by it."
+    }),
     type: Schema.Literal(event.type),
-    created_at: Timestamp.annotate({ description: "When the event was made." }),
-    ...(event.timed ? { occurred_at: Timestamp.annotate({ description: "When it happened." }) } : {}),
+    created_at: Timestamp.annotate({ description: "Time at which the event was created." }),
+    ...(event.timed ? { occurred_at: Timestamp.annotate({ description: "Time at which the change happened." }) } : {}),
     environment: EnvironmentKind,
     trace_id: TraceId,
     data: event.data
   }).annotate({ identifier: `${eventName(event.type)}Event`, description: event.description })
 
 const named = <Data extends Schema.Struct<Schema.Struct.Fields>>(type: string, data: Data): Data =>
-  data.annotate({ identifier: `${eventName(type)}Data`, description: `What a ${type} event tells.` }) as Data
+  data.annotate({ identifier: `${eventName(type)}Data`, description: `Data of a ${type} event.` }) as Data

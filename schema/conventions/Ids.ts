@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 
-/** Prefix and what it names. gaps-1 A "Identifier format", gaps-2 A "Id prefixes", gaps-3 A "Id prefixes" */
+/**
+ * Prefixes and the resources they name. gaps-1 A "Identifier format", gaps-2 A "Id prefixes", gaps-3 A "Id prefixes"
+ */
 export const idPrefixes = {
   org: "organization",
   prj: "project",
@@ -62,11 +64,11 @@ export const id = <const P extends IdPrefix>(prefix: P) =>
     examples: [`${prefix}_01kah7v3m8q6x2r9d4t5w0y1z3`]
   })
 
-/** Path ids are plain strings: any other shape is simply not found, never 400. gaps-1 A */
+/** An id in a path is a plain string: any other shape is not found, never 400. gaps-1 A */
 export const pathId = (prefix: IdPrefix) => Schema.String.annotate({ description: `Id of the ${idPrefixes[prefix]}.` })
 
-/** The trace an answer belongs to. A-CONV-22 */
+/** The trace that a response belongs to. A-CONV-22 */
 export const TraceId = Schema.String.annotate({
-  description: "Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help.",
+  description: "Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help.",
   examples: ["4bf92f3577b34da6a3ce929d0e0e4736"]
 })

@@ -14,22 +14,28 @@ export const BalanceBrl = Schema.String.check(Schema.isPattern(/^-?\d+\.\d{4}$/u
 
 const unitsPerBrl = 10_000
 
-/** Writes an amount of 1/10,000 BRL. A-CONV-19 */
+/** Returns an amount of 1/10,000 BRL as text. A-CONV-19 */
 export const formatBrl = (units: number): string => {
   const magnitude = Math.abs(units)
   const fraction = String(magnitude % unitsPerBrl).padStart(4, "0")
   return `${units < 0 ? "-" : ""}${Math.floor(magnitude / unitsPerBrl)}.${fraction}`
 }
 
-/** The same for what may not be. */
+/** Returns an amount of 1/10,000 BRL as text; null stays null. */
 export const formatBrlOrNull = (units: number | null): string | null => (units === null ? null : formatBrl(units))
 
-/** Reads a decimal of at most four places as 1/10,000 BRL; `undefined` when it is none or beyond a safe integer. */
+/**
+ * Reads a decimal of at most four places as 1/10,000 BRL; `undefined` when the text is not one, or is beyond a safe
+ * integer.
+ */
 export const parseBrl = (text: string): number | undefined => {
   const match = /^(\d{1,11})(?:\.(\d{1,4}))?$/.exec(text)
   if (match === null) return undefined
   return Number(match[1]) * unitsPerBrl + Number((match[2] ?? "").padEnd(4, "0"))
 }
 
-/** Writes ten-thousandths as a fraction without trailing zeros, at least two digits after the point. gaps-3 D "Rate text and rounding" */
+/**
+ * Returns ten-thousandths as a fraction without trailing zeros, with at least two digits after the point. gaps-3 D
+ * "Rate text and rounding"
+ */
 export const formatRate = (tenThousandths: number): string => formatBrl(tenThousandths).replace(/0{1,2}$/, "")

@@ -7,14 +7,14 @@ export const defaultPageSize = 20
 /** List query: page size and position. A-CONV-14..17 */
 export const pageQuery = (max = 100) => ({
   limit: Schema.optionalKey(integerParam(1, max)).annotate({
-    description: `How many rows a page holds, 1 to ${max}; ${defaultPageSize} when left out.`
+    description: `Rows per page, 1 to ${max}; ${defaultPageSize} by default.`
   }),
   starting_after: Schema.optionalKey(Schema.String).annotate({
-    description: "next_cursor of the page before; left out for the first page."
+    description: "next_cursor of the previous page; omit it for the first page."
   })
 })
 
-/** An integer written in a query string, within bounds (both included). */
+/** An integer in a query string, within inclusive bounds. */
 export const integerParam = (minimum: number, maximum: number) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum, {
@@ -30,7 +30,7 @@ export const pageOf = <S extends Schema.Top>(item: S) =>
     data: Schema.Array(item).annotateKey({ description: "The rows of this page." }),
     has_more: Schema.Boolean.annotateKey({ description: "Whether another page follows." }),
     next_cursor: Schema.NullOr(Schema.String).annotateKey({
-      description: "Where the next page starts; null on the last."
+      description: "Cursor of the next page; null on the last page."
     }),
     trace_id: TraceId
   })

@@ -3,9 +3,9 @@ import { Option, Schema, SchemaGetter } from "effect"
 declare module "effect/Schema" {
   namespace Annotations {
     interface Annotations {
-      /** Code answered instead of the route's own when a value is present but breaks this schema. */
+      /** The code used instead of the route's own when a value is present and breaks this schema. */
       readonly errorCode?: string | undefined
-      /** Code answered instead of the route's own when a member of this schema is missing. */
+      /** The code used instead of the route's own when a member of this schema is missing. */
       readonly missingCode?: string | undefined
     }
   }
@@ -17,7 +17,7 @@ declare module "effect/Schema" {
  */
 export const errorCode = (code: string): { readonly errorCode: string } => ({ errorCode: code })
 
-/** The same where the contract names the code for a missing field too. M-IMP-04 */
+/** Gives one field its own refusal code where the contract names it for a missing field too. M-IMP-04 */
 export const requiredCode = (code: string): { readonly errorCode: string; readonly missingCode: string } => ({
   errorCode: code,
   missingCode: code
@@ -38,7 +38,7 @@ export const nullableOptional = <S extends Schema.Top>(schema: S) =>
   )
 
 /**
- * The same for a body so busy that turning null into absence would double the cost of decoding it: null stays null in
- * what is decoded. gaps-1 A "Null for an optional field"
+ * An optional member of a large body: null stays null in the decoded value, because turning it into absence would
+ * double the cost of decoding. gaps-1 A "Null for an optional field"
  */
 export const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))

@@ -1,6 +1,6 @@
 import { apiError } from "./ApiError.ts"
 
-/** Codes any route may answer. Errors, shared codes; gaps-1 A */
+/** Codes that any route may return. Errors, shared codes; gaps-1 A */
 export class AuthenticationError extends apiError("authentication_error", {
   status: 401,
   type: "authentication_error",
@@ -50,7 +50,7 @@ export class FeatureDisabled extends apiError("feature_disabled", {
   message: "This capability is switched off for the environment."
 }) {}
 
-/** A list query breaks the contract. gaps-2 A "New error codes" */
+/** Refuses when a list query breaks the contract. gaps-2 A "New error codes" */
 export class InvalidQuery extends apiError("invalid_query", {
   status: 400,
   type: "validation_error",
@@ -99,7 +99,7 @@ export class RouteNotFound extends apiError("route_not_found", {
   message: "No route matches."
 }) {}
 
-/** A provider refused or did not answer. gaps-1 A "error.type for each shared code" */
+/** Refuses when a provider refused or did not answer. gaps-1 A "error.type for each shared code" */
 export class ProviderError extends apiError("provider_error", {
   status: 502,
   type: "provider_error",

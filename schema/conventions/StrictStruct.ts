@@ -1,8 +1,8 @@
 import { Schema, type SchemaAST, SchemaIssue } from "effect"
 
 /**
- * An object that refuses members it does not declare, inside a body that ignores unknown ones elsewhere. The refusal is
- * that of an unknown field, so what breaks declared fields is told first. gaps-2 A "Unknown body fields"
+ * An object that refuses undeclared members, inside a body that ignores unknown ones elsewhere. The refusal is that of
+ * an unknown field, so faults of declared fields are reported first. gaps-2 A "Unknown body fields"
  */
 export const strictStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const known: ReadonlySet<string> = new Set(Object.keys(fields))

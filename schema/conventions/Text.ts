@@ -4,12 +4,12 @@ import { Schema } from "effect"
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
-/** Composing makes of so many UTF-16 units one code point at most. */
+/** The most UTF-16 units that NFC composes into one code point. */
 const mostComposed = 8
 
 /**
- * Unicode code points of the NFC form; of a text that has more than `most` in any case, one more than that, without
- * normalizing megabytes. gaps-1 A "String rules"
+ * Returns the number of Unicode code points of the NFC form. For a text that certainly has more than `most`, returns
+ * `most` plus one without normalizing megabytes. gaps-1 A "String rules"
  */
 export const codePoints = (text: string, most: number): number => {
   if (text.length > most * mostComposed) return most + 1
@@ -19,7 +19,7 @@ export const codePoints = (text: string, most: number): number => {
   return count
 }
 
-/** Whether a text holds neither control characters nor unpaired surrogates. gaps-1 A "String rules" */
+/** True when a text has neither control characters nor unpaired surrogates. gaps-1 A "String rules" */
 export const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text)
 
 /** Free text kept as sent: length in code points, no control characters, no unpaired surrogates. */
@@ -38,7 +38,7 @@ export const text = (minimum: number, maximum: number) =>
     )
   ).annotate({ description: `${minimum} to ${maximum} characters.` })
 
-/** Names and labels: trimmed before counting and never blank; what is stored of one is `clean`. */
+/** A name or label: trimmed before counting and never blank; `clean` makes its stored form. */
 export const label = (minimum: number, maximum: number) =>
   Schema.String.check(
     Schema.makeFilter(
@@ -54,5 +54,5 @@ export const label = (minimum: number, maximum: number) =>
     )
   ).annotate({ description: `${minimum} to ${maximum} characters after trimming.` })
 
-/** The stored form of a label. */
+/** Returns the stored form of a label. */
 export const clean = (value: string): string => value.trim().normalize("NFC")

@@ -9,7 +9,10 @@ export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
-/** Milliseconds since the epoch of an RFC 3339 string with a zone, truncated; `undefined` when it is none. A-CONV-11 */
+/**
+ * Returns the epoch milliseconds of an RFC 3339 string with a zone, truncated; `undefined` for any other text.
+ * A-CONV-11
+ */
 export const parseTimestamp = (text: string): number | undefined => {
   const match = rfc3339.exec(text)
   if (match === null) return undefined
@@ -42,7 +45,7 @@ export const TimestampInput = Schema.String.check(
   })
 ).annotate({ description: "RFC 3339 with a timezone." })
 
-/** Writes an instant in the output form. */
+/** Returns an instant in the output form. */
 export const formatTimestamp = (millis: number): string =>
   millis >= firstWritten && millis < firstUnwritten ? written(millis) : new Date(millis).toISOString()
 
@@ -51,7 +54,10 @@ const firstWritten = 0
 const firstUnwritten = 253_402_300_800_000
 const dayMs = 86_400_000
 
-/** What the engine writes of a whole answer's instants takes three times as long. Days count from 1970, years from March. */
+/**
+ * Returns the text of an instant; `toISOString` takes three times as long for the instants of a whole response. Days
+ * count from 1970, years from March.
+ */
 const written = (millis: number): string => {
   const days = Math.floor(millis / dayMs)
   const ms = Math.trunc(millis) - days * dayMs
@@ -76,7 +82,7 @@ const written = (millis: number): string => {
 
 const digits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
 
-/** The same for what may never have happened. */
+/** Returns an instant in the output form; null stays null. */
 export const formatTimestampOrNull = (millis: number | null): string | null =>
   millis === null ? null : formatTimestamp(millis)
 

@@ -14,18 +14,18 @@ import {
 } from "./FeedbackErrors.ts"
 import { ReportContext } from "./ReportContext.ts"
 
-/** Pointers to the refusal a report is about: text, trusted for nothing. A-FBK-10, A-FBK-11 */
+/** The error that a report is about, as text that no check relies on. A-FBK-10, A-FBK-11 */
 export const RelatedError = Schema.Struct({
-  code: Schema.optionalKey(text(1, 128).annotate({ description: "error.code of the answer." })),
-  request_id: Schema.optionalKey(text(1, 128).annotate({ description: "error.request_id of the answer." })),
-  trace_id: Schema.optionalKey(text(1, 128).annotate({ description: "error.trace_id of the answer." }))
+  code: Schema.optionalKey(text(1, 128).annotate({ description: "error.code of the response." })),
+  request_id: Schema.optionalKey(text(1, 128).annotate({ description: "error.request_id of the response." })),
+  trace_id: Schema.optionalKey(text(1, 128).annotate({ description: "error.trace_id of the response." }))
 }).annotate({ description: "The error the report is about." })
 export type RelatedError = typeof RelatedError.Type
 
-/** Body of POST /v1/feedback; null stands for nothing here. A-FBK-08..16, gaps-1 A "Null for an optional field" */
+/** Body of POST /v1/feedback; null is not a value here. A-FBK-08..16, gaps-1 A "Null for an optional field" */
 export const CreateFeedbackReport = Schema.Struct({
   message: label(1, 2000).annotate({
-    description: "What happened and what you expected, 1 to 2000 characters. Leave secrets out."
+    description: "Actual and expected behaviour, 1 to 2000 characters. Leave secrets out."
   }),
   related_error: Schema.optionalKey(RelatedError),
   context: Schema.optionalKey(ReportContext)
@@ -40,12 +40,12 @@ export const CreateFeedbackReport = Schema.Struct({
 })
 export type CreateFeedbackReport = typeof CreateFeedbackReport.Type
 
-/** The answer to a report; it never echoes it. A-FBK-04..07 */
+/** The response to a report; it never repeats the report. A-FBK-04..07 */
 export const FeedbackReceipt = Schema.Struct({
   id: id("fbk"),
   object: Schema.Literal("feedback_receipt"),
   received_at: Timestamp,
-  redacted: Schema.Boolean.annotate({ description: "Whether credentials were taken out before storage." })
+  redacted: Schema.Boolean.annotate({ description: "Whether credentials were removed before storage." })
 }).annotate({ identifier: "FeedbackReceipt" })
 export type FeedbackReceipt = typeof FeedbackReceipt.Type
 
@@ -54,24 +54,24 @@ export const FeedbackReport = Schema.Struct({
   id: id("fbk"),
   object: Schema.Literal("feedback_report"),
   status: Schema.String.annotate({ description: "received, in_review, resolved or closed; more may follow." }),
-  message_excerpt: Schema.String.annotate({ description: "How the report begins, at most 160 characters." }),
+  message_excerpt: Schema.String.annotate({ description: "Beginning of the report, at most 160 characters." }),
   created_at: Timestamp,
   latest_resolution: Schema.NullOr(
     Schema.Struct({
       disposition: Schema.String.annotate({
         description: "fixed, documented, already_supported, duplicate or not_planned; more may follow."
       }),
-      public_summary: Schema.String.annotateKey({ description: "The answer of the operators." }),
+      public_summary: Schema.String.annotateKey({ description: "Reply of the operators." }),
       published_at: Timestamp
     })
-  ).annotate({ description: "What came of it; null until that is published." })
+  ).annotate({ description: "Result of the report; null until it is published." })
 }).annotate({ identifier: "FeedbackReport" })
 export type FeedbackReport = typeof FeedbackReport.Type
 
 const trace_id = TraceId
 const reading: OperationTraits = { scopes: ["messages:read"], rate: "read", validation: InvalidQuery.code }
 
-/** Feedback to the operators of the service. A-FBK-01, gaps-1 C "Scope of each document 1 route" */
+/** Routes for feedback to the operators of the service. A-FBK-01, gaps-1 C "Scope of each document 1 route" */
 export class FeedbackApi extends HttpApiGroup.make("feedback")
   .add(
     HttpApiEndpoint.post("create", "/", {
@@ -92,13 +92,13 @@ export class FeedbackApi extends HttpApiGroup.make("feedback")
       .annotate(OpenApi.Summary, "Send feedback")
       .annotate(
         OpenApi.Description,
-        "Any valid key. Credentials are redacted before storage. Body at most 32 KiB. Answers a receipt."
+        "Any valid key. Credentials are redacted before storage. Body at most 32 KiB. Returns a receipt."
       ),
     HttpApiEndpoint.get("list", "/", {
       query: {
         limit: Schema.optionalKey(integerParam(1, 50)),
         after: Schema.optionalKey(Schema.String).annotate({
-          description: "next_cursor of the page before; left out for the first page."
+          description: "next_cursor of the previous page; omit it for the first page."
         })
       },
       success: pageOf(FeedbackReport),

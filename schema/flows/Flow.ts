@@ -22,26 +22,26 @@ import { FlowJson } from "./FlowJson.ts"
 const flowFields = {
   id: id("flw"),
   object: Schema.Literal("flow"),
-  name: Schema.String.annotateKey({ description: "What it is called; a send may name it so." }),
+  name: Schema.String.annotateKey({ description: "Name of the flow; a send may refer to it." }),
   status: FlowStatus,
   provider_flow_id: Schema.NullOr(Schema.String).annotate({
-    description: "The provider's id, by which a send names it; null before the provider knows it."
+    description: "The provider's id, which a send may refer to; null before the provider assigns it."
   }),
-  rejection_reason: Schema.NullOr(Schema.String).annotate({ description: "Why it was refused; null otherwise." }),
-  categories: Schema.Array(Schema.String).annotate({ description: "What it is for, as you said." }),
+  rejection_reason: Schema.NullOr(Schema.String).annotate({ description: "Reason for the rejection; null otherwise." }),
+  categories: Schema.Array(Schema.String).annotate({ description: "Categories of the flow, as you sent them." }),
   environment: EnvironmentKind,
   created_at: Timestamp,
   updated_at: Timestamp,
-  published_at: Schema.NullOr(Timestamp).annotate({ description: "Null before it was published." })
+  published_at: Schema.NullOr(Timestamp).annotate({ description: "Time of publication; null before it." })
 }
 
-/** A flow as lists show it. gaps-2 G "Flow routes" */
+/** A flow as lists return it. gaps-2 G "Flow routes" */
 export const FlowEntry = Schema.Struct(flowFields).annotate({ identifier: "FlowEntry" })
 export type FlowEntry = typeof FlowEntry.Type
 
 const detail = {
   ...flowFields,
-  flow_json: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "Its definition, as you sent it." }),
+  flow_json: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "The definition as you sent it." }),
   trace_id: TraceId
 }
 
@@ -49,10 +49,13 @@ const detail = {
 export const Flow = Schema.Struct(detail).annotate({ identifier: "Flow" })
 export type Flow = typeof Flow.Type
 
-const FlowName = label(1, 128).annotate({ description: "What it is called, 1 to 128 characters after trimming." })
+const FlowName = label(1, 128).annotate({ description: "Name of the flow, 1 to 128 characters after trimming." })
 const FlowCategories = Schema.Array(text(1, 64))
   .check(Schema.isMinLength(1), Schema.isMaxLength(5))
-  .annotate({ description: "What it is for, 1 to 5 words of the provider, such as SURVEY.", examples: [["SURVEY"]] })
+  .annotate({
+    description: "Categories of the flow: 1 to 5 of the provider's terms, such as SURVEY.",
+    examples: [["SURVEY"]]
+  })
 
 /** Body of POST /v1/flows. gaps-2 G "Flow routes" */
 export const CreateFlow = Schema.Struct({
@@ -81,7 +84,7 @@ export const UpdateFlow = Schema.Struct({
   .check(Schema.makeFilter((body) => Object.keys(body).length > 0, { expected: "at least one field to change" }))
 export type UpdateFlow = typeof UpdateFlow.Type
 
-/** The answer to DELETE. gaps-2 G "Flow routes" */
+/** The response to DELETE. gaps-2 G "Flow routes" */
 export const DeletedFlow = Schema.Struct({
   id: id("flw"),
   object: Schema.Literal("flow"),
@@ -115,7 +118,7 @@ export class FlowsApi extends HttpApiGroup.make("flows")
     })
       .annotate(Traits, flowRoute({ idempotency: "optional", strictBody: true }))
       .annotate(OpenApi.Summary, "Create a flow")
-      .annotate(OpenApi.Description, "Makes a draft; publish it before a message opens it."),
+      .annotate(OpenApi.Description, "Creates a draft; publish it before a message opens it."),
     HttpApiEndpoint.get("list", "/", {
       query: pageQuery(),
       success: pageOf(FlowEntry),
@@ -127,7 +130,7 @@ export class FlowsApi extends HttpApiGroup.make("flows")
     HttpApiEndpoint.get("get", "/:flow_id", { params, success: Flow, error: FlowNotFound.wire })
       .annotate(Traits, { ...readRoute, strictQuery: false })
       .annotate(OpenApi.Summary, "Read a flow")
-      .annotate(OpenApi.Description, "Shows the flow with its definition."),
+      .annotate(OpenApi.Description, "Returns the flow with its definition."),
     HttpApiEndpoint.patch("update", "/:flow_id", {
       params,
       payload: UpdateFlow,
@@ -136,7 +139,10 @@ export class FlowsApi extends HttpApiGroup.make("flows")
     })
       .annotate(Traits, flowRoute({ strictBody: true }))
       .annotate(OpenApi.Summary, "Change a flow")
-      .annotate(OpenApi.Description, "Drafts and rejected flows only; a rejected flow becomes a draft again."),
+      .annotate(
+        OpenApi.Description,
+        "Only drafts and rejected flows can be changed; a rejected flow becomes a draft again."
+      ),
     HttpApiEndpoint.post("publish", "/:flow_id/publish", {
       params,
       success: [Flow, Flow.pipe(HttpApiSchema.status(202))],
@@ -146,7 +152,7 @@ export class FlowsApi extends HttpApiGroup.make("flows")
       .annotate(OpenApi.Summary, "Publish a flow")
       .annotate(
         OpenApi.Description,
-        "In the sandbox the flow is published at once (200). In production the provider reviews it (202): it is publishing until it is published or rejected."
+        "In the sandbox the flow is published immediately (200). In production the provider reviews it (202): its status is publishing until it is published or rejected."
       ),
     HttpApiEndpoint.post("deprecate", "/:flow_id/deprecate", {
       params,
@@ -155,7 +161,10 @@ export class FlowsApi extends HttpApiGroup.make("flows")
     })
       .annotate(Traits, flowRoute({}))
       .annotate(OpenApi.Summary, "Deprecate a flow")
-      .annotate(OpenApi.Description, "Published flows only: from now on no message can open it. It cannot be undone."),
+      .annotate(
+        OpenApi.Description,
+        "Only for published flows: messages can no longer open the flow. This cannot be undone."
+      ),
     HttpApiEndpoint.delete("delete", "/:flow_id", {
       params,
       success: DeletedFlow,
@@ -167,4 +176,4 @@ export class FlowsApi extends HttpApiGroup.make("flows")
   )
   .prefix("/v1/flows")
   .annotate(OpenApi.Title, "Flows")
-  .annotate(OpenApi.Description, "Forms of several screens that a message opens in the chat.") {}
+  .annotate(OpenApi.Description, "Forms with several screens that a message opens in the chat.") {}

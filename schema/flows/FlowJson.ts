@@ -7,7 +7,7 @@ const maxBytes = 1_048_576
 
 const encoder = new TextEncoder()
 
-/** What is wrong with a definition, and where; only what every version of the format has is looked at. */
+/** Returns the first fault of a definition and its place; checks only members that every version of the format has. */
 const problem = (json: { readonly [key: string]: unknown }) => {
   const { screens, version } = json
   if (typeof version !== "string" || version === "") return { path: ["version"], issue: "a version, such as 7.2" }
@@ -31,7 +31,7 @@ const fits = (written: string): boolean =>
 export const FlowJson = Schema.Record(Schema.String, Schema.Unknown)
   .annotate({
     description:
-      "The definition in the provider's format, at most 1 MiB of JSON: a version, and screens with ids of their own.",
+      "The definition in the provider's format, at most 1 MiB of JSON: a version, and screens with unique ids.",
     examples: [{ version: "7.2", screens: [{ id: "DATE", title: "When?", terminal: true }] }]
   })
   .check(Schema.makeFilter(problem, { expected: "a version and screens, each with an id of its own" }))

@@ -4,7 +4,7 @@ import { id, TraceId } from "../conventions/Ids.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { PhoneNumberId } from "./Group.ts"
 
-/** Where the answer to "may this number host groups?" stands. C-ELIG-02 */
+/** Whether a number may host groups. C-ELIG-02 */
 export const EligibilityStatus = Schema.Literals([
   "eligible",
   "not_eligible",
@@ -13,7 +13,10 @@ export const EligibilityStatus = Schema.Literals([
   "read_failed"
 ]).annotate({ identifier: "GroupEligibilityStatus", description: "Whether the number may host groups." })
 
-/** Why not, in the order they are told. C-ELIG-03, gaps-3 B "Production eligibility source" */
+/**
+ * Reasons why a number may not host groups, in the order of their report. C-ELIG-03, gaps-3 B "Production eligibility
+ * source"
+ */
 export const ineligibilities = [
   "not_cloud_api",
   "chatapp_business_app_number",
@@ -22,19 +25,21 @@ export const ineligibilities = [
 ] as const
 export const Ineligibility = Schema.Literals(ineligibilities)
 
-/** What is stored of a number's eligibility. C-ELIG-01..07, gaps-3 A "Resources printed without id" */
+/** The stored eligibility of a number. C-ELIG-01..07, gaps-3 A "Resources printed without id" */
 export const GroupEligibility = Schema.Struct({
   id: id("pn"),
   object: Schema.Literal("group_eligibility"),
   phone_number_id: id("pn"),
   environment: EnvironmentKind,
   status: EligibilityStatus,
-  reasons: Schema.Array(Ineligibility).annotateKey({ description: "Why it is not eligible; empty otherwise." }),
+  reasons: Schema.Array(Ineligibility).annotateKey({
+    description: "Reasons why the number is not eligible; empty otherwise."
+  }),
   checked_at: Schema.NullOr(Timestamp).annotate({
-    description: "When the latest check ended, however it ended; null before the first."
+    description: "End of the latest check, whatever its result; null before the first."
   }),
   check_requested_at: Schema.NullOr(Timestamp).annotate({
-    description: "When a check was asked for last; it is answered once checked_at is later."
+    description: "Time of the latest request for a check; it is done once checked_at is later."
   }),
   trace_id: TraceId
 }).annotate({ identifier: "GroupEligibility" })

@@ -39,7 +39,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       .annotate(Traits, reading)
       .annotate(OpenApi.Identifier, "groups.eligibility.get")
       .annotate(OpenApi.Summary, "Read whether a number may host groups")
-      .annotate(OpenApi.Description, "What the last check found; nobody else is asked."),
+      .annotate(OpenApi.Description, "Returns the result of the latest check, without a call to the provider."),
     HttpApiEndpoint.post("checkEligibility", "/v1/groups/eligibility-checks", {
       payload: CheckEligibility,
       success: GroupEligibility.pipe(HttpApiSchema.status(202)),
@@ -55,7 +55,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       .annotate(OpenApi.Summary, "Ask for a check of a number")
       .annotate(
         OpenApi.Description,
-        "Shows the stored answer and the new check_requested_at; read the eligibility until checked_at is later."
+        "Returns the stored result and the new check_requested_at; read the eligibility until checked_at is later."
       ),
     HttpApiEndpoint.post("create", "/v1/groups", {
       payload: CreateGroup,
@@ -73,7 +73,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       .annotate(OpenApi.Summary, "Create a group")
       .annotate(
         OpenApi.Description,
-        "The group is pending until the provider confirms it; its events tell the outcome."
+        "The group is pending until the provider confirms it; an event reports the outcome."
       ),
     HttpApiEndpoint.get("list", "/v1/groups", {
       query: listGroupsQuery,
@@ -90,7 +90,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
     })
       .annotate(Traits, { ...reading, strictQuery: false })
       .annotate(OpenApi.Summary, "Read a group")
-      .annotate(OpenApi.Description, "From the service's own records."),
+      .annotate(OpenApi.Description, "Returns the group from the service's own records."),
     HttpApiEndpoint.delete("delete", "/v1/groups/:group_id", {
       params,
       success: accepted,
@@ -105,7 +105,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       .annotate(OpenApi.Summary, "Delete a group")
       .annotate(
         OpenApi.Description,
-        "The group is deleting until the provider confirms it. A failed group is deleted at once, a deleted one stays as it is."
+        "The group is deleting until the provider confirms it. A failed group is deleted immediately; a deleted group is returned unchanged."
       ),
     HttpApiEndpoint.post("resetInviteLink", "/v1/groups/:group_id/invite-link/reset", {
       params,
@@ -123,7 +123,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       .annotate(OpenApi.Summary, "Replace the invite link of a group")
       .annotate(
         OpenApi.Description,
-        "Shows the group with the link that is about to be replaced; the old one stops working."
+        "Returns the group with the link that will be replaced; the old link stops working."
       ),
     HttpApiEndpoint.post("simulateParticipant", "/v1/sandbox/groups/:group_id/participants", {
       params,
@@ -150,10 +150,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       })
       .annotate(OpenApi.Identifier, "sandbox.groups.addParticipant")
       .annotate(OpenApi.Summary, "Simulate a participant joining or leaving")
-      .annotate(
-        OpenApi.Description,
-        "Plays what the provider would tell of a sandbox group; eight participants at most."
-      )
+      .annotate(OpenApi.Description, "Simulates the provider's notice for a sandbox group; at most eight participants.")
   )
   .annotate(OpenApi.Title, "Groups")
   .annotate(OpenApi.Description, "Chat groups on your own numbers (beta): the set of routes and fields may grow.") {}

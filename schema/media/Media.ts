@@ -8,7 +8,7 @@ import * as Assets from "./MediaAsset.ts"
 import * as Errors from "./MediaErrors.ts"
 import { CreateTranscription, MediaTranscription } from "./Transcription.ts"
 
-/** Bytes of the largest file, the limit of its upload: 100 MB. M-MED-21, gaps-2 F "MIME types and sizes" */
+/** The size of the largest file in bytes, which limits its upload: 100 MB. M-MED-21, gaps-2 F "MIME types and sizes" */
 export const mostMediaBytes = 104_857_600
 
 const writing: OperationTraits = {
@@ -23,7 +23,7 @@ const reading: OperationTraits = {
   validation: Errors.InvalidMediaQuery.code,
   restrictedWithoutCredit: true
 }
-/** The token in the path is the sole authority. M-ERR-10 */
+/** The token in the path is the only credential. M-ERR-10 */
 const capability: OperationTraits = {
   authentication: "none",
   scopes: [],
@@ -32,11 +32,11 @@ const capability: OperationTraits = {
 }
 
 const asset = { asset_id: pathId("mda") }
-const blob = { token: Schema.String.annotate({ description: "What the service put into the URL." }) }
+const blob = { token: Schema.String.annotate({ description: "The signed part of the URL." }) }
 
 const bytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
 
-/** Files: uploading, listing, downloading, deleting and transcribing them. M-MED */
+/** Routes of files: upload, list, download, delete and transcribe. M-MED */
 export class MediaApi extends HttpApiGroup.make("media")
   .add(
     HttpApiEndpoint.post("createUpload", "/v1/media/uploads", {
@@ -54,7 +54,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(OpenApi.Summary, "Start an upload")
       .annotate(
         OpenApi.Description,
-        "Then PUT the bytes to upload_url with upload_headers, without a key, and complete the upload. The id is the asset's."
+        "Creates an upload. Then PUT the bytes to upload_url with upload_headers and without a key, and complete the upload. The id is that of the asset."
       )
   )
   .add(
@@ -67,7 +67,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(OpenApi.Summary, "Complete an upload")
       .annotate(
         OpenApi.Description,
-        "Makes the asset ready, or failed when its first bytes are of another type than was announced. Repeating it answers the same."
+        "Makes the asset ready, or failed when its first bytes are of another type than announced. A repeated call returns the asset unchanged."
       )
   )
   .add(
@@ -84,7 +84,7 @@ export class MediaApi extends HttpApiGroup.make("media")
     HttpApiEndpoint.get("usage", "/v1/media/storage-usage", { success: Assets.MediaStorageUsage })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Read storage usage")
-      .annotate(OpenApi.Description, "What the files of the environment hold, inbound ones included.")
+      .annotate(OpenApi.Description, "Storage used by the files of the environment, including inbound files.")
   )
   .add(
     HttpApiEndpoint.get("get", "/v1/media/:asset_id", {
@@ -94,7 +94,7 @@ export class MediaApi extends HttpApiGroup.make("media")
     })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Read a media asset")
-      .annotate(OpenApi.Description, "What is known of a file, never its bytes.")
+      .annotate(OpenApi.Description, "Returns the facts about a file, never its bytes.")
   )
   .add(
     HttpApiEndpoint.get("downloadUrl", "/v1/media/:asset_id/download-url", {
@@ -104,7 +104,10 @@ export class MediaApi extends HttpApiGroup.make("media")
     })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Mint a download URL")
-      .annotate(OpenApi.Description, "It serves the bytes for five minutes to whoever has it; ask again for another.")
+      .annotate(
+        OpenApi.Description,
+        "The URL serves the bytes for five minutes without a key; request another afterwards."
+      )
   )
   .add(
     HttpApiEndpoint.delete("delete", "/v1/media/:asset_id", {
@@ -114,7 +117,10 @@ export class MediaApi extends HttpApiGroup.make("media")
     })
       .annotate(Traits, writing)
       .annotate(OpenApi.Summary, "Delete a media asset")
-      .annotate(OpenApi.Description, "Removes its bytes and frees the room they took. Repeating it answers the same.")
+      .annotate(
+        OpenApi.Description,
+        "Deletes the bytes and frees their storage. A repeated call returns the asset unchanged."
+      )
   )
   .add(
     HttpApiEndpoint.put("putBlob", "/v1/media/blobs/:token", {
@@ -136,7 +142,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(OpenApi.Summary, "Upload bytes")
       .annotate(
         OpenApi.Description,
-        "The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed, one body after another: a second one at a time is answered 409. A body that brings nothing for twenty seconds ends with 408."
+        "The upload_url of an upload: raw bytes with the upload's headers and no key. The request may be repeated until the upload is completed, one at a time: a parallel one is refused with 409. A request that sends no bytes for twenty seconds ends with 408."
       )
   )
   .add(
@@ -150,7 +156,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(OpenApi.Summary, "Download bytes")
       .annotate(
         OpenApi.Description,
-        "A download_url: the bytes with the asset's media type and no key. A Range header of one range asks for a part."
+        "A download_url: returns the bytes with the asset's media type; takes no key. A Range header with one range returns a part."
       )
   )
   .add(
@@ -170,10 +176,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(Traits, { ...writing, idempotency: "optional", capability: "messaging", strictBody: true })
       .annotate(OpenApi.Identifier, "media.transcriptions.create")
       .annotate(OpenApi.Summary, "Transcribe an audio asset")
-      .annotate(
-        OpenApi.Description,
-        "The text comes with a message.media_transcribed event and stands in the transcription."
-      )
+      .annotate(OpenApi.Description, "The text comes in a message.media_transcribed event and in the transcription.")
   )
   .add(
     HttpApiEndpoint.get("listTranscriptions", "/v1/media/:asset_id/transcriptions", {
@@ -196,7 +199,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(Traits, reading)
       .annotate(OpenApi.Identifier, "media.transcriptions.get")
       .annotate(OpenApi.Summary, "Read a transcription")
-      .annotate(OpenApi.Description, "How far it has come, and what was said.")
+      .annotate(OpenApi.Description, "Returns the status and the text of a transcription.")
   )
   .annotate(OpenApi.Title, "Media")
-  .annotate(OpenApi.Description, "Files of an environment: those you send and those that customers sent.") {}
+  .annotate(OpenApi.Description, "Files of an environment: files that you send and files that customers sent.") {}

@@ -1,20 +1,20 @@
 import { apiError } from "../conventions/ApiError.ts"
 
-/** A media body breaks the contract. gaps-2 A "New error codes" */
+/** Refuses when a media body breaks the contract. gaps-2 A "New error codes" */
 export class InvalidMediaRequest extends apiError("invalid_media_request", {
   status: 400,
   type: "validation_error",
   message: "The media request is invalid."
 }) {}
 
-/** A query of a media list breaks the contract. gaps-2 A "New error codes" */
+/** Refuses when a query of a media list breaks the contract. gaps-2 A "New error codes" */
 export class InvalidMediaQuery extends apiError("invalid_query", {
   status: 400,
   type: "validation_error",
   message: "The query is invalid."
 }) {}
 
-/** The kind does not take files of this type, or the bytes were announced as another one. gaps-2 F */
+/** Refuses when the kind does not allow this media type, or the bytes have another type than announced. gaps-2 F */
 export class InvalidMediaMimeType extends apiError("invalid_media_mime_type", {
   status: 400,
   type: "validation_error",
@@ -42,7 +42,7 @@ export class MediaStorageQuotaExceeded extends apiError("media_storage_quota_exc
   message: "The environment has no room for this file; delete assets that are no longer needed."
 }) {}
 
-/** Another body comes for this upload at the moment: it takes one at a time. */
+/** Refuses while another request uploads these bytes: an upload takes one request at a time. */
 export class MediaUploadInProgress extends apiError("media_upload_in_progress", {
   status: 409,
   type: "conflict",
@@ -70,14 +70,17 @@ export class MediaAssetExpired extends apiError("media_asset_expired", {
   message: "The asset expired and its bytes are gone."
 }) {}
 
-/** No such asset in the calling key's environment. M-ERR-02 */
+/** Refuses when the calling key's environment has no such asset. M-ERR-02 */
 export class MediaAssetNotFound extends apiError("media_asset_not_found", {
   status: 404,
   type: "not_found",
   message: "No media asset with this id."
 }) {}
 
-/** The token is unknown, expired or for something else, or its bytes are gone. gaps-2 F "Upload and complete" */
+/**
+ * Refuses when the token is unknown, expired or for another purpose, or when its bytes are deleted. gaps-2 F "Upload
+ * and complete"
+ */
 export class MediaBlobNotFound extends apiError("media_blob_not_found", {
   status: 404,
   type: "not_found",

@@ -1,6 +1,6 @@
 /**
- * Codes stamped on a failed message as `error_code`, with the sentence that becomes `error_message`. Some name a refusal of
- * the API too: then the sentence says that it came after acceptance. M-DLV-01, M-SBX-23
+ * Codes of a failed message for `error_code`, with the sentence for `error_message`. Some are also codes of API
+ * refusals: then the sentence says that the failure came after acceptance. M-DLV-01, M-SBX-23
  */
 export const deliveryCodes = {
   no_provider_connection: "No connected provider account covers this sender.",

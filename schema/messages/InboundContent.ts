@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 import { MediaKind } from "./content/MediaContent.ts"
 
-/** A stored file as reads and events describe it. M-INB-04..09, gaps-2 B "Inner read shapes" */
+/** A stored file in reads and events. M-INB-04..09, gaps-2 B "Inner read shapes" */
 export const MediaDescriptor = Schema.Struct({
   asset_id: Schema.NullOr(Schema.String).annotate({
-    description: "Id of the stored file; null on a send of yours whose file is none of your library."
+    description: "Id of the stored file; null on your own send of a file outside your library."
   }),
-  provider_media_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of it." }),
+  provider_media_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the file." }),
   kind: MediaKind,
   voice: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "True for a voice note, false for ordinary audio, left out when unknown."
+    description: "True for a voice note, false for other audio, absent when unknown."
   }),
   mime_type: Schema.NullOr(Schema.String).annotate({ description: "Media type, once known." }),
   byte_length: Schema.NullOr(Schema.Int).annotate({ description: "Size in bytes, once known." }),
@@ -19,11 +19,11 @@ export const MediaDescriptor = Schema.Struct({
   }),
   failure: Schema.NullOr(
     Schema.Struct({
-      code: Schema.String.annotateKey({ description: "What went wrong; more codes may follow." }),
-      message: Schema.String.annotateKey({ description: "The same in a sentence." })
+      code: Schema.String.annotateKey({ description: "Code of the failure; new codes may appear." }),
+      message: Schema.String.annotateKey({ description: "The failure in a sentence." })
     })
   ).annotate({
-    description: "Why the file could not be had."
+    description: "Reason why the file could not be fetched."
   }),
   download: Schema.NullOr(
     Schema.Struct({
@@ -31,7 +31,7 @@ export const MediaDescriptor = Schema.Struct({
       path: Schema.String.annotateKey({ description: "Path of this service." })
     })
   ).annotate({
-    description: "The request that downloads it, when it is ready."
+    description: "Request that downloads the file, once it is ready."
   })
 }).annotate({ identifier: "MediaDescriptor" })
 export type MediaDescriptor = typeof MediaDescriptor.Type
@@ -56,7 +56,7 @@ export const InteractiveReply = Schema.Union([
 ]).annotate({ identifier: "InteractiveReply" })
 export type InteractiveReply = typeof InteractiveReply.Type
 
-/** A message the provider refused to deliver; its content never arrives. M-INB-13..15 */
+/** A message that the provider refused to deliver; its content never arrives. M-INB-13..15 */
 export const UnsupportedContent = Schema.Struct({
   provider_type: Schema.NullOr(Schema.String).annotate({ description: "The provider's name of the type." }),
   reason: Schema.NullOr(
@@ -69,17 +69,17 @@ export const UnsupportedContent = Schema.Struct({
   })
 })
 
-/** A delivered type that is not projected; its content is in the raw payload. M-INB-16 */
+/** A delivered type that this service does not interpret; its content is in the raw payload. M-INB-16 */
 export const UnknownContent = Schema.Struct({
   provider_type: Schema.String.annotate({ description: "The provider's name of the type." })
 })
 
-/** What a customer sent, told apart by `type`. M-INB-01, M-INB-02, gaps-2 E "Inbound type map" */
+/** The content of a customer's message; `type` gives its shape. M-INB-01, M-INB-02, gaps-2 E "Inbound type map" */
 export const InboundContent = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("text"),
     text: Schema.Struct({
-      body: Schema.String.annotate({ description: "What the customer wrote." })
+      body: Schema.String.annotate({ description: "Text that the customer wrote." })
     }).annotate({ description: "The text." })
   }).annotate({ identifier: "InboundText" }),
   Schema.Struct({
@@ -88,15 +88,15 @@ export const InboundContent = Schema.Union([
   }).annotate({ identifier: "InboundMedia" }),
   Schema.Struct({
     type: Schema.Literal("interactive"),
-    interactive: InteractiveReply.annotateKey({ description: "What was tapped." })
+    interactive: InteractiveReply.annotateKey({ description: "The button or row that the customer tapped." })
   }).annotate({
     identifier: "InboundInteractive"
   }),
   Schema.Struct({
     type: Schema.Literal("flow"),
     flow: Schema.Struct({
-      name: Schema.NullOr(Schema.String).annotate({ description: "Name of the flow, where the provider tells it." }),
-      response: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "What the customer filled in." }),
+      name: Schema.NullOr(Schema.String).annotate({ description: "Name of the flow, if the provider reports it." }),
+      response: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "Answers of the customer." }),
       provider_token: Schema.NullOr(Schema.String).annotate({ description: "The token the flow was sent with." })
     }).annotate({ description: "The flow the customer completed." })
   }).annotate({ identifier: "InboundFlow" }),
@@ -104,26 +104,26 @@ export const InboundContent = Schema.Union([
     type: Schema.Literal("reaction"),
     reaction: Schema.Struct({
       message_id: Schema.NullOr(Schema.String).annotate({
-        description: "The message reacted to, if it is known here."
+        description: "Id of the message that the reaction is for, if this service knows it."
       }),
-      provider_message_id: Schema.String.annotate({ description: "The provider's id of that message." }),
-      emoji: Schema.String.annotate({ description: "Empty when the reaction was taken back." })
+      provider_message_id: Schema.String.annotate({ description: "The provider's id of the message." }),
+      emoji: Schema.String.annotate({ description: "The emoji; empty when the reaction was removed." })
     }).annotate({ description: "The reaction." })
   }).annotate({ identifier: "InboundReaction" }),
   Schema.Struct({
     type: Schema.Literal("unsupported"),
-    unsupported: UnsupportedContent.annotateKey({ description: "What is known of it." })
+    unsupported: UnsupportedContent.annotateKey({ description: "Known facts about the content." })
   }).annotate({
     identifier: "InboundUnsupported"
   }),
   Schema.Struct({
     type: Schema.Literal("unknown"),
-    unknown: UnknownContent.annotateKey({ description: "What is known of it." })
+    unknown: UnknownContent.annotateKey({ description: "Known facts about the content." })
   }).annotate({
     identifier: "InboundUnknown"
   })
 ]).annotate({ identifier: "InboundContent" })
 export type InboundContent = typeof InboundContent.Type
 
-/** The pair an undeliverable message always carries. M-SBX-10, gaps-2 J "Fixed 131051 message" */
+/** The reason that every undeliverable message carries. M-SBX-10, gaps-2 J "Fixed 131051 message" */
 export const unsupportedReason = { code: 131051, message: "Message type is currently not supported." } as const

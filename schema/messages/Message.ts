@@ -9,10 +9,10 @@ import { Channel, Direction, MessageStatus, MessageType } from "./Vocabulary.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
-/** Why a queued message waits; an open set, null otherwise. M-MSG-05, M-MSG-06 */
+/** The reason why a queued message waits; an open set, null otherwise. M-MSG-05, M-MSG-06 */
 const StatusReason = nullableText.annotate({
   description:
-    "Why it waits: messaging_limit_pacing while the sender's daily allowance is used up. More reasons may follow."
+    "Reason for waiting: messaging_limit_pacing while the sender's daily allowance is used up. New reasons may appear."
 })
 
 const MessageId = Schema.String.annotate({
@@ -21,17 +21,19 @@ const MessageId = Schema.String.annotate({
 })
 
 const templateFields = {
-  template_id: nullableText.annotate({ description: "Id of the template it was made from." }),
-  template_version_id: nullableText.annotate({ description: "Id of that template's version." }),
-  template_version: Schema.NullOr(Schema.Int).annotate({ description: "Number of that version." })
+  template_id: nullableText.annotate({ description: "Id of the template of the message." }),
+  template_version_id: nullableText.annotate({ description: "Id of the template version." }),
+  template_version: Schema.NullOr(Schema.Int).annotate({ description: "Number of the template version." })
 }
 
 const providerFields = {
-  provider: nullableText.annotate({ description: "Who carries it; null before it was handed over." }),
-  provider_message_id: nullableText.annotate({ description: "The provider's id of it; null before it has one." })
+  provider: nullableText.annotate({ description: "Provider of the message; null before the message was handed over." }),
+  provider_message_id: nullableText.annotate({
+    description: "The provider's id of the message; null before it has one."
+  })
 }
 
-/** The 202 of POST /v1/messages. M-MSG-03..13 */
+/** The 202 response of POST /v1/messages. M-MSG-03..13 */
 export class MessageAccepted extends Schema.Class<MessageAccepted>("MessageAccepted")({
   id: MessageId,
   object: Schema.Literal("message"),
@@ -50,59 +52,62 @@ export const MessageEventItem = Schema.Struct({
   type: Schema.String.annotateKey({ description: "Name of the step. New ones may appear." }),
   status: MessageStatus,
   occurred_at: Timestamp,
-  error_code: nullableText.annotate({ description: "Why it failed." }),
+  error_code: nullableText.annotate({ description: "Code of the failure." }),
   details: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-    description: "More about this step."
+    description: "Details of the step."
   })
 })
 export type MessageEventItem = typeof MessageEventItem.Type
 
-/** What the provider said when it refused, in its own numbers. M-READ-27, gaps-2 B "Inner read shapes" */
+/** The error with which the provider refused, in its own numbers. M-READ-27, gaps-2 B "Inner read shapes" */
 export const ProviderError = Schema.Struct({
-  provider: Schema.String.annotateKey({ description: "Who refused." }),
-  code: Schema.NullOr(Schema.Int).annotate({ description: "The provider's number of the error." }),
-  subcode: Schema.NullOr(Schema.Int).annotate({ description: "Its finer number." }),
+  provider: Schema.String.annotateKey({ description: "Provider that refused the message." }),
+  code: Schema.NullOr(Schema.Int).annotate({ description: "The provider's error code." }),
+  subcode: Schema.NullOr(Schema.Int).annotate({ description: "The provider's error subcode." }),
   title: nullableText.annotate({ description: "The provider's name of the error." }),
-  message: nullableText.annotate({ description: "The provider's sentence." }),
-  http_status: Schema.NullOr(Schema.Int).annotate({ description: "Status of the provider's answer." })
+  message: nullableText.annotate({ description: "The provider's text." }),
+  http_status: Schema.NullOr(Schema.Int).annotate({ description: "HTTP status of the provider's response." })
 })
 export type ProviderError = typeof ProviderError.Type
 
-/** What a message quotes and whether it was forwarded. M-READ-21, M-READ-22 */
+/** The quoted message, and whether the message was forwarded. M-READ-21, M-READ-22 */
 export const MessageContext = Schema.Struct({
   reply_to: Schema.NullOr(
     Schema.Struct({
-      message_id: nullableText.annotate({ description: "The quoted message, where it is known here." }),
+      message_id: nullableText.annotate({ description: "Id of the quoted message, if this service knows it." }),
       provider_message_id: nullableText.annotate({ description: "The provider's id of the quoted message." })
     })
-  ).annotate({ description: "What it quotes." }),
-  forwarded: Schema.Boolean.annotateKey({ description: "Whether it was forwarded." }),
-  frequently_forwarded: Schema.Boolean.annotateKey({ description: "Whether it was forwarded many times." })
+  ).annotate({ description: "The quoted message." }),
+  forwarded: Schema.Boolean.annotateKey({ description: "Whether the message was forwarded." }),
+  frequently_forwarded: Schema.Boolean.annotateKey({ description: "Whether the message was forwarded many times." })
 })
 export type MessageContext = typeof MessageContext.Type
 
 const AddressType = Schema.String.annotate({
-  description: "What the id is: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel."
+  description: "Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel."
 })
 const AddressId = Schema.String.annotate({
-  description: "Id of your number or account; of a customer the phone number or the channel's own id."
+  description: "Id of your number or account; for a customer, the phone number or the channel's id."
 })
 
-/** The sending side; the profile name is captured, not verified. M-READ-12, M-READ-13 */
+/** The sender; the profile name is stored unverified. M-READ-12, M-READ-13 */
 export const MessageSender = Schema.Struct({
   type: AddressType,
   id: AddressId,
   profile_name: nullableText.annotate({
-    description: "The name on the customer's profile, as it was then; not verified."
+    description: "Profile name of the customer at the time of the message; not verified."
   })
-}).annotate({ description: "Who sent it." })
+}).annotate({ description: "The sender." })
 
-/** The receiving side. M-READ-14 */
+/** The recipient. M-READ-14 */
 export const MessageRecipient = Schema.Struct({ type: AddressType, id: AddressId }).annotate({
-  description: "Who receives it."
+  description: "The recipient."
 })
 
-/** A message as reads show it; `context` and `payload` are left out of plain list rows. M-READ-11..31, gaps-2 B "Plain list rows" */
+/**
+ * A message as reads return it; plain list rows leave out `context` and `payload`. M-READ-11..31, gaps-2 B "Plain list
+ * rows"
+ */
 export class Message extends Schema.Class<Message>("Message")({
   id: MessageId,
   object: Schema.Literal("message"),
@@ -115,44 +120,46 @@ export class Message extends Schema.Class<Message>("Message")({
   sender: MessageSender,
   recipient: MessageRecipient,
   ...providerFields,
-  template_name: nullableText.annotate({ description: "Name of the template it was made from." }),
+  template_name: nullableText.annotate({ description: "Name of the template of the message." }),
   ...templateFields,
   media: Schema.NullOr(MediaDescriptor).annotate({ description: "The file, with type media." }),
   unsupported: Schema.NullOr(UnsupportedContent).annotate({
-    description: "With type unsupported: what the provider would not deliver."
+    description: "With type unsupported: content that the provider did not deliver."
   }),
   unknown: Schema.NullOr(UnknownContent).annotate({
-    description: "With type unknown: what is not understood here; the payload holds it."
+    description: "With type unknown: content that this service does not interpret; the payload holds it."
   }),
   context: Schema.optionalKey(Schema.NullOr(MessageContext)).annotate({
-    description: "What it quotes and whether it was forwarded. Lists show it with include=payload."
+    description: "Quoted message and forwarding. Lists show it with include=payload."
   }),
   payload: Schema.optionalKey(Schema.Unknown).annotateKey({
     description:
-      "The content: of a send as you sent it, of an inbound message as the provider told it. Lists show it with include=payload."
+      "The content: your own as you sent it, inbound as the provider reported it. Lists show it with include=payload."
   }),
-  metadata: Schema.NullOr(Metadata).annotate({ description: "What you attached to it." }),
+  metadata: Schema.NullOr(Metadata).annotate({ description: "Your metadata." }),
   error_code: nullableText.annotate({
-    description: "Why it failed; more codes may follow.",
+    description: "Code of the failure; new codes may appear.",
     "x-known-codes": Object.keys(deliveryCodes)
   }),
-  error_message: nullableText.annotate({ description: "The same in a sentence." }),
-  provider_error: Schema.NullOr(ProviderError).annotate({ description: "What the provider said when it refused." }),
+  error_message: nullableText.annotate({ description: "The failure in a sentence." }),
+  provider_error: Schema.NullOr(ProviderError).annotate({
+    description: "The provider's error, if the provider refused the message."
+  }),
   trace_id: TraceId,
   created_at: Timestamp,
   updated_at: Timestamp,
-  redacted_at: Schema.NullOr(Timestamp).annotate({ description: "When its content was erased." }),
+  redacted_at: Schema.NullOr(Timestamp).annotate({ description: "Time at which the content was erased." }),
   delivery_unconfirmed_at: Schema.NullOr(Timestamp).annotate({
-    description: "When it was given up as unconfirmed: the provider's answer never came."
+    description: "Time at which the message was given up as unconfirmed: the provider's response never came."
   }),
-  events: Schema.Array(MessageEventItem).annotate({ description: "Its steps, oldest first." })
+  events: Schema.Array(MessageEventItem).annotate({ description: "Steps of the message, oldest first." })
 }) {}
 
-/** The customer is shown that somebody writes. gaps-2 B "Typing indicator" */
+/** A typing indicator that the customer sees. gaps-2 B "Typing indicator" */
 export class TypingIndicator extends Schema.Class<TypingIndicator>("TypingIndicator")({
   id: MessageId,
   object: Schema.Literal("typing_indicator"),
   message_id: MessageId,
-  expires_at: Timestamp.annotate({ description: "When it goes out by itself." }),
+  expires_at: Timestamp.annotate({ description: "Time at which the indicator disappears." }),
   trace_id: TraceId
 }) {}

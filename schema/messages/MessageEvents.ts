@@ -9,20 +9,20 @@ import { Channel } from "./Vocabulary.ts"
 /** Null on outbound messages and after privacy cleanup. M-EVT-03 */
 export const EventSender = Schema.Struct({
   profile_name: Schema.NullOr(Schema.String).annotate({
-    description: "The customer's profile name; null on outbound messages and after privacy cleanup."
+    description: "Profile name of the customer; null on outbound messages and after privacy cleanup."
   })
-}).annotate({ description: "Who sent the message." })
+}).annotate({ description: "The sender of the message." })
 
 const message_id = pathId("msg")
 const provider_message_id = Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the message." })
-const metadata = Schema.NullOr(Metadata).annotate({ description: "What you attached to the message." })
+const metadata = Schema.NullOr(Metadata).annotate({ description: "Your metadata of the message." })
 
 const progress = <const Status extends "sent" | "delivered" | "read" | "failed">(status: Status) => ({
   message_id,
   status: Schema.Literal(status),
   to: Schema.String.annotate({ description: "The recipient's id." }),
   from: Schema.NullOr(Schema.String).annotate({
-    description: "The sending number in international form; null where it has none."
+    description: "The sending number in international form; null if the sender has none."
   }),
   provider_message_id,
   metadata,
@@ -32,7 +32,7 @@ const progress = <const Status extends "sent" | "delivered" | "read" | "failed">
 /** `from` is the sending number in E.164, `to` the recipient id. M-EVT-01, gaps-2 B "Message event fields" */
 export const MessageSent = defineEvent("message.sent", Schema.Struct(progress("sent")), {
   source_type: "message",
-  description: "The provider took the message."
+  description: "The provider accepted the message."
 })
 
 /** M-EVT-01 */
@@ -53,10 +53,10 @@ export const MessageFailed = defineEvent(
   Schema.Struct({
     ...progress("failed"),
     error_code: Schema.NullOr(Schema.String).annotate({
-      description: "Why it failed; more codes may follow.",
+      description: "Code of the failure; new codes may appear.",
       "x-known-codes": Object.keys(deliveryCodes)
     }),
-    error_message: Schema.NullOr(Schema.String).annotate({ description: "The same in a sentence." })
+    error_message: Schema.NullOr(Schema.String).annotate({ description: "The failure in a sentence." })
   }),
   { source_type: "message", description: "The message will not be sent; its error_code says why." }
 )
@@ -69,22 +69,22 @@ export const MessageReceived = defineEvent(
     status: Schema.Literal("received"),
     channel: Channel,
     sender: Schema.Struct({
-      type: Schema.String.annotateKey({ description: "What the id is, such as phone_e164." }),
-      id: Schema.String.annotateKey({ description: "The customer: a phone number or the channel's own id." }),
-      profile_name: Schema.NullOr(Schema.String).annotate({ description: "The name on the customer's profile." })
-    }).annotate({ description: "Who wrote." }),
+      type: Schema.String.annotateKey({ description: "Kind of id, such as phone_e164." }),
+      id: Schema.String.annotateKey({ description: "Id of the customer: a phone number or the channel's id." }),
+      profile_name: Schema.NullOr(Schema.String).annotate({ description: "Profile name of the customer." })
+    }).annotate({ description: "The customer." }),
     recipient: Schema.Struct({
-      type: Schema.String.annotateKey({ description: "What the id is, such as chatapp_phone_number." }),
+      type: Schema.String.annotateKey({ description: "Kind of id, such as chatapp_phone_number." }),
       id: Schema.String.annotateKey({ description: "Id of your number or account." })
-    }).annotate({ description: "Where it was written to." }),
+    }).annotate({ description: "Your number or account that received the message." }),
     provider_message_id,
     metadata,
-    content: InboundContent.annotateKey({ description: "What was written, told apart by type." })
+    content: InboundContent.annotateKey({ description: "Content of the message; its type gives its shape." })
   }),
-  { source_type: "message", description: "A customer wrote." }
+  { source_type: "message", description: "A customer sent a message." }
 )
 
-/** The events a message raises itself; `message.created` does not exist. M-EVT-13 */
+/** The events that a message itself raises; `message.created` does not exist. M-EVT-13 */
 export const messageEvents = {
   "message.sent": MessageSent,
   "message.delivered": MessageDelivered,
@@ -94,7 +94,7 @@ export const messageEvents = {
 } as const
 export type MessageEventType = keyof typeof messageEvents
 
-/** What a status change of an outbound message announces. M-EVT-01, M-EVT-02 */
+/** The event type of a status change of an outbound message. M-EVT-01, M-EVT-02 */
 export type MessageProgressType = Exclude<MessageEventType, "message.received">
 export type MessageProgressData = EventData<(typeof messageEvents)[MessageProgressType]>
 export type MessageReceivedData = EventData<typeof MessageReceived>

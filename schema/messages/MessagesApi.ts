@@ -13,11 +13,15 @@ import * as Errors from "./MessageErrors.ts"
 import { SendMessage } from "./SendMessage.ts"
 import { Channel, Direction, MessageStatus, MessageType, phoneDigits } from "./Vocabulary.ts"
 
-/** Query of GET /v1/messages; an unknown parameter is refused. M-READ-02..09, gaps-2 B "More list filters" */
+/** Query of GET /v1/messages; refuses unknown parameters. M-READ-02..09, gaps-2 B "More list filters" */
 export const listMessagesQuery = {
   ...pageQuery(),
-  created_after: Schema.optionalKey(TimestampInput).annotate({ description: "Made after this instant; RFC 3339." }),
-  created_before: Schema.optionalKey(TimestampInput).annotate({ description: "Made before this instant; RFC 3339." }),
+  created_after: Schema.optionalKey(TimestampInput).annotate({
+    description: "Messages created after this instant; RFC 3339."
+  }),
+  created_before: Schema.optionalKey(TimestampInput).annotate({
+    description: "Messages created before this instant; RFC 3339."
+  }),
   include: Schema.optionalKey(Schema.Literal("payload")).annotate({ description: "Adds context and payload." }),
   channel: Schema.optionalKey(Channel),
   direction: Schema.optionalKey(Direction),
@@ -29,11 +33,11 @@ export const listMessagesQuery = {
       Schema.makeFilter((written: string) => phoneDigits(written) !== undefined, { expected: "an E.164 phone number" })
     )
   ),
-  batch_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the batch it was sent in." }),
+  batch_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the batch of the message." }),
   template_name: Schema.optionalKey(Schema.String).annotate({ description: "Name of the template." })
 }
 
-/** Send, read and list messages. M-MSG-01, M-READ-01, M-READ-02 */
+/** Routes to send, read and list messages. M-MSG-01, M-READ-01, M-READ-02 */
 export class MessagesApi extends HttpApiGroup.make("messages")
   .add(
     HttpApiEndpoint.post("create", "/v1/messages", {
@@ -75,7 +79,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       .annotate(OpenApi.Summary, "Send a message")
       .annotate(
         OpenApi.Description,
-        "Accepted means stored; what becomes of the message is told by its events. Send an idempotency-key, and repeating the call sends nothing twice. Free text needs a customer who wrote within 24 hours; in a sandbox, simulate that first."
+        "Accepted means stored; events report the progress of the message. With an idempotency-key, a repeated call never sends twice. Free text needs a customer who wrote within 24 hours; in a sandbox, simulate that first."
       )
   )
   .add(
@@ -107,7 +111,10 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         restrictedWithoutCredit: true
       })
       .annotate(OpenApi.Summary, "List messages")
-      .annotate(OpenApi.Description, "Newest first. Filters narrow each other; `include=payload` adds each payload.")
+      .annotate(
+        OpenApi.Description,
+        "Newest first. Filters are combined with AND; `include=payload` adds each payload."
+      )
   )
   .add(
     HttpApiEndpoint.post("cancel", "/v1/messages/:message_id/cancel", {
@@ -125,7 +132,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       .annotate(OpenApi.Summary, "Cancel a queued message")
       .annotate(
         OpenApi.Description,
-        "A message that is still queued, held ones included, is not sent any more and costs nothing. Cancelling once more changes nothing."
+        "Stops a message that is still queued, including a held one; it costs nothing. Cancelling again changes nothing."
       )
   )
   .add(
@@ -146,11 +153,11 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         capability: "messaging",
         restrictedWithoutCredit: true
       })
-      .annotate(OpenApi.Summary, "Show that somebody is typing")
+      .annotate(OpenApi.Summary, "Show a typing indicator")
       .annotate(
         OpenApi.Description,
-        "Marks a customer's chatapp message as read and shows them for 25 seconds that an answer is being written."
+        "Marks a customer's chatapp message as read and shows them a typing indicator for 25 seconds."
       )
   )
   .annotate(OpenApi.Title, "Messages")
-  .annotate(OpenApi.Description, "Sends to customers, and what customers wrote.") {}
+  .annotate(OpenApi.Description, "Messages to customers and from customers.") {}

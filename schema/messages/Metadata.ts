@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { codePoints } from "../conventions/Text.ts"
 
-/** Bounds of the free map a caller may attach. gaps-2 A "Unknown body fields" */
+/** Limits of the free map that a caller may attach. gaps-2 A "Unknown body fields" */
 const metadataLimits = { keys: 50, keyLength: 64, bytes: 16_384 } as const
 
 const encoder = new TextEncoder()
@@ -25,7 +25,7 @@ const problem = (map: { readonly [key: string]: unknown }): string | undefined =
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown)
   .annotate({
     description:
-      "Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON.",
+      "Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON.",
     examples: [{ order: "42" }]
   })
   .check(Schema.makeFilter(problem, { expected: "a map of at most 50 keys and 16 KiB" }))

@@ -6,49 +6,52 @@ import { OutboundMessage } from "./content/OutboundContent.ts"
 import { Metadata } from "./Metadata.ts"
 import { businessTypes, Channel, channelMessageTypes, customerTypes } from "./Vocabulary.ts"
 
-/** Who sends: a phone number of the environment, or a connected account on the social channel. M-MSG-16, gaps-2 B */
+/** The sender: a phone number of the environment, or a connected account on the social channel. M-MSG-16, gaps-2 B */
 export const SenderAddress = Schema.Struct({
   type: Schema.Literals(["chatapp_phone_number", "social_account"]).annotate({
-    description: "A phone number of yours on chatapp and chatapp_channel, a connected account on socialapp."
+    description: "One of your phone numbers on chatapp and chatapp_channel, a connected account on socialapp."
   }),
   id: Schema.String.annotate({
-    description: "Id of the number or account that sends. GET /v1/sandbox/quickstart tells the one of a sandbox.",
+    description: "Id of the sending number or account. GET /v1/sandbox/quickstart returns the one of a sandbox.",
     examples: ["pn_01kah7v3m8q6x2r9d4t5w0y1z3"]
   })
-}).annotate({ description: "Who sends." })
+}).annotate({ description: "The sender." })
 
-/** A customer id that only its channel understands; it reaches storage, so control characters are refused. gaps-1 A "String rules" */
+/**
+ * True for a customer id that only its channel understands; it is stored, so control characters are refused. gaps-1 A
+ * "String rules"
+ */
 export const isOpaqueId = Schema.is(text(1, 255))
 
 /**
- * Who receives. A phone is written as `id` or as calling code and national number, never both; the other types take an
- * opaque `id`. The phone itself is judged after the shape, with its own codes. M-MSG-17, M-RCP-10, gaps-2 B
+ * The recipient. A phone is given as `id` or as calling code and national number, never both; the other types take an
+ * opaque `id`. The phone itself is validated after the shape, with its own codes. M-MSG-17, M-RCP-10, gaps-2 B
  */
 export const RecipientAddress = Schema.Struct({
   type: Schema.Literals(["phone_e164", "social_user", "chatapp_channel"]).annotate({
-    description: "What the id is: a phone number on chatapp, a user of socialapp, or a chatapp_channel."
+    description: "Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel."
   }),
   id: optional(
     Schema.String.annotate({
-      description: "The phone number in international form, or the channel's own id of 1 to 255 characters.",
+      description: "The phone number in international form, or the channel's id of 1 to 255 characters.",
       examples: ["+5511912345678"]
     })
   ),
   country_calling_code: optional(
     Schema.String.annotate({
-      description: "Calling code of a phone number written in two parts, in place of id.",
+      description: "Calling code of a phone number in two parts, instead of id.",
       examples: ["55"]
     })
   ),
   national_number: optional(
     Schema.String.annotate({
-      description: "The rest of a phone number written in two parts.",
+      description: "National number of a phone number in two parts.",
       examples: ["11912345678"]
     })
   )
 })
   .annotate({
-    description: "Who receives.",
+    description: "The recipient.",
     ...variants("type", {
       phone_e164: { schema: "PhoneRecipient", takes: ["id", "country_calling_code", "national_number"] },
       social_user: { schema: "SocialRecipient", requires: ["id"] },
@@ -76,7 +79,7 @@ export type RecipientAddress = typeof RecipientAddress.Type
 
 /** The quoted message. M-MSG-19 */
 export const ReplyTo = Schema.Struct({
-  message_id: Schema.String.annotate({ description: "Id of a message of the same conversation." })
+  message_id: Schema.String.annotate({ description: "Id of a message of this conversation." })
 }).annotate({ description: "The message to quote." })
 
 /** Body of POST /v1/messages; unknown fields are ignored. M-MSG-15..25, gaps-2 B "Social and channel addressing" */

@@ -6,13 +6,16 @@ export const Channel = Schema.Literals(["chatapp", "socialapp", "chatapp_channel
 })
 export type Channel = typeof Channel.Type
 
-/** Seen from the business: `outbound` is sent by an API key, `inbound` comes from a customer. M-READ-11 */
+/**
+ * The direction from the view of the business: `outbound` is sent by an API key, `inbound` comes from a customer.
+ * M-READ-11
+ */
 export const Direction = Schema.Literals(["inbound", "outbound"]).annotate({
   description: "outbound: you sent it. inbound: a customer sent it."
 })
 export type Direction = typeof Direction.Type
 
-/** Every message type a read can show; the last two exist inbound only. M-MSG-18, M-INB-01 */
+/** Every message type of reads; the last two are inbound only. M-MSG-18, M-INB-01 */
 export const MessageType = Schema.Literals([
   "text",
   "template",
@@ -22,10 +25,10 @@ export const MessageType = Schema.Literals([
   "reaction",
   "unsupported",
   "unknown"
-]).annotate({ description: "What the message is. unsupported and unknown are inbound only." })
+]).annotate({ description: "Type of the message. unsupported and unknown are inbound only." })
 export type MessageType = typeof MessageType.Type
 
-/** Where a message stands. M-READ-31, gaps-2 B "Message state machine" */
+/** The status of a message. M-READ-31, gaps-2 B "Message state machine" */
 export const MessageStatus = Schema.Literals([
   "queued",
   "sending",
@@ -36,22 +39,24 @@ export const MessageStatus = Schema.Literals([
   "cancelled",
   "received"
 ]).annotate({
-  description:
-    "How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received."
+  description: "Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received."
 })
 export type MessageStatus = typeof MessageStatus.Type
 
-/** The only reason emitted today; readers must treat the set as open. M-MSG-06 */
+/** The only reason in use today; readers must treat the set as open. M-MSG-06 */
 export const messagingLimitPacing = "messaging_limit_pacing"
 
-/** What a sender looks like on each channel; an inbound sender carries the customer's type. gaps-2 B "Social and channel addressing" */
+/**
+ * The type of a sender on each channel; an inbound sender has the customer's type. gaps-2 B "Social and channel
+ * addressing"
+ */
 export const businessTypes = {
   chatapp: "chatapp_phone_number",
   socialapp: "social_account",
   chatapp_channel: "chatapp_phone_number"
 } as const satisfies Record<Channel, string>
 
-/** What a customer looks like on each channel. gaps-2 B "Social and channel addressing" */
+/** The type of a customer on each channel. gaps-2 B "Social and channel addressing" */
 export const customerTypes = {
   chatapp: "phone_e164",
   socialapp: "social_user",
@@ -69,8 +74,8 @@ const separators = /[ ().-]/g
 const international = /^\+?(\d{8,15})$/
 
 /**
- * The digits of a phone number written in one string: 8 to 15 ASCII digits after an optional leading `+`; spaces,
- * parentheses, dots and hyphens are dropped first. `undefined` when it is anything else. M-RCP-01, M-RCP-02, M-RCP-03
+ * Returns the digits of a phone number in one string: 8 to 15 ASCII digits after an optional leading `+`, once spaces,
+ * parentheses, dots and hyphens are removed. `undefined` for any other text. M-RCP-01, M-RCP-02, M-RCP-03
  */
 export const phoneDigits = (written: string): string | undefined =>
   written.length > 64 ? undefined : international.exec(written.replace(separators, ""))?.[1]
@@ -78,13 +83,13 @@ export const phoneDigits = (written: string): string | undefined =>
 const brazilWithoutNinth = /^55(\d\d)([6-9]\d{7})$/
 
 /**
- * Digits under which two spellings of one phone meet: a Brazilian mobile number without its ninth digit gains it.
+ * Returns the digits that all spellings of one phone share: a Brazilian mobile number without its ninth digit gains it.
  * gaps-2 B "Same customer, two spellings"
  */
 export const matchKey = (digits: string): string => digits.replace(brazilWithoutNinth, "55$19$2")
 
 const brazilWithNinth = /^55(\d\d)9([6-9]\d{7})$/
 
-/** Returns every spelling in digits whose `matchKey` this is. gaps-2 B "Same customer, two spellings" */
+/** Returns every spelling, in digits, with this `matchKey`. gaps-2 B "Same customer, two spellings" */
 export const spellingsOf = (key: string): ReadonlyArray<string> =>
   brazilWithNinth.test(key) ? [key, key.replace(brazilWithNinth, "55$1$2")] : [key]

@@ -46,7 +46,10 @@ const authorizationParams = { authorization_id: pathId("aga") }
 /** Body of the revoke route. gaps-3 C "Agentic authorizations" */
 const Empty = strictStruct({}).annotate({ identifier: "RevokeAgenticAuthorization", examples: [{}] })
 
-/** Payments that agents make by authorizations of bank customers, apart from payment requests. C-AGT-01, C-PAY-33 */
+/**
+ * Routes of payments that agents make under authorizations of bank customers, apart from payment requests. C-AGT-01,
+ * C-PAY-33
+ */
 export class AgenticApi extends HttpApiGroup.make("agentic")
   .add(
     HttpApiEndpoint.get("banks", "/banks", {
@@ -59,7 +62,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       .annotate(OpenApi.Summary, "List banks")
       .annotate(
         OpenApi.Description,
-        "Banks whose customers can authorize payments, by name. In production they come from the connected provider and may be an hour old."
+        "Banks whose customers can authorize payments, by name. In production the list comes from the connected provider and may be an hour old."
       ),
     HttpApiEndpoint.post("createAuthorization", "/authorizations", {
       payload: CreateAuthorization,
@@ -97,7 +100,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       .annotate(Traits, readRoute)
       .annotate(OpenApi.Identifier, "agentic.authorizations.get")
       .annotate(OpenApi.Summary, "Read an authorization")
-      .annotate(OpenApi.Description, "Shows where it stands; no event tells of it."),
+      .annotate(OpenApi.Description, "Returns the authorization with its status; it raises no events."),
     HttpApiEndpoint.post("revokeAuthorization", "/authorizations/:authorization_id/revoke", {
       params: authorizationParams,
       payload: Empty,
@@ -109,7 +112,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       .annotate(OpenApi.Summary, "Revoke an authorization")
       .annotate(
         OpenApi.Description,
-        "No payment is accepted by it from now on. One that was rejected, expired or revoked stays as it is."
+        "The authorization accepts no further payments. A rejected, expired or revoked authorization is returned unchanged."
       ),
     HttpApiEndpoint.post("createPayment", "/payments", {
       payload: CreateAgenticPayment,
@@ -131,7 +134,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       .annotate(OpenApi.Summary, "Create an agentic payment")
       .annotate(
         OpenApi.Description,
-        "Takes an amount by an authorization. The initiation fee is charged now, the completion fee held until the outcome; read the payment to learn it."
+        "Collects an amount under an authorization. The initiation fee is charged now and the completion fee is held until the outcome; read the payment for the outcome."
       ),
     HttpApiEndpoint.get("listPayments", "/payments", {
       query: pageQuery(),
@@ -150,8 +153,11 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       .annotate(Traits, readRoute)
       .annotate(OpenApi.Identifier, "agentic.payments.get")
       .annotate(OpenApi.Summary, "Read an agentic payment")
-      .annotate(OpenApi.Description, "Shows its outcome and what became of its fees; no event tells of it.")
+      .annotate(
+        OpenApi.Description,
+        "Returns the payment with its outcome and the state of its fees; it raises no events."
+      )
   )
   .prefix("/v1/agentic")
   .annotate(OpenApi.Title, "Agentic payments")
-  .annotate(OpenApi.Description, "Payments that an agent makes by a bank customer's authorization.") {}
+  .annotate(OpenApi.Description, "Payments that an agent makes under a bank customer's authorization.") {}

@@ -13,18 +13,18 @@ import { AmountCentavos, CustomerName, ExternalReference, ReturnUrl, TaxId } fro
 export const AgenticBank = Schema.Struct({
   id: Schema.String.annotate({ description: "The provider's id of the bank." }),
   object: Schema.Literal("agentic_bank"),
-  name: Schema.String.annotate({ description: "What it is called." }),
+  name: Schema.String.annotate({ description: "Name of the bank." }),
   ispb: Schema.String.check(Schema.isPattern(/^\d{8}$/u)).annotate({
-    description: "Its number in the Brazilian payment system."
+    description: "Number of the bank in the Brazilian payment system."
   }),
-  logo_url: Schema.NullOr(Schema.String).annotate({ description: "A picture of it." }),
+  logo_url: Schema.NullOr(Schema.String).annotate({ description: "Address of the bank's logo." }),
   status: Schema.Literals(["available", "unavailable"]).annotate({
-    description: "Whether it takes authorizations now."
+    description: "Whether the bank accepts authorizations now."
   })
 }).annotate({ identifier: "AgenticBank" })
 export type AgenticBank = typeof AgenticBank.Type
 
-/** Where an authorization stands. gaps-3 C "Agentic authorizations" */
+/** The status of an authorization. gaps-3 C "Agentic authorizations" */
 export const AuthorizationStatus = Schema.Literals([
   "pending",
   "authorized",
@@ -32,13 +32,13 @@ export const AuthorizationStatus = Schema.Literals([
   "revoked",
   "expired"
 ]).annotate({
-  description: "pending until its customer decides; payments need authorized."
+  description: "pending until the customer decides; payments need status authorized."
 })
 export type AuthorizationStatus = typeof AuthorizationStatus.Type
 
 const nullableTimestamp = Schema.NullOr(Timestamp)
 
-/** What a customer of a bank lets an agent pay. gaps-3 C "Agentic authorizations" */
+/** The right of an agent to collect payments, given by a bank's customer. gaps-3 C "Agentic authorizations" */
 export const AgenticAuthorization = Schema.Struct({
   id: id("aga"),
   object: Schema.Literal("agentic_authorization"),
@@ -47,34 +47,37 @@ export const AgenticAuthorization = Schema.Struct({
   bank_id: Schema.String.annotate({ description: "The customer's bank." }),
   customer_name: Schema.String.annotate({ description: "Name of the customer." }),
   customer_tax_id: Schema.String.annotate({ description: "Tax number of the customer." }),
-  max_amount_brl: AmountBrl.annotate({ description: "The most that one payment may take." }),
+  max_amount_brl: AmountBrl.annotate({ description: "Maximum amount of one payment." }),
   currency: Schema.Literal("BRL"),
   authorization_url: Schema.NullOr(Schema.String).annotate({
-    description: "Where the customer decides; null until the provider names it, and in the sandbox."
+    description:
+      "Page on which the customer decides; null until the provider returns it, and always null in the sandbox."
   }),
   external_reference: Schema.NullOr(Schema.String).annotate({ description: "Your own reference." }),
-  metadata: Schema.NullOr(Metadata).annotate({ description: "What you attached to it." }),
+  metadata: Schema.NullOr(Metadata).annotate({ description: "Your metadata." }),
   provider: Schema.Literal("pixprov1"),
-  provider_connection_id: Schema.NullOr(Schema.String).annotate({ description: "The connection it goes through." }),
-  provider_authorization_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of it." }),
-  trace_id: TraceId.annotate({ description: "Trace of the request that created it." }),
+  provider_connection_id: Schema.NullOr(Schema.String).annotate({ description: "Id of the provider connection." }),
+  provider_authorization_id: Schema.NullOr(Schema.String).annotate({
+    description: "The provider's id of the authorization."
+  }),
+  trace_id: TraceId.annotate({ description: "Trace of the request that created the authorization." }),
   created_at: Timestamp,
   updated_at: Timestamp,
-  authorized_at: nullableTimestamp.annotate({ description: "When its customer gave it." }),
-  rejected_at: nullableTimestamp.annotate({ description: "When it was refused." }),
-  revoked_at: nullableTimestamp.annotate({ description: "When it was taken back." }),
-  expires_at: Timestamp.annotate({ description: "When it is over." })
+  authorized_at: nullableTimestamp.annotate({ description: "Time at which the customer authorized it." }),
+  rejected_at: nullableTimestamp.annotate({ description: "Time at which the customer rejected it." }),
+  revoked_at: nullableTimestamp.annotate({ description: "Time of revocation." }),
+  expires_at: Timestamp.annotate({ description: "Time of expiry." })
 }).annotate({ identifier: "AgenticAuthorization" })
 export type AgenticAuthorization = typeof AgenticAuthorization.Type
 
 /** Body of POST /v1/agentic/authorizations. gaps-3 C "Agentic authorizations" */
 export const CreateAuthorization = Schema.Struct({
-  bank_id: text(1, 255).annotate({ description: "The customer's bank, as GET /v1/agentic/banks names it." }),
+  bank_id: text(1, 255).annotate({ description: "Id of the customer's bank, from GET /v1/agentic/banks." }),
   customer_name: CustomerName,
   customer_tax_id: TaxId,
-  max_amount_brl_centavos: AmountCentavos.annotate({ description: "The most that one payment may take, in centavos." }),
+  max_amount_brl_centavos: AmountCentavos.annotate({ description: "Maximum amount of one payment, in centavos." }),
   expires_at: nullableOptional(
-    TimestampInput.annotate({ description: "When it is over, at most a year from now; 90 days when left out." })
+    TimestampInput.annotate({ description: "Time of expiry, at most a year from now; 90 days by default." })
   ),
   return_url: nullableOptional(ReturnUrl),
   external_reference: nullableOptional(ExternalReference),

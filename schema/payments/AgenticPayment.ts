@@ -10,34 +10,34 @@ import { AmountCentavos, ExternalReference, PaymentDescription } from "./Payment
 
 const nullableText = Schema.NullOr(Schema.String)
 
-/** A payment that an agent made by an authorization. C-AGT-02, gaps-3 C "Agentic payments" */
+/** A payment that an agent made under an authorization. C-AGT-02, gaps-3 C "Agentic payments" */
 export const AgenticPayment = Schema.Struct({
   id: id("agp"),
   object: Schema.Literal("agentic_payment"),
-  status: Schema.Literals(["processing", "paid", "failed"]).annotate({ description: "Where the payment stands." }),
+  status: Schema.Literals(["processing", "paid", "failed"]).annotate({ description: "Status of the payment." }),
   environment: EnvironmentKind,
   authorization_id: id("aga"),
   amount_brl: AmountBrl,
   currency: Schema.Literal("BRL"),
-  description: nullableText.annotate({ description: "What is paid for." }),
+  description: nullableText.annotate({ description: "Description of the payment." }),
   external_reference: nullableText.annotate({ description: "Your own reference." }),
-  metadata: Schema.NullOr(Metadata).annotate({ description: "What you attached to it." }),
+  metadata: Schema.NullOr(Metadata).annotate({ description: "Your metadata." }),
   provider: Schema.Literal("pixprov1"),
-  provider_payment_id: nullableText.annotate({ description: "The provider's id of it." }),
-  error_code: nullableText.annotate({ description: "Why it failed; more codes may follow." }),
-  error_message: nullableText.annotate({ description: "The same in a sentence." }),
-  trace_id: TraceId.annotate({ description: "Trace of the request that created it." }),
+  provider_payment_id: nullableText.annotate({ description: "The provider's id of the payment." }),
+  error_code: nullableText.annotate({ description: "Code of the failure; new codes may appear." }),
+  error_message: nullableText.annotate({ description: "The failure in a sentence." }),
+  trace_id: TraceId.annotate({ description: "Trace of the request that created the payment." }),
   fees: Schema.NullOr(PaymentFees),
   created_at: Timestamp,
   updated_at: Timestamp,
-  paid_at: Schema.NullOr(Timestamp).annotate({ description: "When it was paid." }),
-  failed_at: Schema.NullOr(Timestamp).annotate({ description: "When it failed." })
+  paid_at: Schema.NullOr(Timestamp).annotate({ description: "Time of payment." }),
+  failed_at: Schema.NullOr(Timestamp).annotate({ description: "Time of the failure." })
 }).annotate({ identifier: "AgenticPayment" })
 export type AgenticPayment = typeof AgenticPayment.Type
 
 /** Body of POST /v1/agentic/payments. gaps-3 C "Agentic payments" */
 export const CreateAgenticPayment = Schema.Struct({
-  authorization_id: Schema.String.annotate({ description: "The authorization it is made by." }),
+  authorization_id: Schema.String.annotate({ description: "Id of the authorization to use." }),
   amount_brl_centavos: AmountCentavos,
   description: nullableOptional(PaymentDescription),
   external_reference: nullableOptional(ExternalReference),

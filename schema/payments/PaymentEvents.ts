@@ -5,55 +5,57 @@ import { AmountBrl } from "../conventions/Money.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
-/** What moved the payment. gaps-3 C "Payment event details" */
+/** The operation that changed the payment. gaps-3 C "Payment event details" */
 export const PaymentOperation = Schema.Literals(["create", "link", "cancel", "provider_outcome", "sandbox_status"])
 
 /**
- * The payment as it was when it happened, never later state; no tax id, no raw callback and no provider metadata.
+ * The payment as it was at the change, never in a later state; without tax id, raw callback and provider metadata.
  * C-PEVT-07..17, gaps-3 C "Payment event details"
  */
 const data = <Status extends Schema.Top, Link extends Schema.Top>(status: Status, payment_link_url: Link) =>
   Schema.Struct({
     id: id("pay"),
     object: Schema.Literal("payment_request"),
-    payment_request_id: id("pay").annotate({ description: "The same as id." }),
+    payment_request_id: id("pay").annotate({ description: "Equal to id." }),
     status,
     amount_brl: Schema.NullOr(AmountBrl),
     currency: Schema.Literal("BRL"),
-    description: nullableText.annotate({ description: "What is paid for, as the payer reads it." }),
+    description: nullableText.annotate({ description: "Description of the payment, shown to the payer." }),
     customer_name: nullableText.annotate({ description: "Name of the payer." }),
     customer_phone: nullableText.annotate({ description: "Phone number of the payer." }),
-    customer_email: nullableText.annotate({ description: "Address of the payer." }),
+    customer_email: nullableText.annotate({ description: "Email address of the payer." }),
     external_reference: nullableText.annotate({ description: "Your own reference." }),
-    metadata: Schema.NullOr(Schema.Unknown).annotateKey({ description: "What you attached to the payment." }),
-    payment_link_url: payment_link_url.annotateKey({ description: "Where the payer pays; null while there is none." }),
-    provider: nullableText.annotate({ description: "Who collects the payment." }),
+    metadata: Schema.NullOr(Schema.Unknown).annotateKey({ description: "Your metadata of the payment." }),
+    payment_link_url: payment_link_url.annotateKey({ description: "Payment link; null while there is none." }),
+    provider: nullableText.annotate({ description: "Provider that collects the payment." }),
     provider_payment_id: nullableText.annotate({ description: "The provider's id of the payment." }),
     provider_approval_id: nullableText.annotate({ description: "The provider's id of the approval." }),
     provider_event_id: Schema.optionalKey(nullableText).annotate({ description: "The provider's id of its event." }),
     provider_event_type: Schema.optionalKey(Schema.String).annotate({
-      description: "The provider's name of its event."
+      description: "The provider's name for its event."
     }),
-    operation: Schema.optionalKey(PaymentOperation).annotate({ description: "What moved the payment." }),
-    error_code: Schema.optionalKey(Schema.String).annotate({ description: "Why it failed; more codes may follow." }),
-    error_message: Schema.optionalKey(Schema.String).annotate({ description: "The same in a sentence." }),
+    operation: Schema.optionalKey(PaymentOperation).annotate({ description: "Operation that changed the payment." }),
+    error_code: Schema.optionalKey(Schema.String).annotate({
+      description: "Code of the failure; new codes may appear."
+    }),
+    error_message: Schema.optionalKey(Schema.String).annotate({ description: "The failure in a sentence." }),
     sandbox_simulator: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "True when the sandbox status route moved it."
+      description: "True when the sandbox status route changed the payment."
     }),
     sandbox_pay_page: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "True when the sandbox pay page moved it."
+      description: "True when the sandbox payment page changed the payment."
     })
   })
 
 const ready = data(Schema.Literal("link_generated"), Schema.String)
 const options = { source_type: "payment_request", timed: true } as const
-/** Whoever knows the link of a payment opens its page. */
+/** The link gives anyone who knows it access to the payment's page. */
 const linked = { ...options, sealed: true } as const
 
 /** C-PEVT-02 */
 export const PaymentCreated = defineEvent("payment.created", data(Schema.Literal("link_pending"), Schema.Null), {
   ...options,
-  description: "A payment was accepted; its link is not made yet."
+  description: "A payment was accepted; its link does not exist yet."
 })
 
 /** C-PEVT-03, C-PEVT-04 */
@@ -65,7 +67,7 @@ export const PaymentApprovalAvailable = defineEvent("payment.approval_available"
 /** C-PEVT-03, C-PEVT-04 */
 export const PaymentLinkGenerated = defineEvent("payment.link_generated", ready, {
   ...linked,
-  description: "Another name of payment.approval_available; both are raised together."
+  description: "Equal to payment.approval_available; both events are raised together."
 })
 
 /** C-PEVT-05 */
@@ -83,7 +85,7 @@ export const PaymentFailed = defineEvent("payment.failed", data(Schema.Literal("
 /** C-PEVT-05 */
 export const PaymentExpired = defineEvent("payment.expired", data(Schema.Literal("expired"), nullableText), {
   ...linked,
-  description: "A payment was not paid in time."
+  description: "A payment expired before it was paid."
 })
 
 /** C-PEVT-05 */

@@ -2,16 +2,19 @@ import { Schema } from "effect"
 import { id } from "../conventions/Ids.ts"
 import { AmountBrl } from "../conventions/Money.ts"
 
-/** What became of the fee that is held until the outcome. C-FEE-06 */
+/** The state of the fee that is held until the outcome. C-FEE-06 */
 export const FeeState = Schema.Literals(["held", "settled", "released", "unresolved"]).annotate({
   description:
-    "held until the outcome; settled once it is charged; released once it is returned; unresolved while it is held beyond a final status or a day."
+    "held until the outcome; settled once charged; released once returned; unresolved while held beyond a final status or a day."
 })
 
-/** What a payment costs; all but `completion.state` stays as it was accepted. C-FEE-02..15, gaps-3 D "Shape of fees" */
+/**
+ * The fees of a payment; all but `completion.state` stay as they were at acceptance. C-FEE-02..15, gaps-3 D "Shape of
+ * fees"
+ */
 export const PaymentFees = Schema.Struct({
-  simulated: Schema.Boolean.annotate({ description: "True in the sandbox: recorded, and never charged." }),
-  rate_card_id: Schema.String.annotate({ description: "The pricing version the fees were computed from." }),
+  simulated: Schema.Boolean.annotate({ description: "True in the sandbox: fees are recorded and never charged." }),
+  rate_card_id: Schema.String.annotate({ description: "Pricing version from which the fees were computed." }),
   initiation: Schema.Struct({
     amount_brl: AmountBrl,
     reservation_id: id("rsv")
@@ -22,5 +25,5 @@ export const PaymentFees = Schema.Struct({
     state: FeeState,
     reservation_id: id("rsv")
   }).annotate({ description: "Held at acceptance, charged when the payment is paid." })
-}).annotate({ identifier: "PaymentFees", description: "What the payment costs; null where no fee is owed." })
+}).annotate({ identifier: "PaymentFees", description: "Fees of the payment; null where no fee is owed." })
 export type PaymentFees = typeof PaymentFees.Type

@@ -9,24 +9,24 @@ export const AmountCentavos = Schema.Int.check(Schema.isBetween({ minimum: 100, 
   examples: [12_550]
 })
 
-/** Your own reference of a thing. C-PAY-22, C-LIM-04 */
+/** A caller's own reference. C-PAY-22, C-LIM-04 */
 export const ExternalReference = label(1, 255).annotate({ description: "Your own reference, 1 to 255 characters." })
 
-/** Whom a payment is for. C-PAY-18, C-LIM-04 */
+/** The payer's name. C-PAY-18, C-LIM-04 */
 export const CustomerName = label(1, 255).annotate({ description: "Name of the payer, 1 to 255 characters." })
 
-/** A person's or a company's number; check digits are not looked at. C-PAY-19, gaps-3 C "Customer field details" */
+/** A tax number of a person or a company; check digits are not verified. C-PAY-19, gaps-3 C "Customer field details" */
 export const TaxId = Schema.String.check(Schema.isPattern(/^(?:\d{11}|\d{14})$/u)).annotate({
-  description: "Tax number of the payer: 11 or 14 digits, nothing else.",
+  description: "Tax number of the payer: exactly 11 or 14 digits.",
   examples: ["12345678909"]
 })
 
-/** What is paid for. C-PAY-17, C-LIM-03 */
+/** The purpose of the payment. C-PAY-17, C-LIM-03 */
 export const PaymentDescription = label(1, 500).annotate({
-  description: "What is paid for, as the payer reads it, 1 to 500 characters."
+  description: "Description of the payment, shown to the payer, 1 to 500 characters."
 })
 
-/** Where a browser goes afterwards. gaps-3 C "provider_options", "Agentic authorizations" */
+/** The address that the browser returns to. gaps-3 C "provider_options", "Agentic authorizations" */
 export const ReturnUrl = Schema.String.annotate({
   description: "Absolute https URL, at most 2048 characters.",
   format: "uri",
@@ -38,7 +38,7 @@ export const ReturnUrl = Schema.String.annotate({
   )
 )
 
-/** Where the payer is called. C-PAY-20 */
+/** The payer's phone number. C-PAY-20 */
 export const CustomerPhone = Schema.String.check(Schema.isPattern(/^\+[0-9]{8,15}$/u)).annotate({
   description: "Phone number of the payer: a plus sign and 8 to 15 digits.",
   examples: ["+5511912345678"]
@@ -46,9 +46,9 @@ export const CustomerPhone = Schema.String.check(Schema.isPattern(/^\+[0-9]{8,15
 
 const address = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/u
 
-/** Ordinary address syntax; the empty text stands for none. C-PAY-21, gaps-3 C "Customer field details" */
+/** An address in ordinary syntax; the empty text means none. C-PAY-21, gaps-3 C "Customer field details" */
 export const CustomerEmail = Schema.String.annotate({
-  description: "Address of the payer, at most 255 characters; empty for none.",
+  description: "Email address of the payer, at most 255 characters; empty for none.",
   examples: ["ana@example.com"]
 }).check(
   Schema.makeFilter(
@@ -57,21 +57,21 @@ export const CustomerEmail = Schema.String.annotate({
   )
 )
 
-/** A page of the provider's own, or a code to be paid from a bank's app. gaps-3 C "provider_options" */
+/** A page of the provider, or a code for a bank's app. gaps-3 C "provider_options" */
 const PaymentMode = Schema.Literals(["hosted_checkout", "transparent_pix"]).annotate({
   description: "hosted_checkout (a page, the default) or transparent_pix (a code)."
 })
 
 /** Seconds until a payment can no longer be paid: five minutes to 30 days. gaps-3 C "provider_options" */
 const ExpiresInSeconds = Schema.Int.check(Schema.isBetween({ minimum: 300, maximum: 2_592_000 })).annotate({
-  description: "Seconds until it can no longer be paid, 300 to 2592000; 86400 when left out."
+  description: "Seconds until the payment can no longer be paid, 300 to 2592000; 86400 by default."
 })
 
-/** What only one provider knows. gaps-3 C "provider_options" */
+/** Options of a single provider. gaps-3 C "provider_options" */
 export const ProviderOptions = strictStruct({
   pixprov1: nullableOptional(
     strictStruct({ expires_in_seconds: nullableOptional(ExpiresInSeconds) }).annotate({
-      description: "Of payments that pixprov1 takes."
+      description: "Options of pixprov1."
     })
   ),
   pixprov2: nullableOptional(
@@ -79,10 +79,10 @@ export const ProviderOptions = strictStruct({
       mode: nullableOptional(PaymentMode),
       expires_in_seconds: nullableOptional(ExpiresInSeconds),
       success_url: nullableOptional(ReturnUrl)
-    }).annotate({ description: "Of payments that pixprov2 takes." })
+    }).annotate({ description: "Options of pixprov2." })
   )
 })
-  .annotate({ description: "What only the provider knows: at most one member, of the provider in use." })
+  .annotate({ description: "Options of the provider in use: at most one member." })
   .check(
     Schema.makeFilter(({ pixprov1, pixprov2 }) => pixprov1 === undefined || pixprov2 === undefined, {
       expected: "one provider's options"

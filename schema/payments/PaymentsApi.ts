@@ -20,7 +20,9 @@ const readRoute: OperationTraits = {
   rate: "read",
   validation: Errors.InvalidPaymentsQuery.code
 }
-/** A cancel may give held credit back, so it stays open to whoever has none. gaps-3 A "Credit block in this document" */
+/**
+ * A cancel may return held credit, so it stays open to callers without credit. gaps-3 A "Credit block in this document"
+ */
 const cancelRoute: OperationTraits = {
   scopes: ["payments:write"],
   rate: "write",
@@ -35,7 +37,7 @@ const params = { payment_id: pathId("pay") }
 /** Body of the cancel route. C-PCAN-02 */
 const Empty = strictStruct({}).annotate({ identifier: "CancelPayment", examples: [{}] })
 
-/** Payments that somebody is asked for by a link. C-PAY, C-FEE, C-PCAN */
+/** Routes of payment requests by a link. C-PAY, C-FEE, C-PCAN */
 export class PaymentsApi extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.post("create", "/", {
@@ -55,7 +57,7 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
       .annotate(OpenApi.Summary, "Create a payment")
       .annotate(
         OpenApi.Description,
-        "Accepts a payment; its link is made afterwards and told by payment.link_generated. The initiation fee is charged now, the completion fee held until the outcome."
+        "Accepts a payment. Its link follows in payment.link_generated. The initiation fee is charged now and the completion fee is held until the outcome."
       ),
     HttpApiEndpoint.get("list", "/", {
       query: listPaymentsQuery,
@@ -72,7 +74,7 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
     })
       .annotate(Traits, readRoute)
       .annotate(OpenApi.Summary, "Read a payment")
-      .annotate(OpenApi.Description, "Shows where it stands and what became of its fees."),
+      .annotate(OpenApi.Description, "Returns the payment with its status and the state of its fees."),
     HttpApiEndpoint.post("cancel", "/:payment_id/cancel", {
       params,
       payload: Empty,
@@ -89,7 +91,7 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
       .annotate(OpenApi.Summary, "Cancel a payment")
       .annotate(
         OpenApi.Description,
-        "Asks the provider to take it back, and answers the payment as it is; it is cancelled once the provider confirms. One that has ended stays as it is."
+        "Asks the provider to cancel the payment, and returns the current payment; it is cancelled once the provider confirms. An ended payment stays unchanged."
       ),
     HttpApiEndpoint.post("requestApproval", "/:payment_id/request-approval", {
       params,
@@ -109,14 +111,14 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
       .annotate(OpenApi.Summary, "Request an approval")
       .annotate(
         OpenApi.Description,
-        "Asks the provider to have the payment approved. One that was asked for already stays as it is."
+        "Asks the provider to have the payment approved. A payment with an earlier request is returned unchanged."
       )
   )
   .prefix("/v1/payments")
   .annotate(OpenApi.Title, "Payments")
-  .annotate(OpenApi.Description, "Payments in BRL that somebody is asked for by a link or a Pix code.") {}
+  .annotate(OpenApi.Description, "Payment requests in BRL by a link or a Pix code.") {}
 
-/** What a sandbox payment comes to, as its caller likes. C-PSBX */
+/** Routes that set the outcome of a sandbox payment. C-PSBX */
 export class SandboxPaymentsApi extends HttpApiGroup.make("sandboxPayments")
   .annotate(OpenApi.Identifier, "sandbox.payments")
   .add(
@@ -143,9 +145,9 @@ export class SandboxPaymentsApi extends HttpApiGroup.make("sandboxPayments")
       .annotate(OpenApi.Summary, "Set the status of a sandbox payment")
       .annotate(
         OpenApi.Description,
-        "Ends a payment as asked and raises its event; no provider is called. The same status again changes nothing."
+        "Ends a payment with the given status and raises its event, without a call to a provider. Repeating the status changes nothing."
       )
   )
   .prefix("/v1/sandbox/payments")
   .annotate(OpenApi.Title, "Sandbox payments")
-  .annotate(OpenApi.Description, "Outcomes of payments, made up.") {}
+  .annotate(OpenApi.Description, "Simulated outcomes of payments.") {}

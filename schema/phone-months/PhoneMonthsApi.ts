@@ -15,12 +15,12 @@ const PhoneRenewalEntry = Schema.Struct({
   object: Schema.Literal("phone_renewal"),
   phone_number_id: id("pn"),
   phone: Schema.NullOr(Schema.String).annotate({ description: "The number, in E.164; null until it was delivered." }),
-  renewal: Schema.NullOr(PhoneRenewal).annotate({ description: "As the number itself shows it." })
+  renewal: Schema.NullOr(PhoneRenewal).annotate({ description: "The renewal as the number itself shows it." })
 }).annotate({ identifier: "PhoneRenewalEntry" })
 
 const errors = [InvalidBillingQuery.wire, InvalidCursor.wire] as const
 
-/** What numbers cost each month, and whether it is paid. C-PMGT-01..25 */
+/** Routes of the monthly fees of numbers and their payment. C-PMGT-01..25 */
 export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
   .annotate(OpenApi.Identifier, "billing")
   .add(
@@ -28,7 +28,7 @@ export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
       query: pageQuery(),
       success: Schema.Struct({
         ...pageOf(PhoneManagementCoverage).fields,
-        summary: PhoneManagementSummary.annotate({ description: "All numbers of the environment together." })
+        summary: PhoneManagementSummary.annotate({ description: "Totals over all numbers of the environment." })
       }),
       error: errors
     })
@@ -37,7 +37,7 @@ export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
       .annotate(OpenApi.Summary, "List the coverage of imported numbers")
       .annotate(
         OpenApi.Description,
-        "Numbers imported from your own number-provider account, newest first: what covers their management this month, what is charged next, and what happens when it is not paid. It only reads."
+        "Numbers imported from your own number-provider account, newest first: the coverage of their management this month, the next charge, and the effect of an unpaid month. Changes nothing."
       ),
     HttpApiEndpoint.get("renewal", "/phone-renewal", {
       query: pageQuery(),
@@ -50,9 +50,9 @@ export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
       .annotate(OpenApi.Summary, "List the renewals of rented numbers")
       .annotate(
         OpenApi.Description,
-        "Deprecated: read the numbers themselves, whose `renewal` is the same. Production numbers that the service rents; none for sandbox keys."
+        "Deprecated: read the numbers themselves, whose `renewal` is equal. Production numbers that the service rents; none for sandbox keys."
       )
   )
   .prefix("/v1/billing")
   .annotate(OpenApi.Title, "Phone months")
-  .annotate(OpenApi.Description, "Monthly fees of phone numbers, and what an unpaid month leads to.") {}
+  .annotate(OpenApi.Description, "Monthly fees of phone numbers, and the effect of an unpaid month.") {}

@@ -8,11 +8,11 @@ import { PhoneRenewal } from "./Renewal.ts"
 
 /** Rented from the number provider, or brought by the customer. M-PHN-02 */
 export const NumberSource = Schema.Literals(["numprov", "byon"]).annotate({
-  description: "numprov: rented here. byon: brought by you."
+  description: "numprov: rented here. byon: your own number."
 })
 export type NumberSource = typeof NumberSource.Type
 
-/** Where a number stands. M-PHN-03, gaps-2 K "State machine" */
+/** The status of a number. M-PHN-03, gaps-2 K "State machine" */
 export const NumberStatus = Schema.Literals([
   "requested",
   "provisioning",
@@ -23,7 +23,7 @@ export const NumberStatus = Schema.Literals([
   "release_requested",
   "released",
   "disconnected"
-]).annotate({ description: "Only an active number sends." })
+]).annotate({ description: "Status of the number; only an active number can send." })
 export type NumberStatus = typeof NumberStatus.Type
 
 const text = (description: string) => Schema.NullOr(Schema.String).annotate({ description })
@@ -33,12 +33,16 @@ const instant = (description: string) => Schema.NullOr(Timestamp).annotate({ des
 export const NumprovManagement = Schema.Struct({
   id: id("nme"),
   object: Schema.Literal("numprov_management"),
-  status: Schema.Literals(["active", "suspended", "ended"]).annotate({ description: "Whether it is managed here." }),
-  provider_connection_id: Schema.String.annotateKey({ description: "The connected account it was imported from." }),
-  terms_version: Schema.String.annotateKey({ description: "The terms that were accepted." }),
+  status: Schema.Literals(["active", "suspended", "ended"]).annotate({
+    description: "Whether the number is managed here."
+  }),
+  provider_connection_id: Schema.String.annotateKey({
+    description: "Id of the connected account that it was imported from."
+  }),
+  terms_version: Schema.String.annotateKey({ description: "Version of the accepted terms." }),
   enrolled_at: Timestamp,
-  ended_at: instant("When management ended; null before."),
-  renewal: Schema.Null.annotate({ description: "Always null: nothing is rented." })
+  ended_at: instant("Time at which management ended; null before."),
+  renewal: Schema.Null.annotate({ description: "Always null: an imported number is not rented." })
 }).annotate({ identifier: "NumprovManagement" })
 
 /** A name that the platform reviews. gaps-2 K "Inner phone shapes" */
@@ -47,11 +51,11 @@ export const PendingNameReview = Schema.Struct({
   submitted_at: Timestamp
 }).annotate({ identifier: "PendingNameReview" })
 
-/** What the platform decided of a name. gaps-2 K "Inner phone shapes" */
+/** The platform's decision on a name. gaps-2 K "Inner phone shapes" */
 export const NameReview = Schema.Struct({
-  name: text("The name that was reviewed."),
-  decision: Schema.Literals(["approved", "declined"]).annotate({ description: "What was decided." }),
-  reason: text("Why, where that was said."),
+  name: text("The reviewed name."),
+  decision: Schema.Literals(["approved", "declined"]).annotate({ description: "The decision." }),
+  reason: text("Reason for the decision, if one was given."),
   decided_at: Timestamp
 }).annotate({ identifier: "NameReview" })
 
@@ -72,9 +76,9 @@ export const NameWarning = Schema.Struct({
     "display_name_too_short",
     "display_name_has_url",
     "display_name_all_caps"
-  ]).annotate({ description: "What reviewers may object to." }),
+  ]).annotate({ description: "Possible objection of reviewers." }),
   field: Schema.Literal("display_name"),
-  message: Schema.String.annotateKey({ description: "For a person to read." })
+  message: Schema.String.annotateKey({ description: "Text for people." })
 }).annotate({ identifier: "NameWarning" })
 export type NameWarning = typeof NameWarning.Type
 
@@ -84,17 +88,17 @@ const phoneNumberFields = {
   source: NumberSource,
   status: NumberStatus,
   environment: EnvironmentKind,
-  display_name: text("The name it was asked for under."),
-  ddd: text("Its area code in Brazil."),
-  phone: text("In international form; null before it is known."),
-  provider_number_id: text("Its id at the number provider, where it is rented from one."),
-  upstream_phone_number_id: text("Its id at the chat platform."),
-  biz_account_id: text("The business account of the chat platform that it belongs to."),
+  display_name: text("Display name given in the request."),
+  ddd: text("Area code in Brazil."),
+  phone: text("The number in international form; null before it is known."),
+  provider_number_id: text("Id at the number provider, if the number is rented from one."),
+  upstream_phone_number_id: text("Id at the chat platform."),
+  biz_account_id: text("Id of its business account at the chat platform."),
   numprov_management: Schema.NullOr(NumprovManagement).annotate({
-    description: "How an imported number is managed; null for every other."
+    description: "Management of an imported number; null for all others."
   }),
   quality_rating: Schema.Literals(["green", "yellow", "red", "unknown"]).annotate({
-    description: "How customers take its messages."
+    description: "Quality of the number, as customers rate its messages."
   }),
   messaging_tier: Schema.Literals([
     "tier_50",
@@ -105,49 +109,49 @@ const phoneNumberFields = {
     "tier_100k",
     "unlimited",
     "unknown"
-  ]).annotate({ description: "How many new recipients it may write to in 24 hours." }),
-  messaging_limit_tier: text("The same in the platform's own word."),
+  ]).annotate({ description: "New recipients that the number may message in 24 hours." }),
+  messaging_limit_tier: text("The platform's name of the messaging limit."),
   upstream_throughput_tier: Schema.NullOr(Schema.Literals(["1", "2", "3", "4", "unlimited"])).annotate({
-    description: "How fast the platform lets it send."
+    description: "Throughput that the platform allows."
   }),
-  upstream_quality_rating: text("Its quality in the platform's own word."),
-  verified_name: text("The name the platform has verified, as last read."),
+  upstream_quality_rating: text("Quality as the platform names it."),
+  verified_name: text("Name verified by the platform, at the last read."),
   pending_name_review: Schema.NullOr(PendingNameReview).annotate({
-    description: "The name under review; null when none is."
+    description: "Name under review; null when there is none."
   }),
   name_review: Schema.NullOr(NameReview).annotate({
-    description: "The latest decision on a name; null before the first."
+    description: "Latest decision on a name; null before the first."
   }),
-  upstream_health_synced_at: instant("When the platform was last asked about it with success; null for never."),
+  upstream_health_synced_at: instant("Time of the last successful read from the platform; null before the first."),
   current_24h_unique_recipients: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-    description: "New recipients of the last 24 hours."
+    description: "New recipients messaged in the last 24 hours."
   }),
   remaining_messaging_allowance_estimate: Schema.NullOr(Schema.Int).annotate({
-    description: "New recipients it may still write to before sends wait; null when nothing can be said, never zero."
+    description: "New recipients left before sends wait; null, not zero, when the number is unknown."
   }),
-  verification_code: text("The code that came last, for ten minutes."),
-  verification_code_received_at: instant("When it came."),
+  verification_code: text("Latest verification code received, for ten minutes."),
+  verification_code_received_at: instant("Time at which the code was received."),
   monthly_fee_brl: Schema.NullOr(AmountBrl).annotate({
-    description: "What a month of it costs; null for one you brought."
+    description: "Monthly price of the number; null for your own number."
   }),
-  error_code: text("Why it failed."),
-  error_message: text("The same for a person to read."),
+  error_code: text("Code of the failure."),
+  error_message: text("The failure in a sentence."),
   created_at: Timestamp,
   updated_at: Timestamp,
-  activated_at: instant("When it became active first."),
-  released_at: instant("When it was released."),
+  activated_at: instant("Time at which the number first became active."),
+  released_at: instant("Time of release."),
   recent_messages: Schema.Array(RecentMessage).annotate({
-    description: "The last ten, newest first; empty in lists."
+    description: "Latest ten messages, newest first; empty in lists."
   }),
-  warnings: Schema.Array(NameWarning).annotate({ description: "Remarks on its display name." }),
+  warnings: Schema.Array(NameWarning).annotate({ description: "Warnings about the display name." }),
   renewal: Schema.NullOr(PhoneRenewal).annotate({
-    description: "What this month costs; null where nothing is rented, and in a sandbox."
+    description: "Charge for this month; null for numbers that are not rented, and in a sandbox."
   })
 }
 
-/** A phone number as lists show it. M-PHN-01..40 */
+/** A phone number as lists return it. M-PHN-01..40 */
 export const PhoneNumber = Schema.Struct(phoneNumberFields).annotate({ identifier: "PhoneNumber" })
 export type PhoneNumber = typeof PhoneNumber.Type
 
-/** A phone number as it is answered alone. */
+/** A phone number as a response of its own. */
 export const PhoneNumberRead = Schema.Struct({ ...phoneNumberFields, trace_id: TraceId })

@@ -1,20 +1,25 @@
 import { apiError } from "../conventions/ApiError.ts"
 
-/** Unknown and foreign numbers answer alike; a send names `sender.id`. M-PHN-53, gaps-2 B "Sender not usable" */
+/**
+ * Refuses when a number does not exist or belongs to another environment; a send gets `sender.id` as `param`. M-PHN-53,
+ * gaps-2 B "Sender not usable"
+ */
 export class PhoneNumberNotFound extends apiError("phone_number_not_found", {
   status: 404,
   type: "not_found",
   message: "No phone number with this id."
 }) {}
 
-/** The number's management is suspended. M-ERR-05 */
+/** Refuses when the number's management is suspended. M-ERR-05 */
 export class PhoneServiceSuspended extends apiError("phone_service_suspended", {
   status: 403,
   type: "authorization_error",
   message: "The management of this phone number is suspended."
 }) {}
 
-/** A body of a number's route breaks the contract; `param` names the field. gaps-2 A "New error codes" */
+/**
+ * Refuses when a body of a phone number route breaks the contract; `param` names the field. gaps-2 A "New error codes"
+ */
 export class InvalidPhoneNumberRequest extends apiError("invalid_phone_number_request", {
   status: 400,
   type: "validation_error",
@@ -35,14 +40,17 @@ export class InvalidTransferRequest extends apiError("invalid_transfer_request",
   message: "The transfer request is not valid."
 }) {}
 
-/** The phone, or the platform's number, is live somewhere; nothing says where. M-PHN-51, gaps-2 K "Connect rules" */
+/**
+ * Refuses when the phone, or its id at the platform, is in use elsewhere; the message does not say where. M-PHN-51,
+ * gaps-2 K "Connect rules"
+ */
 export class PhoneNumberConflict extends apiError("phone_number_conflict", {
   status: 409,
   type: "conflict",
   message: "This phone number is in use already."
 }) {}
 
-/** The plan allows no further number. M-PHN-52, C-ERR-15 */
+/** Refuses when the plan allows no further number. M-PHN-52, C-ERR-15 */
 export class PlanPhoneLimitReached extends apiError("plan_phone_limit_reached", {
   status: 402,
   type: "payment_required",

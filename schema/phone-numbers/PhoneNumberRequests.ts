@@ -4,15 +4,15 @@ import { label, text } from "../conventions/Text.ts"
 import { NumprovByokTermsRequired } from "../provider-connections/NumprovErrors.ts"
 
 const displayName = nullableOptional(
-  label(1, 255).annotate({ description: "The name customers see, 1 to 255 characters after trimming." })
+  label(1, 255).annotate({ description: "Name shown to customers, 1 to 255 characters after trimming." })
 )
 
 /** Body of POST /v1/phone-numbers/connect. M-PHN-49, gaps-2 K "Connect rules" */
 export const ConnectPhoneNumber = Schema.Struct({
   phone: Schema.String.check(Schema.isPattern(/^\+[0-9]{8,15}$/u)).annotate({
-    description: "In international form: + and 8 to 15 digits."
+    description: "The number in international form: + and 8 to 15 digits."
   }),
-  upstream_phone_number_id: text(1, 64).annotate({ description: "Its id at the chat platform, 1 to 64 characters." }),
+  upstream_phone_number_id: text(1, 64).annotate({ description: "Id at the chat platform, 1 to 64 characters." }),
   display_name: displayName
 }).annotate({
   identifier: "ConnectPhoneNumber",
@@ -22,17 +22,17 @@ export type ConnectPhoneNumber = typeof ConnectPhoneNumber.Type
 
 /** Body of POST /v1/phone-numbers/import-numprov. M-IMP-03, M-IMP-04 */
 export const ImportNumprovNumber = Schema.Struct({
-  provider_connection_id: text(1, 64).annotate({ description: "Your number-provider connection (npc_…)." }),
+  provider_connection_id: text(1, 64).annotate({ description: "Id of your number-provider connection (npc_…)." }),
   provider_number_id: text(1, 255).annotate({
-    description: "The number's id at the provider, as its resources show it."
+    description: "Id of the number at the provider, from the list of its numbers."
   }),
   upstream_phone_number_id: nullableOptional(
-    text(1, 64).annotate({ description: "Its id at the chat platform, where it is registered there already." })
+    text(1, 64).annotate({ description: "Id at the chat platform, if the number is already registered there." })
   ),
   display_name: displayName,
   continuation_terms_version: Schema.Literal("numprov_byok_v1")
     .annotate(requiredCode(NumprovByokTermsRequired.code))
-    .annotate({ description: "That you accept the terms under which the number is managed here." })
+    .annotate({ description: "Version of the terms for managing the number here, which you accept." })
 }).annotate({
   identifier: "ImportNumprovNumber",
   examples: [
@@ -47,19 +47,19 @@ export const ImportNumprovNumber = Schema.Struct({
 })
 export type ImportNumprovNumber = typeof ImportNumprovNumber.Type
 
-/** Body of POST /v1/phone-numbers/{phone_number_id}/release; it may be left out. gaps-2 K "Release, disconnect, convert" */
+/** Body of POST /v1/phone-numbers/{phone_number_id}/release; it is optional. gaps-2 K "Release, disconnect, convert" */
 export const ReleasePhoneNumber = Schema.Struct({
-  reason: nullableOptional(text(0, 500).annotate({ description: "Why, at most 500 characters." }))
+  reason: nullableOptional(text(0, 500).annotate({ description: "Reason, at most 500 characters." }))
 }).annotate({ identifier: "ReleasePhoneNumber", examples: [{ reason: "Campaign ended." }] })
 
 const targetId = text(1, 64)
 
 /** Body of POST /v1/phone-numbers/{phone_number_id}/transfer. M-TRF-01, M-TRF-03 */
 export const TransferPhoneNumber = Schema.Struct({
-  target_project_id: targetId.annotate({ description: "The project it goes to." }),
-  target_environment_id: targetId.annotate({ description: "The environment it goes to, of the same kind." }),
-  confirm_phone_number_id: targetId.annotate({ description: "The id in the path once more." }),
-  reason: nullableOptional(text(1, 500).annotate({ description: "Why, 1 to 500 characters." }))
+  target_project_id: targetId.annotate({ description: "Id of the target project." }),
+  target_environment_id: targetId.annotate({ description: "Id of the target environment, of an equal kind." }),
+  confirm_phone_number_id: targetId.annotate({ description: "The id in the path, repeated as confirmation." }),
+  reason: nullableOptional(text(1, 500).annotate({ description: "Reason, 1 to 500 characters." }))
 }).annotate({
   identifier: "TransferPhoneNumber",
   examples: [

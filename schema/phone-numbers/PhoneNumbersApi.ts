@@ -40,7 +40,7 @@ const writing = (traits: Partial<OperationTraits> = {}): OperationTraits => ({
   ...traits
 })
 
-/** Numbers of the calling key's environment. M-PHN, M-TRF, gaps-2 K */
+/** Routes of numbers of the calling key's environment. M-PHN, M-TRF, gaps-2 K */
 export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
   .add(
     HttpApiEndpoint.get("regions", "/available-regions", {
@@ -64,7 +64,7 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
       .annotate(OpenApi.Summary, "List phone numbers")
       .annotate(
         OpenApi.Description,
-        "Numbers of the calling key's environment that are not released, newest first. Filters narrow each other."
+        "Numbers of the calling key's environment that are not released, newest first. Filters are combined with AND."
       ),
     HttpApiEndpoint.get("get", "/:phone_number_id", {
       params,
@@ -73,7 +73,10 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
     })
       .annotate(Traits, reading())
       .annotate(OpenApi.Summary, "Read a phone number")
-      .annotate(OpenApi.Description, "Its state, health and allowance, and its last messages; a released number too."),
+      .annotate(
+        OpenApi.Description,
+        "Returns the number's state, health, allowance and latest messages; also for a released number."
+      ),
     HttpApiEndpoint.post("connect", "/connect", {
       payload: ConnectPhoneNumber,
       success: PhoneNumberRead.pipe(HttpApiSchema.status(201)),
@@ -89,10 +92,10 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
         Traits,
         writing({ validation: Errors.InvalidConnectRequest.code, capability: "phone_provisioning", rate: "write" })
       )
-      .annotate(OpenApi.Summary, "Connect a number of yours")
+      .annotate(OpenApi.Summary, "Connect your own number")
       .annotate(
         OpenApi.Description,
-        "A number that is registered at the chat platform already. In production it is verifying until the environment's connection reaches it, and failed after 24 hours; in the sandbox it is active at once."
+        "Adds a number that is already registered at the chat platform. In production its status is verifying until the environment's connection reaches it, and failed after 24 hours; in the sandbox it is active immediately."
       ),
     HttpApiEndpoint.post("importNumprov", "/import-numprov", {
       payload: ImportNumprovNumber,
@@ -125,7 +128,7 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
       .annotate(OpenApi.Summary, "Import a number of your number-provider account")
       .annotate(
         OpenApi.Description,
-        "It stays yours: nothing is rented, charged or released. Active where the chat platform reaches it, provisioned otherwise. It is managed here for free while a Standard or Growth plan is active."
+        "The number stays yours: it is never rented, charged or released here. It is active if the chat platform reaches it, and provisioned otherwise. Management is free while a Standard or Growth plan is active."
       ),
     HttpApiEndpoint.post("release", "/:phone_number_id/release", {
       params,
@@ -142,7 +145,7 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
       .annotate(OpenApi.Summary, "Release a rented number")
       .annotate(
         OpenApi.Description,
-        "The number goes back to its provider (202) and sends nothing from then on: what is queued fails. Once asked for, a repeat changes nothing (200)."
+        "The number returns to its provider (202) and cannot send any more: queued messages fail. Repeating the request changes nothing (200)."
       ),
     HttpApiEndpoint.post("disconnect", "/:phone_number_id/disconnect", {
       params,
@@ -150,10 +153,10 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
       error: [Errors.PhoneNumberNotFound.wire, Errors.PhoneNumberNotRemovable.wire, IdempotencyKeyConflict.wire]
     })
       .annotate(Traits, writing())
-      .annotate(OpenApi.Summary, "Disconnect a number of yours")
+      .annotate(OpenApi.Summary, "Disconnect your own number")
       .annotate(
         OpenApi.Description,
-        "It sends and receives nothing here any more. Disconnecting once more changes nothing."
+        "The number no longer sends or receives here. Disconnecting again changes nothing."
       ),
     HttpApiEndpoint.post("convert", "/:phone_number_id/convert-to-byon", {
       params,
@@ -162,7 +165,7 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
     })
       .annotate(Traits, writing())
       .annotate(OpenApi.Summary, "End the management of an imported number")
-      .annotate(OpenApi.Description, "Its management ends at no cost, and the number stays active."),
+      .annotate(OpenApi.Description, "Ends the management at no cost; the number stays active."),
     HttpApiEndpoint.post("transfer", "/:phone_number_id/transfer", {
       params,
       payload: TransferPhoneNumber,
@@ -182,9 +185,9 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
       .annotate(OpenApi.Summary, "Move a number to another environment")
       .annotate(
         OpenApi.Description,
-        "To an environment of the same kind in a project of the same organization. Messages of before stay where they are, and so do the statuses that come for them."
+        "Moves the number to an environment of equal kind in a project of this organization. Earlier messages and their later statuses stay in the old environment."
       )
   )
   .prefix("/v1/phone-numbers")
   .annotate(OpenApi.Title, "Phone numbers")
-  .annotate(OpenApi.Description, "The numbers that send and receive.") {}
+  .annotate(OpenApi.Description, "Phone numbers that send and receive.") {}

@@ -37,7 +37,7 @@ const statesByDdd: Readonly<Record<string, string>> = Object.fromEntries(
 /** Every area code, ascending. */
 export const ddds: ReadonlyArray<string> = Object.keys(statesByDdd).sort()
 
-/** The state an area code lies in. */
+/** Returns the state of an area code. */
 export const stateOf = (ddd: string): string | undefined =>
   Object.hasOwn(statesByDdd, ddd) ? statesByDdd[ddd] : undefined
 
@@ -49,15 +49,15 @@ export const Ddd = Schema.String.check(
   })
 ).annotate({ description: "Area code of Brazil, two digits.", examples: ["11"] })
 
-/** Where numbers can be rented. gaps-2 K "available-regions item" */
+/** An area in which numbers can be rented. gaps-2 K "available-regions item" */
 export const PhoneRegion = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The area code." }),
   object: Schema.Literal("phone_region"),
   ddd: Schema.String.annotateKey({ description: "The area code." }),
-  state: Schema.String.annotateKey({ description: "The state it lies in." }),
-  available: Schema.Boolean.annotateKey({ description: "Whether a number can be ordered there." }),
+  state: Schema.String.annotateKey({ description: "State of the area code." }),
+  available: Schema.Boolean.annotateKey({ description: "Whether a number can be ordered in this area." }),
   monthly_fee_brl: Schema.NullOr(AmountBrl).annotate({
-    description: "What a month costs; 0.0000 in sandbox, null while no price is in effect."
+    description: "Monthly price; 0.0000 in sandbox, null while no price is in effect."
   })
 }).annotate({ identifier: "PhoneRegion" })
 export type PhoneRegion = typeof PhoneRegion.Type

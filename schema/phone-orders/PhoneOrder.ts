@@ -6,7 +6,7 @@ import { label } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { Ddd } from "../phone-numbers/Region.ts"
 
-/** Where an order stands. M-ORD-02 */
+/** The status of an order. M-ORD-02 */
 export const OrderStatus = Schema.Literals([
   "awaiting_approval",
   "approved",
@@ -15,28 +15,31 @@ export const OrderStatus = Schema.Literals([
   "provisioning",
   "fulfilled",
   "failed"
-]).annotate({ description: "awaiting_approval until an owner or admin decides, for 24 hours at most." })
+]).annotate({ description: "awaiting_approval until an owner or admin decides, for at most 24 hours." })
 export type OrderStatus = typeof OrderStatus.Type
 
-/** Why an order came to nothing. M-ORD-07 */
+/** The reason why an order failed. M-ORD-07 */
 export const OrderFailureCode = Schema.Literals([
   "phone_number_order_declined",
   "phone_number_order_expired",
   "phone_number_order_terms_changed"
-]).annotate({ description: "Why nothing came of it." })
+]).annotate({ description: "Code of the failure." })
 export type OrderFailureCode = typeof OrderFailureCode.Type
 
 const instant = (description: string) => Schema.NullOr(Timestamp).annotate({ description })
 
-/** What an approval charges, as computed when the order was made. M-ORD-03, gaps-2 K "Orders: preview and decision channel" */
+/**
+ * The charges of an approval, as computed when the order was created. M-ORD-03, gaps-2 K "Orders: preview and decision
+ * channel"
+ */
 export const OrderPreview = Schema.Struct({
-  amount_brl: AmountBrl.annotate({ description: "What is reserved at approval and charged at delivery." }),
-  monthly_fee_brl: AmountBrl.annotate({ description: "What every later month costs." }),
+  amount_brl: AmountBrl.annotate({ description: "Amount reserved at approval and charged at delivery." }),
+  monthly_fee_brl: AmountBrl.annotate({ description: "Price of every later month." }),
   currency: Schema.Literal("brl"),
-  first_charge_at: instant("When the first month is charged at the earliest; null in sandbox."),
-  next_charge_at: instant("When the next month is charged: 00:05 UTC on the 1st; null in sandbox."),
+  first_charge_at: instant("Earliest time of the first charge; null in sandbox."),
+  next_charge_at: instant("Time of the next monthly charge: 00:05 UTC on the 1st; null in sandbox."),
   terms_version: Schema.String.annotateKey({ description: "The terms of the rental." }),
-  free: Schema.Boolean.annotateKey({ description: "Whether nothing is charged." })
+  free: Schema.Boolean.annotateKey({ description: "True when the order is free of charge." })
 }).annotate({ identifier: "PhoneNumberOrderPreview" })
 export type OrderPreview = typeof OrderPreview.Type
 
@@ -46,36 +49,36 @@ const orderFields = {
   status: OrderStatus,
   project_id: id("prj"),
   environment_id: id("env"),
-  ddd: Schema.String.annotateKey({ description: "The area code it asks for." }),
-  display_name: Schema.NullOr(Schema.String).annotate({ description: "The name customers will see." }),
-  purpose: Schema.NullOr(Schema.String).annotate({ description: "What it is for, as whoever approves reads it." }),
-  preview: OrderPreview.annotateKey({ description: "What will be charged, and when, as computed at creation." }),
+  ddd: Schema.String.annotateKey({ description: "Requested area code." }),
+  display_name: Schema.NullOr(Schema.String).annotate({ description: "Name that customers will see." }),
+  purpose: Schema.NullOr(Schema.String).annotate({ description: "Purpose, shown to the person who approves." }),
+  preview: OrderPreview.annotateKey({ description: "Charges and their times, as computed at creation." }),
   terms_version: Schema.String.annotateKey({ description: "The terms of the rental." }),
   approval_url: Schema.NullOr(Schema.String).annotate({
-    description: "Where an owner or admin decides; null once that is done or too late."
+    description: "Page on which an owner or admin decides; null once decided or expired."
   }),
   expires_at: Timestamp,
-  phone_number_id: Schema.NullOr(id("pn")).annotate({ description: "The number; null before approval." }),
+  phone_number_id: Schema.NullOr(id("pn")).annotate({ description: "Id of the number; null before approval." }),
   failure: Schema.NullOr(
     Schema.Struct({
       code: OrderFailureCode,
-      message: Schema.String.annotateKey({ description: "For a person to read." })
+      message: Schema.String.annotateKey({ description: "Text for people." })
     }).annotate({ identifier: "PhoneNumberOrderFailure" })
-  ).annotate({ description: "Why it came to nothing; null otherwise." }),
+  ).annotate({ description: "Reason of the failure; null otherwise." }),
   created_at: Timestamp,
-  approved_at: instant("When it was approved."),
-  declined_at: instant("When it was declined.")
+  approved_at: instant("Time of approval."),
+  declined_at: instant("Time of the refusal.")
 }
 
 /** An order of a number. M-ORD-01..08 */
 export const PhoneNumberOrder = Schema.Struct(orderFields).annotate({ identifier: "PhoneNumberOrder" })
 export type PhoneNumberOrder = typeof PhoneNumberOrder.Type
 
-/** An order as it is answered alone. */
+/** An order as a response of its own. */
 export const PhoneNumberOrderRead = Schema.Struct({ ...orderFields, trace_id: TraceId })
 
 const displayName = nullableOptional(
-  label(1, 255).annotate({ description: "The name customers will see, 1 to 255 characters after trimming." })
+  label(1, 255).annotate({ description: "Name that customers will see, 1 to 255 characters after trimming." })
 )
 
 /** Body of POST /v1/phone-numbers/provision. M-PHN-45 */
@@ -90,7 +93,7 @@ export const CreatePhoneNumberOrder = Schema.Struct({
   ddd: Ddd,
   display_name: displayName,
   purpose: nullableOptional(
-    label(1, 500).annotate({ description: "What it is for, shown to whoever approves, 1 to 500 characters." })
+    label(1, 500).annotate({ description: "Purpose, shown to the person who approves, 1 to 500 characters." })
   )
 }).annotate({
   identifier: "CreatePhoneNumberOrder",

@@ -1,13 +1,13 @@
 import { apiError } from "../conventions/ApiError.ts"
 
-/** Unknown and foreign orders answer alike. M-ORD-25 */
+/** Refuses when an order does not exist or belongs to another environment. M-ORD-25 */
 export class PhoneNumberOrderNotFound extends apiError("phone_number_order_not_found", {
   status: 404,
   type: "not_found",
   message: "No phone number order with this id."
 }) {}
 
-/** Nothing is rented before somebody approves the order that `details.order` tells of. M-PHN-47, M-PHN-48 */
+/** Refuses to rent a number before a person approves the order in `details.order`. M-PHN-47, M-PHN-48 */
 export class PhoneNumberRentalApprovalRequired extends apiError("phone_number_rental_approval_required", {
   status: 409,
   type: "conflict",
@@ -16,11 +16,11 @@ export class PhoneNumberRentalApprovalRequired extends apiError("phone_number_re
   feedback: true
 }) {}
 
-/** Price or date of the first charge cannot be told now. M-ORD-33 */
+/** Refuses when the price or date of the first charge is unknown at present. M-ORD-33 */
 export class PhoneNumberRentalPreviewUnavailable extends apiError("phone_number_rental_preview_unavailable", {
   status: 503,
   type: "service_unavailable",
-  message: "What the number would cost cannot be told now; no order was created. Try again later.",
+  message: "The price of the number is unknown at present; no order was created. Try again later.",
   feedback: true
 }) {}
 
@@ -46,7 +46,7 @@ export class BillingWhatsappRequired extends apiError("billing_whatsapp_required
     "An owner or admin has to receive billing alerts on their own phone, and to have agreed to it, before a number is ordered."
 }) {}
 
-/** It is decided already, or too late to decide. */
+/** Refuses a decision on an order that is already decided or expired. */
 export class PhoneNumberOrderNotOpen extends apiError("phone_number_order_not_open", {
   status: 409,
   type: "conflict",

@@ -7,7 +7,10 @@ import { InvalidPhoneNumberRequest, PlanPhoneLimitReached } from "../phone-numbe
 import { CreatePhoneNumberOrder, PhoneNumberOrderRead, ProvisionPhoneNumber } from "./PhoneOrder.ts"
 import * as Errors from "./PhoneOrderErrors.ts"
 
-/** One bucket for both, of which replays spend too; what breaks the contract spends nothing. M-ORD-29, M-ORD-30, gaps-2 K "Rate bucket details" */
+/**
+ * One bucket for both routes, which replays use too; requests that break the contract use none. M-ORD-29, M-ORD-30,
+ * gaps-2 K "Rate bucket details"
+ */
 const ordering: OperationTraits = {
   scopes: ["phone_numbers:write"],
   rate: "phone_provision",
@@ -29,7 +32,7 @@ const refusals = [
   Errors.PhoneNumberRentalPreviewUnavailable.wire
 ] as const
 
-/** Renting numbers: ordered by a key, decided by people. M-ORD, M-PHN-45..48, gaps-2 K */
+/** Routes for renting numbers: a key orders, people decide. M-ORD, M-PHN-45..48, gaps-2 K */
 export class PhoneOrdersApi extends HttpApiGroup.make("phoneOrders")
   .annotate(OpenApi.Identifier, "phoneNumbers.orders")
   .add(
@@ -43,7 +46,7 @@ export class PhoneOrdersApi extends HttpApiGroup.make("phoneOrders")
       .annotate(OpenApi.Summary, "Rent a number")
       .annotate(
         OpenApi.Description,
-        "In the sandbox a simulated number, active within a second. In production nothing is rented: an order is created, and the 409 tells where an owner or admin approves it."
+        "In the sandbox, creates a simulated number that is active within a second. In production, creates an order instead, and the 409 names the page on which an owner or admin approves it."
       ),
     HttpApiEndpoint.post("create", "/orders", {
       payload: CreatePhoneNumberOrder,
@@ -54,7 +57,7 @@ export class PhoneOrdersApi extends HttpApiGroup.make("phoneOrders")
       .annotate(OpenApi.Summary, "Order a number")
       .annotate(
         OpenApi.Description,
-        "In production it waits for an owner or admin, who sees what will be charged; relay approval_url to one. No event tells of the decision: read the order about once a minute. In the sandbox it is approved at once and free."
+        "In production the order waits for an owner or admin, who sees the charges; relay approval_url to one. The decision raises no event: read the order about once a minute. In the sandbox the order is approved immediately and is free."
       ),
     HttpApiEndpoint.get("get", "/orders/:order_id", {
       params: { order_id: pathId("pno") },
@@ -68,8 +71,8 @@ export class PhoneOrdersApi extends HttpApiGroup.make("phoneOrders")
         restrictedWithoutCredit: true
       })
       .annotate(OpenApi.Summary, "Read an order")
-      .annotate(OpenApi.Description, "Its status is computed now.")
+      .annotate(OpenApi.Description, "Returns the order with its current status.")
   )
   .prefix("/v1/phone-numbers")
   .annotate(OpenApi.Title, "Phone number orders")
-  .annotate(OpenApi.Description, "Numbers that are rented here, once somebody approves.") {}
+  .annotate(OpenApi.Description, "Orders of rented numbers, which an owner or admin approves.") {}

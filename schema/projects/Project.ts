@@ -13,9 +13,9 @@ import { label } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { InvalidProjectBody, ProjectLimitReached, ProjectSlugTaken } from "./ProjectErrors.ts"
 
-/** Languages a project may start its templates in. A-PROJ-02 */
+/** Languages for new templates of a project. A-PROJ-02 */
 export const DefaultLanguage = Schema.Literals(["pt_BR", "en_US", "es_ES"]).annotate({
-  description: "The language new templates start in."
+  description: "Default language of new templates."
 })
 export type DefaultLanguage = typeof DefaultLanguage.Type
 
@@ -31,30 +31,34 @@ export type Environment = typeof Environment.Type
 const projectFields = {
   id: id("prj"),
   object: Schema.Literal("project"),
-  name: Schema.String.annotateKey({ description: "What people call it." }),
-  slug: Schema.String.annotateKey({ description: "Its short name, unique in the organization." }),
+  name: Schema.String.annotateKey({ description: "Name of the project." }),
+  slug: Schema.String.annotateKey({ description: "Short name, unique in the organization." }),
   default_language: DefaultLanguage,
   profile: Schema.Record(Schema.String, Schema.Unknown).annotate({
-    description: "The business profile; may be empty."
+    description: "Business profile; may be empty."
   }),
-  archived_at: Schema.NullOr(Timestamp).annotate({ description: "Null while it is in use." }),
+  archived_at: Schema.NullOr(Timestamp).annotate({
+    description: "Time of archiving; null while the project is active."
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
-  environments: Schema.Array(Environment).annotate({ description: "The sandbox, then the production environment." })
+  environments: Schema.Array(Environment).annotate({
+    description: "The sandbox environment, then the production environment."
+  })
 }
 
-/** A project as reads show it. A-PROJ-01..04 */
+/** A project as reads return it. A-PROJ-01..04 */
 export const Project = Schema.Struct(projectFields).annotate({ identifier: "Project" })
 export type Project = typeof Project.Type
 
 /** A name for addresses, unique within the organization. A-PROJ-08 */
 export const ProjectSlug = Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/u)).annotate({
-  description: "Lowercase letters, digits and hyphens, unique in the organization; made from the name when left out."
+  description: "Lowercase letters, digits and hyphens, unique in the organization; derived from the name by default."
 })
 
 /** Body of POST /v1/projects; without a slug one is derived from the name. A-PROJ-07, A-PROJ-08 */
 export const CreateProject = Schema.Struct({
-  name: label(1, 120).annotate({ description: "What people call it, 1 to 120 characters after trimming." }),
+  name: label(1, 120).annotate({ description: "Name of the project, 1 to 120 characters after trimming." }),
   slug: Schema.optionalKey(Schema.NullOr(ProjectSlug))
 }).annotate({ examples: [{ name: "Bakery", slug: "bakery" }] })
 export type CreateProject = typeof CreateProject.Type

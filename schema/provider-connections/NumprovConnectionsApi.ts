@@ -16,15 +16,15 @@ import * as Errors from "./NumprovErrors.ts"
 import { InvalidProviderConnectionRequest, ProviderConnectionNotFound } from "./ProviderConnectionErrors.ts"
 import { connectionRead } from "./ProviderConnectionsApi.ts"
 
-const ApiKey = text(1, 4096).annotate({ description: "Your key at the provider; it is stored sealed." })
+const ApiKey = text(1, 4096).annotate({ description: "Your API key at the provider; it is stored encrypted." })
 const WebhookSecret = nullableOptional(
-  text(1, 1024).annotate({ description: "What signs the provider's calls about your account." })
+  text(1, 1024).annotate({ description: "Secret that signs the provider's calls about your account." })
 )
 
 /** Body of POST /v1/provider-connections/numprov. */
 export const RegisterNumprov = Schema.Struct({
-  display_name: label(1, 255).annotate({ description: "What you call it." }),
-  account_id: text(1, 255).annotate({ description: "The account at the provider." }),
+  display_name: label(1, 255).annotate({ description: "Your name for the account." }),
+  account_id: text(1, 255).annotate({ description: "Id of the account at the provider." }),
   api_key: ApiKey,
   webhook_secret: WebhookSecret
 }).annotate({
@@ -66,7 +66,7 @@ const writeErrors = [
 ] as const
 const params = { numprov_connection_id: pathId("npc") }
 
-/** Accounts of the calling key's environment at the number provider. gaps-2 L "Number-provider connections" */
+/** Routes of number-provider accounts of the calling key's environment. gaps-2 L "Number-provider connections" */
 export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections")
   .annotate(OpenApi.Identifier, "providerConnections.numprov")
   .add(
@@ -76,8 +76,11 @@ export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections
       error: [...writeErrors, Errors.NumprovConnectionAlreadyExists.wire]
     })
       .annotate(Traits, writing)
-      .annotate(OpenApi.Summary, "Register an account of your own")
-      .annotate(OpenApi.Description, "The key is proven afterwards: poll the operation. Its numbers are listed then."),
+      .annotate(OpenApi.Summary, "Register your own account")
+      .annotate(
+        OpenApi.Description,
+        "The key is verified afterwards: poll the operation. The numbers of the account are listed then."
+      ),
     HttpApiEndpoint.get("list", "/", {
       query: pageQuery(),
       success: pageOf(NumprovConnection),
@@ -85,7 +88,7 @@ export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections
     })
       .annotate(Traits, { ...connectionRead, strictQuery: true })
       .annotate(OpenApi.Summary, "List number-provider connections")
-      .annotate(OpenApi.Description, "Those of the calling key's environment, newest first."),
+      .annotate(OpenApi.Description, "Connections of the calling key's environment, newest first."),
     HttpApiEndpoint.get("get", "/:numprov_connection_id", {
       params,
       success: AnsweredConnection,
@@ -93,7 +96,7 @@ export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections
     })
       .annotate(Traits, connectionRead)
       .annotate(OpenApi.Summary, "Read a number-provider connection")
-      .annotate(OpenApi.Description, "Its state and what was asked of the provider last; never its key."),
+      .annotate(OpenApi.Description, "Returns the connection with its latest operation; never its key."),
     HttpApiEndpoint.post("rotate", "/:numprov_connection_id/rotate", {
       params,
       payload: RotateNumprov,
@@ -102,15 +105,18 @@ export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections
     })
       .annotate(Traits, writing)
       .annotate(OpenApi.Summary, "Rotate the key of an account")
-      .annotate(OpenApi.Description, "The new key takes the place of the present one once it was proven."),
+      .annotate(OpenApi.Description, "The new key replaces the present one once the provider accepts it."),
     HttpApiEndpoint.post("discover", "/:numprov_connection_id/discoveries", {
       params,
       success: AnsweredOperation.pipe(HttpApiSchema.status(202)),
       error: [...writeErrors, ProviderConnectionNotFound.wire, Errors.NumprovConnectionUnavailable.wire]
     })
       .annotate(Traits, writing)
-      .annotate(OpenApi.Summary, "List the numbers of an account anew")
-      .annotate(OpenApi.Description, "Numbers listed more than 24 hours ago cannot be imported."),
+      .annotate(OpenApi.Summary, "Refresh the numbers of an account")
+      .annotate(
+        OpenApi.Description,
+        "Lists the numbers at the provider again. Numbers listed more than 24 hours ago cannot be imported."
+      ),
     HttpApiEndpoint.post("disconnect", "/:numprov_connection_id/disconnect", {
       params,
       success: AnsweredConnection,
@@ -118,10 +124,7 @@ export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections
     })
       .annotate(Traits, action)
       .annotate(OpenApi.Summary, "Disconnect an account")
-      .annotate(
-        OpenApi.Description,
-        "Its key is erased, and its numbers that were imported stay. Disconnecting once more changes nothing."
-      ),
+      .annotate(OpenApi.Description, "Erases the key; imported numbers stay. Disconnecting again changes nothing."),
     HttpApiEndpoint.get("operation", "/:numprov_connection_id/operations/:numprov_operation_id", {
       params: { ...params, numprov_operation_id: pathId("npo") },
       success: AnsweredOperation,
@@ -129,7 +132,7 @@ export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections
     })
       .annotate(Traits, connectionRead)
       .annotate(OpenApi.Summary, "Read an operation")
-      .annotate(OpenApi.Description, "What came of a registration, a rotation or a discovery."),
+      .annotate(OpenApi.Description, "Returns the result of a registration, a rotation or a discovery."),
     HttpApiEndpoint.get("resources", "/:numprov_connection_id/resources", {
       params,
       query: pageQuery(),
@@ -138,8 +141,8 @@ export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections
     })
       .annotate(Traits, { ...connectionRead, strictQuery: true })
       .annotate(OpenApi.Summary, "List the numbers of an account")
-      .annotate(OpenApi.Description, "As they were last listed at the provider.")
+      .annotate(OpenApi.Description, "Numbers as they were last listed at the provider.")
   )
   .prefix("/v1/provider-connections/numprov")
   .annotate(OpenApi.Title, "Number-provider connections")
-  .annotate(OpenApi.Description, "Accounts of your own at the number provider, whose numbers can be imported.") {}
+  .annotate(OpenApi.Description, "Your own accounts at the number provider, whose numbers can be imported.") {}

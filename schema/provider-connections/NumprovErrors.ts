@@ -1,27 +1,27 @@
 import { apiError } from "../conventions/ApiError.ts"
 
-/** Accounts of tenants at the number provider are not switched on here. M-IMP-16 */
+/** Refuses when this installation does not support tenants' own number-provider accounts. M-IMP-16 */
 export class NumprovByokUnavailable extends apiError("numprov_byok_unavailable", {
   status: 503,
   type: "service_unavailable",
   message: "Number-provider accounts of your own are not active here yet; retry the unchanged request later."
 }) {}
 
-/** One live account an environment. M-IMP-17 */
+/** Refuses a second live account of an environment. M-IMP-17 */
 export class NumprovConnectionAlreadyExists extends apiError("numprov_connection_already_exists", {
   status: 409,
   type: "conflict",
   message: "This environment has a live number-provider connection."
 }) {}
 
-/** It cannot be asked as it is. M-IMP-17 */
+/** Refuses when the connection's state does not allow calls to the provider. M-IMP-17 */
 export class NumprovConnectionUnavailable extends apiError("numprov_connection_unavailable", {
   status: 409,
   type: "conflict",
   message: "This number-provider connection is not connected; see its latest operation."
 }) {}
 
-/** Only Standard and Growth manage numbers of other accounts. M-IMP-08 */
+/** Refuses plans other than Standard and Growth, because only they manage numbers of other accounts. M-IMP-08 */
 export class NumprovByokSubscriptionRequired extends apiError("numprov_byok_subscription_required", {
   status: 403,
   type: "authorization_error",
@@ -35,7 +35,7 @@ export class NumprovByokTermsRequired extends apiError("numprov_byok_terms_requi
   message: "Accept the terms: continuation_terms_version has to be numprov_byok_v1."
 }) {}
 
-/** Unknown and foreign resources answer alike. M-IMP-14 */
+/** Refuses when a resource does not exist or belongs to another environment. M-IMP-14 */
 export class NumprovResourceNotFound extends apiError("numprov_resource_not_found", {
   status: 404,
   type: "not_found",

@@ -12,15 +12,15 @@ export const SignupSessionId = Schema.String.check(
   examples: ["mss_0b6ff1ae-5f5e-4c5e-9d5a-3f1d6c1c2b7e"]
 })
 
-/** The session without its launch URL, as it ended. M-SIGN-04, M-SIGN-12, gaps-2 L "Signup sessions and onboarding" */
+/** The session as it ended, without its launch URL. M-SIGN-04, M-SIGN-12, gaps-2 L "Signup sessions and onboarding" */
 export const UpstreamSignupSessionCompleted = defineEvent(
   "upstream_signup_session.completed",
   Schema.Struct({
     id: SignupSessionId,
     object: Schema.Literal("upstream_signup_session"),
     status: Schema.Literal("completed"),
-    return_url: Schema.String.annotateKey({ description: "Where the person was sent back to." }),
-    end_customer_ref: Schema.NullOr(Schema.String).annotate({ description: "Your own reference of the customer." }),
+    return_url: Schema.String.annotateKey({ description: "Address to which the person returned." }),
+    end_customer_ref: Schema.NullOr(Schema.String).annotate({ description: "Your own reference for the customer." }),
     project_id: id("prj"),
     environment_id: id("env"),
     environment: EnvironmentKind,

@@ -29,26 +29,28 @@ import {
 } from "./SignupSessionErrors.ts"
 
 const accountId = (what: string) => nullableOptional(text(1, 64).annotate({ description: what }))
-const bizAccountId = accountId("The business account at the chat platform.")
+const bizAccountId = accountId("Id of the business account at the chat platform.")
 const phoneNumberId = accountId("The platform's id of the number.")
-const displayName = label(1, 255).annotate({ description: "What you call it, 1 to 255 characters." })
-const AccessToken = text(1, 4096).annotate({ description: "A token that our app minted; it is stored sealed." })
-const tokenExpiry = nullableOptional(TimestampInput.annotate({ description: "When the token ends, if it does." }))
+const displayName = label(1, 255).annotate({ description: "Your name for the connection, 1 to 255 characters." })
+const AccessToken = text(1, 4096).annotate({
+  description: "A token issued to this service's app; it is stored encrypted."
+})
+const tokenExpiry = nullableOptional(TimestampInput.annotate({ description: "Expiry of the token, if it expires." }))
 
 /** Body of POST /v1/provider-connections/upstream. M-CONN-24, gaps-2 L "Channel rules on manual registration" */
 export const RegisterUpstream = Schema.Struct({
   channel: nullableOptional(
-    Schema.Literals(["chatapp", "socialapp"]).annotate({ description: "What it is used for; chatapp when left out." })
+    Schema.Literals(["chatapp", "socialapp"]).annotate({ description: "Use of the account; chatapp by default." })
   ),
   display_name: displayName,
   biz_account_id: bizAccountId,
   phone_number_id: phoneNumberId,
-  social_business_account_id: accountId("The business account of the social channel."),
-  page_id: accountId("The page of the social channel."),
+  social_business_account_id: accountId("Id of the business account of the social channel."),
+  page_id: accountId("Id of the page of the social channel."),
   access_token: AccessToken,
   token_source: nullableOptional(
     Schema.Literals(["manual", "embedded_signup"]).annotate({
-      description: "Where the token came from; manual unless said."
+      description: "Origin of the token; manual by default."
     })
   ),
   token_expires_at: tokenExpiry
@@ -65,13 +67,13 @@ export const RegisterUpstream = Schema.Struct({
 })
 export type RegisterUpstream = typeof RegisterUpstream.Type
 
-/** What a code of an embedded signup comes with. M-CONN-25 */
+/** The fields that come with a code of an embedded signup. M-CONN-25 */
 export const exchangeFields = {
-  code: text(1, 2048).annotate({ description: "What the embedded signup answered; good for one exchange." }),
+  code: text(1, 2048).annotate({ description: "Code from the embedded signup; valid for one exchange." }),
   biz_account_id: bizAccountId,
   phone_number_id: phoneNumberId,
   display_name: nullableOptional(displayName),
-  business_id: accountId("The business portfolio at the platform.")
+  business_id: accountId("Id of the business portfolio at the platform.")
 }
 
 /** Body of POST /v1/provider-connections/upstream/oauth. M-CONN-25 */
@@ -80,7 +82,7 @@ export const ExchangeUpstreamCode = Schema.Struct({
   signup_session_id: nullableOptional(
     Schema.String.check(
       Schema.isPattern(/^(?:mss_)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u)
-    ).annotate({ description: "The signup session that this ends: its UUID, with or without mss_." })
+    ).annotate({ description: "Signup session that this call completes: its UUID, with or without mss_." })
   )
 }).annotate({ identifier: "ExchangeUpstreamCode", examples: [{ code: "AQB-from-the-signup", display_name: "Shop" }] })
 export type ExchangeUpstreamCode = typeof ExchangeUpstreamCode.Type
@@ -108,7 +110,7 @@ const writing = (traits: Partial<OperationTraits>): OperationTraits => ({
   restrictedWithoutCredit: true,
   ...traits
 })
-/** Reads of connections and what belongs to them. */
+/** Traits of reads of connections and their parts. */
 export const connectionRead: OperationTraits = {
   scopes: ["provider_connections:read"],
   rate: "read",
@@ -123,13 +125,16 @@ const credentialErrors = [
   ProviderError.wire
 ] as const
 
-/** Connections of the calling key's environment. M-CONN, gaps-2 L */
+/** Routes of connections of the calling key's environment. M-CONN, gaps-2 L */
 export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnections")
   .add(
     HttpApiEndpoint.get("status", "/status", { success: ProviderConnectionStatus })
       .annotate(Traits, connectionRead)
       .annotate(OpenApi.Summary, "Read whether each channel is ready")
-      .annotate(OpenApi.Description, "The first check of an integration: what is connected, and why something is not."),
+      .annotate(
+        OpenApi.Description,
+        "The first check of an integration: the connected channels, and the reasons why others are not ready."
+      ),
     HttpApiEndpoint.get("list", "/", {
       query: {
         ...pageQuery(),
@@ -150,7 +155,10 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
     })
       .annotate(Traits, connectionRead)
       .annotate(OpenApi.Summary, "Read a provider connection")
-      .annotate(OpenApi.Description, "Its state, its accounts and what keeps it from sending; never its credential."),
+      .annotate(
+        OpenApi.Description,
+        "Returns the connection's state, its accounts and the reasons that block sends; never its credential."
+      ),
     HttpApiEndpoint.post("registerUpstream", "/upstream", {
       payload: RegisterUpstream,
       success: AnsweredConnection.pipe(HttpApiSchema.status(201)),
@@ -166,7 +174,7 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
       .annotate(OpenApi.Summary, "Register an upstream account")
       .annotate(
         OpenApi.Description,
-        "The token is proven at the platform before anything is stored. chatapp needs biz_account_id and phone_number_id, socialapp one of social_business_account_id and page_id."
+        "The token is verified at the platform before the connection is stored. chatapp needs biz_account_id and phone_number_id, socialapp one of social_business_account_id and page_id."
       ),
     HttpApiEndpoint.post("exchangeUpstreamCode", "/upstream/oauth", {
       payload: ExchangeUpstreamCode,
@@ -186,7 +194,7 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
       .annotate(OpenApi.Summary, "Connect an account by the code of an embedded signup")
       .annotate(
         OpenApi.Description,
-        "Without biz_account_id the token has to prove exactly one account; otherwise a pending connection remains, which complete-pending ends."
+        "Without biz_account_id the token must reach exactly one account. Otherwise the connection stays pending until complete-pending completes it."
       ),
     HttpApiEndpoint.post("rotateToken", "/:connection_id/rotate-token", {
       params,
@@ -216,7 +224,7 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
       .annotate(OpenApi.Summary, "Rotate the token of an upstream connection")
       .annotate(
         OpenApi.Description,
-        "The new token is proven first; sends use it from then on and none fails in between. A suspended connection is connected again."
+        "The new token is verified first. Sends then use it, and no send fails in between. A suspended connection becomes connected again."
       ),
     HttpApiEndpoint.post("completePending", "/:connection_id/complete-pending", {
       params,
@@ -234,7 +242,7 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
       .annotate(OpenApi.Summary, "Complete a pending connection")
       .annotate(
         OpenApi.Description,
-        "Proves the stored credential again, and the account by it where none is named. It stays pending when that fails."
+        "Verifies the stored credential again, and finds the account through it if none is named. The connection stays pending if that fails."
       ),
     HttpApiEndpoint.post("disconnect", "/:connection_id/disconnect", {
       params,
@@ -245,9 +253,9 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
       .annotate(OpenApi.Summary, "Disconnect an account")
       .annotate(
         OpenApi.Description,
-        "Its credential is erased; queued sends end with no_provider_connection. Again it changes nothing."
+        "Erases the credential; queued sends fail with no_provider_connection. Disconnecting again changes nothing."
       )
   )
   .prefix("/v1/provider-connections")
   .annotate(OpenApi.Title, "Provider connections")
-  .annotate(OpenApi.Description, "Accounts at the chat platform and at providers of payments.") {}
+  .annotate(OpenApi.Description, "Accounts at the chat platform and at payment providers.") {}

@@ -23,30 +23,33 @@ export const SetupTarget = Schema.Literals([
   "speechprov2.tts",
   "speechprov3.tts",
   "speechprov1.stt"
-]).annotate({ description: "Whose credentials are asked for, and what they are used for." })
+]).annotate({ description: "Provider and use of the requested credentials." })
 export type SetupTarget = typeof SetupTarget.Type
 
 const when = (description: string) => Schema.NullOr(Timestamp).annotate({ description })
 
-/** A handoff to somebody who may enter credentials. M-SETUP-02..05, gaps-2 L "Setup session routes" */
+/** A handoff to a person who may enter credentials. M-SETUP-02..05, gaps-2 L "Setup session routes" */
 export const SetupSession = Schema.Struct({
   id: id("pcs"),
   object: Schema.Literal("provider_credential_setup_session"),
   target: SetupTarget,
   status: Schema.Literals(["pending", "completed", "denied", "expired"]).annotate({
-    description: "Poll until it is no longer pending; go on only when it is completed."
+    description: "Status of the session: poll until it is no longer pending, and continue only when it is completed."
   }),
   url: Schema.NullOr(Schema.String).annotate({
-    description: "Where an owner or admin enters the credentials. Shown by the create route and its replay only."
+    description:
+      "Page on which an owner or admin enters the credentials. Only the create route and its replay return it."
   }),
   project_id: id("prj"),
   environment_id: id("env"),
   environment: EnvironmentKind,
-  provider_connection_id: Schema.NullOr(id("pcn")).annotate({ description: "The connection it made." }),
-  completed_stt_provider: Schema.NullOr(Schema.String).annotate({ description: "Who transcribes with the key." }),
-  completed_by_role: Schema.NullOr(Schema.String).annotate({ description: "owner or admin." }),
-  completed_at: when("Null before it is completed."),
-  denied_at: when("Null unless it was denied."),
+  provider_connection_id: Schema.NullOr(id("pcn")).annotate({ description: "Id of the connection that was created." }),
+  completed_stt_provider: Schema.NullOr(Schema.String).annotate({ description: "Transcription provider of the key." }),
+  completed_by_role: Schema.NullOr(Schema.String).annotate({
+    description: "Role of the person who completed it: owner or admin."
+  }),
+  completed_at: when("Time of completion; null before it."),
+  denied_at: when("Time of denial; null otherwise."),
   expires_at: Timestamp,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -65,7 +68,7 @@ export type CreateSetupSession = typeof CreateSetupSession.Type
 export const CompleteSetupSession = Schema.Struct({
   credentials: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description:
-      "upstream.chatapp: as the manual registration; payments: api_key, and webhook_secret where the provider gave one; speech: api_key."
+      "upstream.chatapp: as in the manual registration; payments: api_key, and webhook_secret if the provider issued one; speech: api_key."
   })
 }).annotate({
   identifier: "CompleteProviderCredentialSetupSession",
@@ -74,7 +77,7 @@ export const CompleteSetupSession = Schema.Struct({
 
 const params = { setup_session_id: pathId("pcs") }
 
-/** Handoffs of the calling key's environment. M-SETUP, gaps-2 L "Setup session routes" */
+/** Routes of handoffs of the calling key's environment. M-SETUP, gaps-2 L "Setup session routes" */
 export class SetupSessionsApi extends HttpApiGroup.make("setupSessions")
   .annotate(OpenApi.Identifier, "providerConnections.setupSessions")
   .add(
@@ -99,7 +102,7 @@ export class SetupSessionsApi extends HttpApiGroup.make("setupSessions")
       .annotate(OpenApi.Summary, "Create a setup session")
       .annotate(
         OpenApi.Description,
-        "Answers an address for 30 minutes, at which an owner or admin of your organization enters credentials that you never see."
+        "Returns a page address, valid for 30 minutes, at which an owner or admin of your organization enters credentials that you never see."
       ),
     HttpApiEndpoint.get("get", "/:setup_session_id", {
       params,
@@ -108,11 +111,11 @@ export class SetupSessionsApi extends HttpApiGroup.make("setupSessions")
     })
       .annotate(Traits, connectionRead)
       .annotate(OpenApi.Summary, "Read a setup session")
-      .annotate(OpenApi.Description, "Where it stands; its address is not shown again.")
+      .annotate(OpenApi.Description, "Returns the session's status; its page address is not shown again.")
   )
   .prefix("/v1/provider-credential-setup-sessions")
   .annotate(OpenApi.Title, "Credential setup sessions")
-  .annotate(OpenApi.Description, "Handoffs to people who may enter the credentials of a provider.") {}
+  .annotate(OpenApi.Description, "Handoffs to people who may enter provider credentials.") {}
 
 const decision: OperationTraits = {
   authentication: "own",
@@ -129,7 +132,7 @@ const decisionErrors = [
   Errors.SetupSessionAlreadyCompleted.wire
 ] as const
 
-/** What people decide, with the session of the dashboard in the place of a key. gaps-2 L "Setup session routes" */
+/** Routes of people's decisions, which take the dashboard session instead of a key. gaps-2 L "Setup session routes" */
 export class SetupDecisionsApi extends HttpApiGroup.make("setupDecisions")
   .annotate(OpenApi.Identifier, "providerConnections.setupSessions")
   .add(
@@ -152,7 +155,7 @@ export class SetupDecisionsApi extends HttpApiGroup.make("setupDecisions")
       .annotate(OpenApi.Summary, "Complete a setup session")
       .annotate(
         OpenApi.Description,
-        "Takes the dashboard session cookie of an owner or admin and its form token in X-CSRF-Token, no key. Refused credentials leave it pending."
+        "Takes the dashboard session cookie of an owner or admin and its form token in X-CSRF-Token instead of a key. Refused credentials leave the session pending."
       ),
     HttpApiEndpoint.post("deny", "/:setup_session_id/deny", {
       params,
@@ -161,8 +164,8 @@ export class SetupDecisionsApi extends HttpApiGroup.make("setupDecisions")
     })
       .annotate(Traits, decision)
       .annotate(OpenApi.Summary, "Deny a setup session")
-      .annotate(OpenApi.Description, "Takes the session as the complete route does.")
+      .annotate(OpenApi.Description, "Takes the dashboard session like the complete route.")
   )
   .prefix("/v1/provider-credential-setup-sessions")
   .annotate(OpenApi.Title, "Credential setup decisions")
-  .annotate(OpenApi.Description, "What owners and admins decide about setup sessions.") {}
+  .annotate(OpenApi.Description, "Decisions of owners and admins about setup sessions.") {}

@@ -1,34 +1,37 @@
 import { apiError } from "../conventions/ApiError.ts"
 
-/** A body of a setup session breaks the contract. gaps-2 A "New error codes" */
+/** Refuses when a body of a setup session breaks the contract. gaps-2 A "New error codes" */
 export class InvalidSetupSessionRequest extends apiError("invalid_setup_session_request", {
   status: 400,
   type: "validation_error",
   message: "The setup session request is invalid."
 }) {}
 
-/** Sandboxes write nothing down with a key of their own. M-SETUP-06 */
+/** Refuses in a sandbox, which transcribes without a key of its own. M-SETUP-06 */
 export class SetupSttSandboxUnsupported extends apiError("provider_credential_setup_stt_sandbox_unsupported", {
   status: 400,
   type: "validation_error",
   message: "A sandbox transcribes without a key; set one up in production."
 }) {}
 
-/** This installation does not transcribe yet. M-SETUP-07 */
+/** Refuses when this installation does not transcribe yet. M-SETUP-07 */
 export class TranscriptionByokInactive extends apiError("transcription_byok_runtime_inactive", {
   status: 503,
   type: "service_unavailable",
   message: "Transcription with a key of your own is not active yet; retry the same request and key later."
 }) {}
 
-/** No such session in the calling key's environment, or in the organization of whoever is signed in. M-SETUP-08 */
+/**
+ * Refuses when no such session exists in the calling key's environment, or in the organization of the signed-in person.
+ * M-SETUP-08
+ */
 export class SetupSessionNotFound extends apiError("provider_credential_setup_session_not_found", {
   status: 404,
   type: "not_found",
   message: "No setup session with this id."
 }) {}
 
-/** Its half hour is over. M-SETUP-09 */
+/** Refuses when the 30 minutes of the session are over. M-SETUP-09 */
 export class SetupSessionExpired extends apiError("provider_credential_setup_session_expired", {
   status: 409,
   type: "conflict",

@@ -19,7 +19,7 @@ import {
 
 /** M-SIGN-02 */
 const SignupSessionStatus = Schema.Literals(["pending", "processing", "completed", "expired"]).annotate({
-  description: "pending: not ended yet; processing: being completed now; completed; expired: its half hour is over."
+  description: "pending: not ended; processing: being completed now; completed; expired: its 30 minutes are over."
 })
 
 /** A hosted signup. M-SIGN-01..04 */
@@ -28,16 +28,16 @@ export const SignupSession = Schema.Struct({
   object: Schema.Literal("upstream_signup_session"),
   status: SignupSessionStatus,
   url: Schema.NullOr(Schema.String).annotate({
-    description: "Send your customer there. Shown by the create route and its replay only; null on every read."
+    description: "Address for your customer. Only the create route and its replay return it; null on every read."
   }),
-  return_url: Schema.String.annotateKey({ description: "Where the person is sent back to." }),
-  end_customer_ref: Schema.NullOr(Schema.String).annotate({ description: "Your own reference of the customer." }),
+  return_url: Schema.String.annotateKey({ description: "Address to which the person returns." }),
+  end_customer_ref: Schema.NullOr(Schema.String).annotate({ description: "Your own reference for the customer." }),
   project_id: id("prj"),
   environment_id: id("env"),
   environment: EnvironmentKind,
   expires_at: Timestamp,
-  completed_at: Schema.NullOr(Timestamp).annotate({ description: "Null before it is completed." }),
-  provider_connection_id: Schema.NullOr(id("pcn")).annotate({ description: "The connection it ended in." }),
+  completed_at: Schema.NullOr(Timestamp).annotate({ description: "Time of completion; null before it." }),
+  provider_connection_id: Schema.NullOr(id("pcn")).annotate({ description: "Id of the connection that was created." }),
   created_at: Timestamp,
   updated_at: Timestamp,
   trace_id: TraceId
@@ -47,9 +47,9 @@ export type SignupSession = typeof SignupSession.Type
 /** Body of the create route. M-SIGN-05 */
 export const CreateSignupSession = Schema.Struct({
   return_url: text(1, 2048).annotate({
-    description: "Where the person is sent back to; its origin has to be agreed with the operator of this service."
+    description: "Address to which the person returns; its origin must be agreed with the operator of this service."
   }),
-  end_customer_ref: nullableOptional(text(1, 200).annotate({ description: "Your own reference of the customer." }))
+  end_customer_ref: nullableOptional(text(1, 200).annotate({ description: "Your own reference for the customer." }))
 }).annotate({
   identifier: "CreateUpstreamSignupSession",
   examples: [{ return_url: "https://app.example.com/connected", end_customer_ref: "customer-42" }]
@@ -63,20 +63,20 @@ export const CompleteSignupSession = Schema.Struct(exchangeFields).annotate({
 })
 export type CompleteSignupSession = typeof CompleteSignupSession.Type
 
-/** What an embedded signup of your own needs; never the app's secret. M-CONN-35..37 */
+/** The settings of an embedded signup in the caller's own pages; never the app's secret. M-CONN-35..37 */
 export const OnboardingConfig = Schema.Struct({
   object: Schema.Literal("upstream_onboarding_config"),
   mode: Schema.Literal("embedded_signup"),
-  app_id: Schema.NullOr(Schema.String).annotate({ description: "Our app at the platform." }),
+  app_id: Schema.NullOr(Schema.String).annotate({ description: "Id of this service's app at the platform." }),
   config_id: Schema.NullOr(Schema.String).annotate({ description: "The signup configuration of that app." }),
   graph_api_version: Schema.String.annotateKey({ description: "Version of the platform's API." }),
   sdk_url: Schema.NullOr(Schema.String).annotate({ description: "The platform's script that opens the signup." }),
   allowed_message_origins: Schema.Array(Schema.String).annotate({
-    description: "Origins whose messages to your window belong to the signup; ignore others."
+    description: "Origins whose window messages belong to the signup; ignore all others."
   }),
   message_type: Schema.Literal("WA_EMBEDDED_SIGNUP"),
   login_options: Schema.Record(Schema.String, Schema.Unknown).annotate({
-    description: "What the platform's login is called with."
+    description: "Parameters for the platform's login."
   }),
   completion_endpoint: Schema.Literal("/v1/provider-connections/upstream/oauth"),
   manual_credentials_endpoint: Schema.Literal("/v1/provider-connections/upstream"),
@@ -87,15 +87,18 @@ const params = {
   signup_session_id: Schema.String.annotate({ description: "Id of the signup session: mss_ and a UUID." })
 }
 
-/** Hosted signups of the calling key's environment. M-SIGN, gaps-2 L "Signup sessions and onboarding" */
+/** Routes of hosted signups of the calling key's environment. M-SIGN, gaps-2 L "Signup sessions and onboarding" */
 export class SignupSessionsApi extends HttpApiGroup.make("signupSessions")
   .annotate(OpenApi.Identifier, "providerConnections.signupSessions")
   .add(
     HttpApiEndpoint.get("onboardingConfig", "/onboarding-config", { success: OnboardingConfig })
       .annotate(Traits, connectionRead)
       .annotate(OpenApi.Identifier, "providerConnections.onboardingConfig")
-      .annotate(OpenApi.Summary, "Read what an embedded signup needs")
-      .annotate(OpenApi.Description, "For a signup in your own pages; hosted signup sessions need none of it."),
+      .annotate(OpenApi.Summary, "Read the settings of an embedded signup")
+      .annotate(
+        OpenApi.Description,
+        "Settings for a signup in your own pages; hosted signup sessions do not need them."
+      ),
     HttpApiEndpoint.post("create", "/signup-sessions", {
       payload: CreateSignupSession,
       success: SignupSession.pipe(HttpApiSchema.status(201)),
@@ -116,7 +119,7 @@ export class SignupSessionsApi extends HttpApiGroup.make("signupSessions")
       .annotate(OpenApi.Summary, "Create a signup session")
       .annotate(
         OpenApi.Description,
-        "Answers an address for 30 minutes, at which your customer connects an account without one here."
+        "Returns a page address, valid for 30 minutes, at which your customer connects an account without a login here."
       ),
     HttpApiEndpoint.get("get", "/signup-sessions/:signup_session_id", {
       params,
@@ -125,7 +128,7 @@ export class SignupSessionsApi extends HttpApiGroup.make("signupSessions")
     })
       .annotate(Traits, connectionRead)
       .annotate(OpenApi.Summary, "Read a signup session")
-      .annotate(OpenApi.Description, "Where it stands; its address is not shown again."),
+      .annotate(OpenApi.Description, "Returns the session's status; its page address is not shown again."),
     HttpApiEndpoint.post("complete", "/signup-sessions/:signup_session_id/complete", {
       params,
       payload: CompleteSignupSession,
@@ -152,9 +155,9 @@ export class SignupSessionsApi extends HttpApiGroup.make("signupSessions")
       .annotate(OpenApi.Summary, "Complete a signup session")
       .annotate(
         OpenApi.Description,
-        "Called by the launch page with the launch token as bearer. Again after it succeeded it answers the same."
+        "The launch page calls it with the launch token as bearer. A repeated call after success returns an unchanged response."
       )
   )
   .prefix("/v1/provider-connections/upstream")
   .annotate(OpenApi.Title, "Signup sessions")
-  .annotate(OpenApi.Description, "Hosted pages at which your customers connect accounts of the chat platform.") {}
+  .annotate(OpenApi.Description, "Hosted pages on which your customers connect accounts of the chat platform.") {}

@@ -13,17 +13,19 @@ const summaryFields = {
   object: Schema.Literal("request_log"),
   method: Schema.String.annotateKey({ description: "Method of the request." }),
   route: Schema.String.annotateKey({ description: "The route it matched, such as /v1/messages/{message_id}." }),
-  status: Schema.Int.annotateKey({ description: "Status of the answer." }),
-  code: Schema.NullOr(Schema.String).annotate({ description: "error.code of the answer; null for a success." }),
-  duration_ms: Schema.Int.annotateKey({ description: "From the request's head to its answer, in milliseconds." }),
-  api_key_id: Schema.String.annotateKey({ description: "Id of the key that called." }),
-  source_address: Schema.String.annotateKey({ description: "Address that the request came from." }),
-  replayed: Schema.Boolean.annotateKey({ description: "Whether a stored answer was sent again." }),
+  status: Schema.Int.annotateKey({ description: "Status of the response." }),
+  code: Schema.NullOr(Schema.String).annotate({ description: "error.code of the response; null for a success." }),
+  duration_ms: Schema.Int.annotateKey({
+    description: "Time from the request's head to its response, in milliseconds."
+  }),
+  api_key_id: Schema.String.annotateKey({ description: "Id of the calling key." }),
+  source_address: Schema.String.annotateKey({ description: "Source address of the request." }),
+  replayed: Schema.Boolean.annotateKey({ description: "Whether a stored response was replayed." }),
   trace_id: TraceId,
   created_at: Timestamp
 }
 
-/** One request as lists show it. */
+/** One request as lists return it. */
 export const RequestLog = Schema.Struct(summaryFields).annotate({
   identifier: "RequestLog",
   examples: [
@@ -45,56 +47,58 @@ export const RequestLog = Schema.Struct(summaryFields).annotate({
 })
 export type RequestLog = typeof RequestLog.Type
 
-/** How much of path, query and bodies the log still has. */
+/** The part of path, query and bodies that the log still has. */
 const Details = Schema.Literals(["kept", "masked", "erased"]).annotate({
   description:
-    "kept: path, query and bodies without secrets. masked: their texts are left out as well, since they name no customer, or too many, under whom an erasure would find them. erased: nothing is left of them."
+    "kept: path, query and bodies without secrets. masked: texts are left out too, because they name no customer, or too many, by whom an erasure could find them. erased: path, query and bodies are deleted."
 })
 
-/** One request with what is kept of its path, query and bodies. */
+/** One request with the kept part of its path, query and bodies. */
 export const RequestLogDetail = Schema.Struct({
   ...summaryFields,
   details: Details,
-  path: Schema.NullOr(Schema.String).annotate({ description: "The path as sent; null once erased." }),
+  path: Schema.NullOr(Schema.String).annotate({ description: "The path as sent; null after erasure." }),
   query: Schema.NullOr(Schema.String).annotate({ description: "The query as sent; null for none." }),
   idempotency_key: Schema.NullOr(Schema.String).annotate({ description: "The idempotency key sent; null for none." }),
   request_body: Schema.NullOr(Schema.Unknown).annotate({
     description: "The JSON body; null for none, and for one over 16 KB. Secrets, codes and media read [REDACTED]."
   }),
   response_body: Schema.NullOr(Schema.Unknown).annotate({
-    description: "The JSON answer of a write or a refusal; null for that of a successful read, and over 16 KB."
+    description: "The JSON response of a write or an error; null for a successful read, and for one over 16 KB."
   })
 }).annotate({ identifier: "RequestLogDetail" })
 export type RequestLogDetail = typeof RequestLogDetail.Type
 
-/** Query of GET /v1/request-logs; filters narrow each other. */
+/** Query of GET /v1/request-logs; filters are combined with AND. */
 export const requestLogsQuery = {
   ...pageQuery(),
   status: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^(?:[1-5]xx|[1-5]\d\d)$/u))).annotate({
     description: "A status such as 404, or a class such as 4xx."
   }),
-  code: Schema.optionalKey(text(1, 100)).annotate({ description: "error.code of the answer." }),
+  code: Schema.optionalKey(text(1, 100)).annotate({ description: "error.code of the response." }),
   method: Schema.optionalKey(Schema.Literals(["GET", "POST", "PATCH", "PUT", "DELETE", "HEAD"])).annotate({
     description: "Method of the request."
   }),
   route: Schema.optionalKey(text(1, 200)).annotate({
-    description: "A route as the documentation writes it, such as /v1/messages/{message_id}."
+    description: "A route in the form of the documentation, such as /v1/messages/{message_id}."
   }),
-  api_key_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the key that called." }),
+  api_key_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the calling key." }),
   request_id: Schema.optionalKey(Schema.String).annotate({ description: "The request with this id." }),
   trace_id: Schema.optionalKey(text(1, 64)).annotate({ description: "Requests of this trace." }),
-  created_after: Schema.optionalKey(TimestampInput).annotate({ description: "Made after this instant; RFC 3339." }),
-  created_before: Schema.optionalKey(TimestampInput).annotate({ description: "Made before this instant; RFC 3339." })
+  created_after: Schema.optionalKey(TimestampInput).annotate({ description: "Requests after this instant; RFC 3339." }),
+  created_before: Schema.optionalKey(TimestampInput).annotate({
+    description: "Requests before this instant; RFC 3339."
+  })
 }
 
 const page = pageOf(RequestLog)
 
-/** A page of the log, and how many requests of its time are not in it. */
+/** A page of the log, with the number of requests of its time that are not in it. */
 const RequestLogPage = Schema.Struct({
   ...page.fields,
   not_kept: Schema.Struct({
-    sampled: Schema.Int.annotateKey({ description: "Successful reads that were left out above their rate." }),
-    dropped: Schema.Int.annotateKey({ description: "Requests that the log had no room for." })
+    sampled: Schema.Int.annotateKey({ description: "Number of successful reads left out above their logging rate." }),
+    dropped: Schema.Int.annotateKey({ description: "Number of requests that did not fit into the log." })
   }).annotateKey({
     description: "Requests that are not in the log, by whole hours between created_after and created_before."
   })
@@ -106,7 +110,7 @@ const reading: OperationTraits = {
   validation: InvalidRequestLogsQuery.code
 }
 
-/** The log of finished requests of the calling key's environment. gaps-1 C "Scope catalog" */
+/** Routes of the log of finished requests of the calling key's environment. gaps-1 C "Scope catalog" */
 export class RequestLogsApi extends HttpApiGroup.make("requestLogs")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -118,7 +122,7 @@ export class RequestLogsApi extends HttpApiGroup.make("requestLogs")
       .annotate(OpenApi.Summary, "List requests")
       .annotate(
         OpenApi.Description,
-        "Newest first, a second or so after the answer. Requests of this log itself, and requests without a known key, are not in it."
+        "Newest first, about a second after the response. The log leaves out requests for itself and requests without a known key."
       ),
     HttpApiEndpoint.get("get", "/:request_id", {
       params: { request_id: pathId("req") },
@@ -127,8 +131,8 @@ export class RequestLogsApi extends HttpApiGroup.make("requestLogs")
     })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Read a request")
-      .annotate(OpenApi.Description, "A request with its path, its query and its bodies, without secrets.")
+      .annotate(OpenApi.Description, "Returns a request with its path, query and bodies, without secrets.")
   )
   .prefix("/v1/request-logs")
   .annotate(OpenApi.Title, "Request logs")
-  .annotate(OpenApi.Description, "What your keys asked for, and what was answered.") {}
+  .annotate(OpenApi.Description, "Requests of your keys and their responses.") {}

@@ -12,57 +12,60 @@ import { ArmedLlmFailure, ArmLlmFailure } from "./LlmFailure.ts"
 import { InvalidSandboxRequest } from "./SandboxErrors.ts"
 import { SimulateInbound } from "./SimulateInbound.ts"
 
-/** Everything an integrator needs for the first sandbox send. M-SBX-02, gaps-2 J "Quickstart content" */
+/** The facts that an integrator needs for the first sandbox send. M-SBX-02, gaps-2 J "Quickstart content" */
 export class SandboxQuickstart extends Schema.Class<SandboxQuickstart>("SandboxQuickstart")({
   object: Schema.Literal("sandbox_quickstart"),
   environment: EnvironmentKind,
   api_key: Schema.Struct({
     id: Schema.String.annotateKey({ description: "Id of the key." }),
-    name: Schema.String.annotateKey({ description: "What people call it." }),
-    key_prefix: Schema.String.annotateKey({ description: "How its secret begins." }),
-    scopes: Schema.Array(KeyScope).annotateKey({ description: "What it may do." })
+    name: Schema.String.annotateKey({ description: "Name of the key." }),
+    key_prefix: Schema.String.annotateKey({ description: "Beginning of the secret." }),
+    scopes: Schema.Array(KeyScope).annotateKey({ description: "Scopes of the key." })
   }).annotate({ description: "The calling key." }),
   sender: Schema.Struct({
     phone_number_id: Schema.NullOr(Schema.String).annotate({
-      description: "Send it as sender.id; null while the sandbox has no number."
+      description: "Value for sender.id; null while the sandbox has no number."
     }),
-    phone: Schema.NullOr(Schema.String).annotate({ description: "The number itself, which nobody owns." }),
-    display_name: Schema.NullOr(Schema.String).annotate({ description: "The name customers see." }),
+    phone: Schema.NullOr(Schema.String).annotate({ description: "The fictitious phone number." }),
+    display_name: Schema.NullOr(Schema.String).annotate({ description: "Name shown to customers." }),
     type: Schema.Literal("chatapp_phone_number"),
-    status: Schema.NullOr(Schema.String).annotate({ description: "active when it can send." })
+    status: Schema.NullOr(Schema.String).annotate({ description: "Status of the number; active when it can send." })
   }).annotate({ description: "The number to send from." }),
   webhooks: Schema.Struct({
     endpoint_count: Schema.Int.annotateKey({ description: "Endpoints registered in this sandbox." }),
-    listen_path: Schema.String.annotateKey({ description: "Where events can be read without an endpoint." })
-  }).annotate({ description: "How to hear of events." }),
+    listen_path: Schema.String.annotateKey({ description: "Route for reading events without an endpoint." })
+  }).annotate({ description: "Ways of receiving events." }),
   templates: Schema.Struct({
     items: Schema.Array(
       Schema.Struct({
         id: Schema.String.annotateKey({ description: "Id of the template." }),
         name: Schema.String.annotateKey({ description: "Its name." }),
         language: Schema.String.annotateKey({ description: "Its language." }),
-        category: Schema.String.annotateKey({ description: "Its category, such as marketing." }),
-        status: Schema.String.annotateKey({ description: "approved when it can be sent." })
+        category: Schema.String.annotateKey({ description: "Category of the template, such as marketing." }),
+        status: Schema.String.annotateKey({ description: "Status of the template; approved when it can be sent." })
       })
     ).annotateKey({ description: "The templates." })
   }).annotate({ description: "Templates of this sandbox." }),
   capabilities: Schema.Struct({
-    channels: Schema.Array(Schema.String).annotateKey({ description: "Channels that are simulated." }),
+    channels: Schema.Array(Schema.String).annotateKey({ description: "Simulated channels." }),
     inbound_types: Schema.Array(Schema.String).annotateKey({
-      description: "Types that POST /v1/sandbox/inbound-messages takes."
+      description: "Types that POST /v1/sandbox/inbound-messages accepts."
     }),
-    scenarios: Schema.Array(Schema.String).annotateKey({ description: "Outcomes that a send can ask for." }),
+    scenarios: Schema.Array(Schema.String).annotateKey({ description: "Outcomes that a send can request." }),
     llm_failure: Schema.Array(Schema.String).annotateKey({
-      description: "Failures of a language model that can be asked for."
+      description: "Language model failures that can be simulated."
     })
-  }).annotate({ description: "What this sandbox can play." }),
+  }).annotate({ description: "Simulations that this sandbox supports." }),
   missing_scopes: Schema.Array(KeyScope).annotate({
-    description: "Scopes that the first steps need and the calling key lacks."
+    description: "Scopes that the calling key lacks for the first steps."
   }),
   trace_id: TraceId
 }) {}
 
-/** Scopes the quickstart expects of a key, in the order it reports the missing ones. gaps-2 J "Quickstart content" */
+/**
+ * Scopes that the quickstart expects of a key, in the order in which it reports missing ones. gaps-2 J "Quickstart
+ * content"
+ */
 export const quickstartScopes = [
   "messages:read",
   "messages:write",
@@ -73,7 +76,7 @@ export const quickstartScopes = [
   "sandbox:write"
 ] as const satisfies ReadonlyArray<KeyScope>
 
-/** The 202 of an inbound simulation: exactly these members of a message read. M-SBX-16 */
+/** The 202 response to an inbound simulation: exactly these members of a message read. M-SBX-16 */
 export class SimulatedInbound extends Schema.Class<SimulatedInbound>("SimulatedInbound")({
   id: Schema.String.annotateKey({ description: "Id of the message." }),
   object: Schema.Literal("message"),
@@ -84,9 +87,9 @@ export class SimulatedInbound extends Schema.Class<SimulatedInbound>("SimulatedI
   environment: EnvironmentKind,
   sender: MessageSender,
   recipient: MessageRecipient,
-  provider: Schema.NullOr(Schema.String).annotate({ description: "Who brought it: the sandbox." }),
-  provider_message_id: Schema.NullOr(Schema.String).annotate({ description: "Its id at the provider." }),
-  payload: Schema.Unknown.annotateKey({ description: "What the provider would have told." }),
+  provider: Schema.NullOr(Schema.String).annotate({ description: "Provider of the message: the sandbox." }),
+  provider_message_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the message." }),
+  payload: Schema.Unknown.annotateKey({ description: "Payload as the provider would have sent it." }),
   trace_id: TraceId,
   created_at: Timestamp
 }) {}
@@ -99,8 +102,11 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
       error: SandboxOnlyRoute.wire
     })
       .annotate(Traits, { scopes: [], rate: "read", validation: InvalidSandboxRequest.code, sandboxOnly: true })
-      .annotate(OpenApi.Summary, "Read what a first send needs")
-      .annotate(OpenApi.Description, "Tells any sandbox key which number to send from and which scopes it misses.")
+      .annotate(OpenApi.Summary, "Read the requirements of a first send")
+      .annotate(
+        OpenApi.Description,
+        "Returns, to any sandbox key, the number to send from and the scopes that the key lacks."
+      )
   )
   .add(
     HttpApiEndpoint.post("simulateInbound", "/v1/sandbox/inbound-messages", {
@@ -119,7 +125,7 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
       .annotate(OpenApi.Summary, "Simulate an inbound message")
       .annotate(
         OpenApi.Description,
-        "Arrives as a customer's message would: it opens the service window and raises its events."
+        "Creates an inbound message like a customer's: it opens the service window and raises events."
       )
   )
   .add(
@@ -135,11 +141,11 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
         idempotency: "optional",
         sandboxOnly: true
       })
-      .annotate(OpenApi.Summary, "Let calls of a language model fail")
+      .annotate(OpenApi.Summary, "Simulate a language model failure")
       .annotate(
         OpenApi.Description,
-        "The next call fails this way, or every call for a while; arming again replaces what was armed. No provider is called."
+        "The next call to a language model fails this way, or every call for a while. A further request replaces the previous one. The provider is not called."
       )
   )
   .annotate(OpenApi.Title, "Sandbox")
-  .annotate(OpenApi.Description, "Tools of sandbox keys; production keys are refused.") {}
+  .annotate(OpenApi.Description, "Tools for sandbox keys; production keys are refused.") {}

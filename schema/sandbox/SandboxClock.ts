@@ -11,21 +11,20 @@ import {
   sandboxClockStops
 } from "./SandboxErrors.ts"
 
-/** The longest way of one advance, in days. */
+/** The longest distance of one advance, in days. */
 export const longestAdvanceDays = 400
 const daySeconds = 86_400
 
-/** Body of POST /v1/sandbox/clock/advance: one of both members. */
+/** Body of POST /v1/sandbox/clock/advance: exactly one of both members. */
 export const AdvanceSandboxClock = Schema.Struct({
   by_seconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longestAdvanceDays * daySeconds })).annotate({
-      description: "By how many seconds the clock goes ahead; 400 days at most."
+      description: "Seconds by which the clock advances; at most 400 days."
     })
   ),
   to: Schema.optionalKey(
     TimestampInput.annotate({
-      description:
-        "The instant up to which the clock goes, ahead of its time by 400 days at most; instead of by_seconds."
+      description: "Instant to which the clock advances, at most 400 days ahead of its time; instead of by_seconds."
     })
   )
 })
@@ -40,38 +39,40 @@ export type AdvanceSandboxClock = typeof AdvanceSandboxClock.Type
 /** The time of a sandbox. */
 export class SandboxClock extends Schema.Class<SandboxClock>("SandboxClock")({
   object: Schema.Literal("sandbox_clock"),
-  now: Timestamp.annotate({ description: "The time of this sandbox." }),
-  real_now: Timestamp.annotate({ description: "The time of every other environment." }),
+  now: Timestamp.annotate({ description: "Time of this sandbox." }),
+  real_now: Timestamp.annotate({ description: "Time of all other environments." }),
   lead_seconds: Schema.Int.annotate({
-    description: "By how many seconds the sandbox is ahead of real time; negative after its clock stood for a while."
+    description: "Seconds by which the sandbox is ahead of real time; negative after its clock stood still for a while."
   }),
-  frozen: Schema.Boolean.annotate({ description: "True while the clock stands." }),
-  advance_id: Schema.NullOr(Schema.String).annotate({ description: "Id of the advance under way." }),
+  frozen: Schema.Boolean.annotate({ description: "True while the clock is frozen." }),
+  advance_id: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the running advance; null when there is none."
+  }),
   trace_id: TraceId
 }) {}
 
-/** One advance of the clock and how far it got. */
+/** One advance of the clock and its progress. */
 export class SandboxClockAdvance extends Schema.Class<SandboxClockAdvance>("SandboxClockAdvance")({
   id: id("sca"),
   object: Schema.Literal("sandbox_clock_advance"),
   status: Schema.Literals(["running", "settled", "stopped"]).annotate({
-    description: "settled once everything due on the way has run; stopped when it ended early, as error tells."
+    description: "settled once all work due on the way has run; stopped when it ended early, with the reason in error."
   }),
-  from: Timestamp.annotate({ description: "The sandbox's time when it began." }),
-  to: Timestamp.annotate({ description: "The sandbox's time at its end." }),
-  reached: Timestamp.annotate({ description: "The sandbox's time up to which everything due has run." }),
-  steps: Schema.Int.annotate({ description: "Due instants that the clock stopped at so far." }),
+  from: Timestamp.annotate({ description: "Sandbox time at the start of the advance." }),
+  to: Timestamp.annotate({ description: "Sandbox time at the end of the advance." }),
+  reached: Timestamp.annotate({ description: "Sandbox time up to which all due work has run." }),
+  steps: Schema.Int.annotate({ description: "Due instants at which the clock has stopped so far." }),
   next_due_at: Schema.NullOr(Timestamp).annotate({
-    description: "The next due instant, on the way or behind its end."
+    description: "Next due instant, on the way or after the end."
   }),
   error: Schema.NullOr(
     Schema.Struct({
-      code: Schema.Literals(sandboxClockStops).annotateKey({ description: "Why it stopped." }),
-      message: Schema.String.annotateKey({ description: "The reason and the next thing to do, for a person." })
+      code: Schema.Literals(sandboxClockStops).annotateKey({ description: "Code of the reason for stopping." }),
+      message: Schema.String.annotateKey({ description: "The reason and the next step, as text for people." })
     })
-  ).annotate({ description: "Why the advance stopped early; another advance goes on from there." }),
+  ).annotate({ description: "Reason why the advance stopped early; another advance continues from there." }),
   created_at: Timestamp,
-  settled_at: Schema.NullOr(Timestamp).annotate({ description: "The sandbox's time when everything due had run." }),
+  settled_at: Schema.NullOr(Timestamp).annotate({ description: "Sandbox time at which all due work had run." }),
   trace_id: TraceId
 }) {}
 
@@ -93,14 +94,14 @@ const read = {
   realTime: true
 } as const
 
-/** The clock of a sandbox, which its keys turn ahead, stop and let go on. */
+/** Routes of a sandbox clock, which its keys advance, freeze and resume. */
 export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
   .annotate(OpenApi.Identifier, "sandbox.clock")
   .add(
     HttpApiEndpoint.get("get", "/v1/sandbox/clock", { success: SandboxClock, error: SandboxOnlyRoute.wire })
       .annotate(Traits, read)
       .annotate(OpenApi.Summary, "Read the sandbox's clock")
-      .annotate(OpenApi.Description, "Tells the sandbox's time, and by how much it is ahead of real time.")
+      .annotate(OpenApi.Description, "Returns the sandbox's time and its lead over real time.")
   )
   .add(
     HttpApiEndpoint.post("advance", "/v1/sandbox/clock/advance", {
@@ -112,7 +113,7 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
       .annotate(OpenApi.Summary, "Turn the sandbox's clock ahead")
       .annotate(
         OpenApi.Description,
-        "The clock stops at each due instant on the way until the work due there has run. Read the advance until it is settled."
+        "The clock stops at each due instant on the way until the work due then has run. Read the advance until it is settled."
       )
   )
   .add(
@@ -124,7 +125,7 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
       .annotate(OpenApi.Summary, "Stop the sandbox's clock")
       .annotate(
         OpenApi.Description,
-        "Time stands until the clock is advanced or resumed. A first freeze stands half a second ahead."
+        "Time stands still until the clock is advanced or resumed. A first freeze stops half a second ahead."
       )
   )
   .add(
@@ -133,10 +134,10 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
       error: [SandboxOnlyRoute.wire, SandboxClockAdvancing.wire]
     })
       .annotate(Traits, write)
-      .annotate(OpenApi.Summary, "Let the sandbox's clock go on")
+      .annotate(OpenApi.Summary, "Resume the sandbox's clock")
       .annotate(
         OpenApi.Description,
-        "Time goes on from where it stood. It never runs backwards: make a new project for real time."
+        "Time continues from the frozen instant. It never runs backwards: create a new project for real time."
       )
   )
   .add(
@@ -148,10 +149,10 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
       .annotate(OpenApi.Identifier, "sandbox.clock.advances.get")
       .annotate(Traits, read)
       .annotate(OpenApi.Summary, "Read an advance of the clock")
-      .annotate(OpenApi.Description, "Tells the instant it reached, the steps it took, and what stopped it.")
+      .annotate(
+        OpenApi.Description,
+        "Returns the instant it reached, the number of steps, and the reason if it stopped."
+      )
   )
   .annotate(OpenApi.Title, "Sandbox clock")
-  .annotate(
-    OpenApi.Description,
-    "Turn the time of a sandbox ahead, stop it, and let it go on; production keys are refused."
-  ) {}
+  .annotate(OpenApi.Description, "Advance, freeze and resume the time of a sandbox; production keys are refused.") {}

@@ -12,7 +12,7 @@ const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/u))
   description: "The provider's name of the type."
 })
 
-/** Types the simulation takes; a type whose named object may be left out has a default. M-SBX-06..08 */
+/** Types that the simulation accepts; a type whose object is optional has a default. M-SBX-06..08 */
 export const simulatedTypes = ["text", "media", "interactive", "flow", "reaction", "unsupported", "unknown"] as const
 
 const choiceId = text(1, 256).annotate({ description: "The id you would have given it." })
@@ -20,20 +20,20 @@ const choiceTitle = text(1, 256).annotate({ description: "The title the customer
 
 /** A tap as the customer's app would report it. M-INB-10, M-INB-11, gaps-2 J "Inbound simulation shapes" */
 export const SimulatedInteractive = Schema.Struct({
-  type: Schema.Literals(["button_reply", "list_reply"]).annotate({ description: "What the customer tapped." }),
+  type: Schema.Literals(["button_reply", "list_reply"]).annotate({ description: "Kind of tap." }),
   button_reply: nullableOptional(
-    Schema.Struct({ id: choiceId, title: choiceTitle }).annotate({ description: "The button that is tapped." })
+    Schema.Struct({ id: choiceId, title: choiceTitle }).annotate({ description: "The tapped button." })
   ),
   list_reply: nullableOptional(
     Schema.Struct({
       id: choiceId,
       title: choiceTitle,
       description: nullableOptional(text(0, 1024).annotate({ description: "The second line of the row." }))
-    }).annotate({ description: "The row that is chosen." })
+    }).annotate({ description: "The chosen row." })
   )
 })
   .annotate({
-    description: "The tap that is simulated.",
+    description: "The simulated tap.",
     ...variants("type", {
       button_reply: { schema: "SimulatedButtonReply", requires: ["button_reply"] },
       list_reply: { schema: "SimulatedListReply", requires: ["list_reply"] }
@@ -45,11 +45,14 @@ export const SimulatedInteractive = Schema.Struct({
     )
   )
 
-/** A file as the customer sends it; without `asset_id` this service has bytes of its own for each kind. gaps-2 J "Inbound simulation shapes" */
+/**
+ * A file as the customer sends it. Without `asset_id` the service uses its own bytes for each kind. gaps-2 J "Inbound
+ * simulation shapes"
+ */
 export const SimulatedMedia = Schema.Struct({
   kind: MediaKind,
   mime_type: nullableOptional(
-    text(1, 255).annotate({ description: "Media type; the usual one of its kind if left out." })
+    text(1, 255).annotate({ description: "Media type; the usual one of the kind by default." })
   ),
   filename: nullableOptional(text(1, 255).annotate({ description: "Name of the file." })),
   caption: nullableOptional(text(0, 1024).annotate({ description: "Text under the file; the payload shows it." })),
@@ -71,19 +74,19 @@ export const SimulatedMedia = Schema.Struct({
 export const SimulateInbound = Schema.Struct({
   channel: Channel,
   from: Schema.String.annotate({
-    description: "The customer: a phone number on chatapp, the channel's own id elsewhere.",
+    description: "Id of the customer: a phone number on chatapp, the channel's id elsewhere.",
     examples: ["+5511912345678"]
   }),
   to: Schema.String.annotate({
-    description: "Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it.",
+    description: "Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it.",
     examples: ["pn_01kah7v3m8q6x2r9d4t5w0y1z3"]
   }),
   type: Schema.Literals(simulatedTypes).annotate({
-    description: "What the customer sends; the member of the same name holds it."
+    description: "Type of the content; the member of that name holds it."
   }),
   text: nullableOptional(
     Schema.Struct({ body: text(1, 4096).annotate({ description: "The text, 1 to 4096 characters." }) }).annotate({
-      description: "What the customer writes."
+      description: "Text of the customer."
     })
   ),
   interactive: nullableOptional(SimulatedInteractive),
@@ -91,7 +94,7 @@ export const SimulateInbound = Schema.Struct({
     Schema.Struct({
       name: nullableOptional(text(1, 128).annotate({ description: "Name of the flow." })),
       response: Schema.Record(Schema.String, Schema.Unknown).annotate({
-        description: "What the customer filled in."
+        description: "Answers of the customer."
       }),
       flow_token: nullableOptional(text(1, 256).annotate({ description: "The token the flow was sent with." }))
     }).annotate({ description: "The flow the customer completed." })
@@ -100,23 +103,23 @@ export const SimulateInbound = Schema.Struct({
   reaction: nullableOptional(
     Schema.Struct({
       message_id: Schema.String.check(Schema.isPattern(/^msg_[0-9a-z]{26}$/u)).annotate({
-        description: "Id of the message that is reacted to."
+        description: "Id of the message that the reaction is for."
       }),
       emoji: Emoji
     }).annotate({ description: "The reaction." })
   ),
   unsupported: nullableOptional(
     Schema.Struct({ provider_type: nullableOptional(ProviderType) }).annotate({
-      description: "What the provider would not deliver."
+      description: "Content that the provider does not deliver."
     })
   ),
   unknown: nullableOptional(
     Schema.Struct({ provider_type: nullableOptional(ProviderType) }).annotate({
-      description: "What is not understood here."
+      description: "Content that this service does not interpret."
     })
   ),
   metadata: nullableOptional(Metadata),
-  profile_name: nullableOptional(text(1, 255).annotate({ description: "The name on the customer's profile." }))
+  profile_name: nullableOptional(text(1, 255).annotate({ description: "Profile name of the customer." }))
 })
   .annotate({
     examples: [
@@ -140,7 +143,7 @@ export const SimulateInbound = Schema.Struct({
   })
   .check(
     Schema.makeFilter((body) => {
-      // A phone has its own codes, so only opaque senders are judged here. M-SBX-15
+      // A phone has its own codes, so only opaque senders are checked here. M-SBX-15
       if (body.channel !== "chatapp" && !isOpaqueId(body.from)) {
         return { path: ["from"], issue: "1 to 255 characters" }
       }

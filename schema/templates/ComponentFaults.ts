@@ -3,7 +3,7 @@ import { text } from "../conventions/Text.ts"
 import type { TemplateButton, TemplateComponent } from "./TemplateComponents.ts"
 import { type ParameterFormat, variablesFault, variablesIn } from "./TemplateVariables.ts"
 
-/** Where components break the contract, as a path from their list, and what is expected there. */
+/** A place at which components break the contract, as a path from their list, and the expectation there. */
 export interface ComponentFault {
   readonly path: ReadonlyArray<string | number>
   readonly issue: string
@@ -11,7 +11,9 @@ export interface ComponentFault {
 
 type Fault = ComponentFault | undefined
 
-/** The first fault of a template's components, in their order. M-TPL-04, M-TPL-05, gaps-2 G "Component shapes" */
+/**
+ * Returns the first fault of a template's components, in their order. M-TPL-04, M-TPL-05, gaps-2 G "Component shapes"
+ */
 export const componentsFault = (components: ReadonlyArray<TemplateComponent>, format: ParameterFormat): Fault => {
   const seen = new Set<string>()
   for (const [index, component] of components.entries()) {
@@ -118,7 +120,10 @@ interface Examples {
   ]
 }
 
-/** Named variables need exactly one example each; positions may go without, but not with too few or too many. M-TPL-05 */
+/**
+ * Returns the first fault of examples: named variables need exactly one example each; positional ones may have none,
+ * but not too few or too many. M-TPL-05
+ */
 const examplesFault = (
   keys: ReadonlyArray<string>,
   format: ParameterFormat,
@@ -172,7 +177,7 @@ const urlFault = ({ example, url }: TemplateButton, format: ParameterFormat): Fa
   if (url === undefined) return at("url", "an address of 1 to 2000 characters")
   const variables = variablesIn(url)
   const [key] = variables.keys
-  // The only variable of an address is the first one, whatever the format of the texts.
+  // The only variable of an address is the first one, whatever the texts' format.
   const written = key === "1" ? "POSITIONAL" : format
   if (variables.keys.length > 1 || variablesFault(variables, written) !== undefined) {
     return at("url", "at most one variable, at the end")

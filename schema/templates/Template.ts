@@ -7,18 +7,18 @@ import { Timestamp } from "../conventions/Timestamp.ts"
 import { componentsFault } from "./ComponentFaults.ts"
 import { ComponentInput, storedComponents, TemplateComponent } from "./TemplateComponents.ts"
 
-/** What a template is for; marketing has guards of its own. M-TPL-02 */
+/** The category of a template; marketing has its own guards. M-TPL-02 */
 export const TemplateCategory = Schema.Literals(["marketing", "utility", "authentication"]).annotate({
-  description: "What it is for. Marketing templates are sent within the marketing guards."
+  description: "Category of the template. Marketing templates are sent within the marketing guards."
 })
 export type TemplateCategory = typeof TemplateCategory.Type
 
-/** How variables are written. M-TPL-03 */
+/** The way in which variables are written. M-TPL-03 */
 export const ParameterFormat = Schema.Literals(["POSITIONAL", "NAMED"]).annotate({
   description: "POSITIONAL: {{1}}, {{2}}. NAMED: {{first_name}}."
 })
 
-/** Where a template stands. M-TPL-06, gaps-2 G "Template transitions" */
+/** The status of a template. M-TPL-06, gaps-2 G "Template transitions" */
 export const TemplateStatus = Schema.Literals([
   "draft",
   "submitted",
@@ -28,28 +28,28 @@ export const TemplateStatus = Schema.Literals([
   "disabled",
   "orphaned"
 ]).annotate({
-  description: "Where its newest version stands. A draft or a review leaves the approved version in use."
+  description: "Status of the newest version. During a draft or a review the approved version stays in use."
 })
 export type TemplateStatus = typeof TemplateStatus.Type
 
-/** What the provider thinks of how customers take it. M-TPL-09 */
+/** The provider's rating of customers' reactions to a template. M-TPL-09 */
 export const ProviderQuality = Schema.Literals(["green", "yellow", "red", "unknown"]).annotate({
-  description: "How customers take it, as the provider rates it."
+  description: "Quality as the provider rates it from customers' reactions."
 })
 export type ProviderQuality = typeof ProviderQuality.Type
 
-/** A remark on what is written; it never blocks. M-TPL-10, gaps-2 G "authoring_signals" */
+/** A remark on the wording; it never blocks. M-TPL-10, gaps-2 G "authoring_signals" */
 export const AuthoringSignal = Schema.Struct({
   code: Schema.String.annotateKey({
-    description: "variable_at_edge, too_many_variables, promotional_wording or short_link; more may follow."
+    description: "variable_at_edge, too_many_variables, promotional_wording or short_link; new codes may appear."
   }),
-  severity: Schema.Literals(["info", "warning"]).annotate({ description: "How much it matters to reviewers." }),
-  component: Schema.String.annotateKey({ description: "The component it is about, such as BODY." }),
-  message: Schema.String.annotateKey({ description: "What to look at." })
+  severity: Schema.Literals(["info", "warning"]).annotate({ description: "Severity for reviewers." }),
+  component: Schema.String.annotateKey({ description: "Component that the signal concerns, such as BODY." }),
+  message: Schema.String.annotateKey({ description: "Explanation of the signal." })
 }).annotate({ identifier: "AuthoringSignal" })
 export type AuthoringSignal = typeof AuthoringSignal.Type
 
-/** A name: 1 to 512 of a-z, 0-9 and _. gaps-2 G "Template routes" */
+/** A template name: 1 to 512 of a-z, 0-9 and _. gaps-2 G "Template routes" */
 export const TemplateName = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,512}$/u)).annotate({
   description: "1 to 512 lowercase letters, digits and underscores; unique with its language.",
   examples: ["order_shipped"]
@@ -64,7 +64,7 @@ export const TemplateLanguage = Schema.String.check(Schema.isPattern(/^[a-z]{2}(
 const templateFields = {
   id: id("tpl"),
   object: Schema.Literal("template"),
-  name: Schema.String.annotate({ description: "Its name; sends find it by name and language." }),
+  name: Schema.String.annotate({ description: "Name of the template; sends refer to it by name and language." }),
   language: Schema.String.annotate({ description: "Its language." }),
   category: TemplateCategory,
   parameter_format: ParameterFormat,
@@ -73,29 +73,33 @@ const templateFields = {
   version: Schema.Int.annotate({ description: "Number of the version shown here, the newest." }),
   version_id: id("tplv"),
   approved_version: Schema.NullOr(Schema.Int).annotate({
-    description: "Number of the version that sends use; null while none is approved."
+    description: "Number of the version that sends use; null while no version is approved."
   }),
   components: Schema.Array(TemplateComponent).annotate({ description: "The parts of this version." }),
   provider_template_id: Schema.NullOr(Schema.String).annotate({
-    description: "Its id at the provider; null before the provider knows it."
+    description: "Id at the provider; null before the provider assigns it."
   }),
-  rejection_reason: Schema.NullOr(Schema.String).annotate({ description: "Why it was refused, where that was said." }),
+  rejection_reason: Schema.NullOr(Schema.String).annotate({
+    description: "Reason for the rejection, if one was given."
+  }),
   provider_quality: ProviderQuality,
-  authoring_signals: Schema.Array(AuthoringSignal).annotate({ description: "Remarks on what is written." }),
-  submitted_at: Schema.NullOr(Timestamp).annotate({ description: "When this version went to review." }),
-  approved_at: Schema.NullOr(Timestamp).annotate({ description: "When this version was approved." }),
+  authoring_signals: Schema.Array(AuthoringSignal).annotate({ description: "Remarks on the wording." }),
+  submitted_at: Schema.NullOr(Timestamp).annotate({
+    description: "Time at which this version was submitted for review."
+  }),
+  approved_at: Schema.NullOr(Timestamp).annotate({ description: "Time at which this version was approved." }),
   created_at: Timestamp,
   updated_at: Timestamp
 }
 
-/** A template as lists show it. M-TPL-01..11 */
+/** A template as lists return it. M-TPL-01..11 */
 export const Template = Schema.Struct(templateFields).annotate({ identifier: "Template" })
 export type Template = typeof Template.Type
 
-/** A template as it is answered alone. */
+/** A template as a response of its own. */
 export const TemplateRead = Schema.Struct({ ...templateFields, trace_id: TraceId })
 
-/** The answer to DELETE. gaps-2 G "Template routes" */
+/** The response to DELETE. gaps-2 G "Template routes" */
 export const DeletedTemplate = Schema.Struct({
   id: id("tpl"),
   object: Schema.Literal("template"),
@@ -142,8 +146,8 @@ export const CreateTemplate = Schema.Struct({
 export type CreateTemplate = typeof CreateTemplate.Type
 
 /**
- * Body of PATCH /v1/templates/{template_id}: at least one field. Components that come without a format are held against
- * the template's own. gaps-2 G "Template routes"
+ * Body of PATCH /v1/templates/{template_id}: at least one field. Components without a format are checked against the
+ * template's own format. gaps-2 G "Template routes"
  */
 export const UpdateTemplate = Schema.Struct({
   category: Schema.optionalKey(TemplateCategory),
@@ -182,9 +186,9 @@ export type DuplicateTemplate = typeof DuplicateTemplate.Type
 
 /** Body of POST /v1/sandbox/templates/{template_id}/status; unknown fields are ignored. M-TPL-12, M-TPL-13 */
 export const SetTemplateStatus = Schema.Struct({
-  status: Schema.Literals(["rejected", "paused", "disabled"]).annotate({ description: "What becomes of it." }),
+  status: Schema.Literals(["rejected", "paused", "disabled"]).annotate({ description: "New status of the template." }),
   rejection_reason: nullableOptional(
-    text(1, 500).annotate({ description: "Why, 1 to 500 characters; required with rejected." })
+    text(1, 500).annotate({ description: "Reason, 1 to 500 characters; required with rejected." })
   )
 })
   .annotate({ examples: [{ status: "rejected", rejection_reason: "Promotional wording in a utility template." }] })

@@ -11,7 +11,7 @@ export type ComponentType = (typeof componentTypes)[number]
 export type HeaderFormat = (typeof headerFormats)[number]
 export type ButtonType = (typeof buttonTypes)[number]
 
-/** Upper case, as stored; a request may write them in lower case. gaps-2 G "Component shapes" */
+/** Upper case, as stored; a request may use lower case. gaps-2 G "Component shapes" */
 const inAnyCase = <const L extends ReadonlyArray<string>>(names: L) =>
   Schema.Literals([...names, ...names.map((name) => name.toLowerCase())] as unknown as readonly [
     ...L,
@@ -20,16 +20,16 @@ const inAnyCase = <const L extends ReadonlyArray<string>>(names: L) =>
 
 const NamedExample = Schema.Struct({
   param_name: text(1, 128).annotate({ description: "Name of the variable." }),
-  example: text(1, 1024).annotate({ description: "A value it could have." })
+  example: text(1, 1024).annotate({ description: "Example value of the variable." })
 })
 
 const sample = text(1, 1024)
 const most = 100
 const one = Schema.Union([sample, Schema.Array(sample).check(Schema.isMinLength(1), Schema.isMaxLength(1))])
 
-/** Values that show the reviewer what a send looks like. M-TPL-05, gaps-2 G "Component shapes" */
+/** Example values for the reviewer. M-TPL-05, gaps-2 G "Component shapes" */
 export const ComponentExample = Schema.Struct({
-  header_text: nullableOptional(one.annotate({ description: "A value of the header's variable." })),
+  header_text: nullableOptional(one.annotate({ description: "Example value of the header's variable." })),
   body_text: nullableOptional(
     Schema.Union([
       Schema.Array(sample).check(Schema.isMaxLength(most)),
@@ -37,28 +37,28 @@ export const ComponentExample = Schema.Struct({
         Schema.isMinLength(1),
         Schema.isMaxLength(1)
       )
-    ]).annotate({ description: "A value of each variable of the body, in the order of their positions." })
+    ]).annotate({ description: "Example values of the body's variables, in the order of their positions." })
   ),
   header_text_named_params: nullableOptional(
     Schema.Array(NamedExample)
       .check(Schema.isMaxLength(1))
-      .annotate({ description: "A value of the header's named variable." })
+      .annotate({ description: "Example value of the header's named variable." })
   ),
   body_text_named_params: nullableOptional(
     Schema.Array(NamedExample)
       .check(Schema.isMaxLength(most))
-      .annotate({ description: "A value of each named variable of the body." })
+      .annotate({ description: "Example values of the body's named variables." })
   ),
   header_handle: nullableOptional(
     one.annotate({ description: "The file of a media header: a media asset (mda_) or the upstream's handle." })
   )
-}).annotate({ description: "Values that show what a send looks like." })
+}).annotate({ description: "Example values for the review." })
 export type ComponentExample = typeof ComponentExample.Type
 
 const buttonFields = {
   text: nullableOptional(text(1, 25).annotate({ description: "The label, 1 to 25 characters." })),
   payload: nullableOptional(
-    text(1, 256).annotate({ description: "What a tap on a quick reply answers; the label when left out." })
+    text(1, 256).annotate({ description: "Payload that a tap on a quick reply returns; the label by default." })
   ),
   url: nullableOptional(text(1, 2000).annotate({ description: "The address, with at most one variable at its end." })),
   phone_number: nullableOptional(
@@ -67,9 +67,11 @@ const buttonFields = {
       examples: ["+551140028922"]
     })
   ),
-  flow_id: nullableOptional(text(1, 255).annotate({ description: "The flow (flw_) a tap opens." })),
+  flow_id: nullableOptional(text(1, 255).annotate({ description: "The flow (flw_) that a tap opens." })),
   example: nullableOptional(
-    one.annotate({ description: "The address as a send completes it, or the code a tap copies (1 to 15 characters)." })
+    one.annotate({
+      description: "Example of the completed address, or the code that a tap copies (1 to 15 characters)."
+    })
   )
 }
 
@@ -80,9 +82,9 @@ const componentFields = {
   example: nullableOptional(ComponentExample)
 }
 
-const kindOfButton = "What a tap does."
-const kindOfComponent = "Which part it is; each at most once, BODY exactly once."
-const kindOfHeader = "What a HEADER holds: TEXT or a file that each send brings."
+const kindOfButton = "Action of a tap."
+const kindOfComponent = "Part of the template; each at most once, BODY exactly once."
+const kindOfHeader = "Content of a HEADER: TEXT, or a file given with each send."
 
 /** A component as a request writes it; types in either case. gaps-2 G "Component shapes" */
 export const ComponentInput = Schema.Struct({
@@ -94,7 +96,7 @@ export const ComponentInput = Schema.Struct({
       Schema.Struct({ type: inAnyCase(buttonTypes).annotate({ description: kindOfButton }), ...buttonFields })
     )
       .check(Schema.isMinLength(1), Schema.isMaxLength(10))
-      .annotate({ description: "1 to 10 buttons of BUTTONS." })
+      .annotate({ description: "The 1 to 10 buttons of BUTTONS." })
   )
 })
 export type ComponentInput = typeof ComponentInput.Type
@@ -115,7 +117,7 @@ export type TemplateButton = NonNullable<TemplateComponent["buttons"]>[number]
 
 const upper = <Name extends string>(name: string): Name => name.toUpperCase() as Name
 
-/** What is stored of a request's components. */
+/** Returns the stored form of a request's components. */
 export const storedComponents = (components: ReadonlyArray<ComponentInput>): ReadonlyArray<TemplateComponent> =>
   components.map(({ buttons, format, type, ...rest }) => ({
     type: upper<ComponentType>(type),

@@ -9,30 +9,30 @@ const data = <const Status extends "approved" | "rejected" | "paused" | "disable
     language: Schema.String.annotateKey({ description: "Its language, such as pt_BR." }),
     status: Schema.Literal(status),
     rejection_reason: Schema.NullOr(Schema.String).annotate({
-      description: "Why it was refused, where a reason was given."
+      description: "Reason for the rejection, if one was given."
     })
   })
 
 /** gaps-1 K "Event catalog", gaps-2 G "Template and batch events" */
 export const TemplateApproved = defineEvent("template.approved", data("approved"), {
   source_type: "template",
-  description: "A template may be sent."
+  description: "A template was approved and can be sent."
 })
 
 /** gaps-2 G "Template and batch events" */
 export const TemplateRejected = defineEvent("template.rejected", data("rejected"), {
   source_type: "template",
-  description: "A template was refused; its rejection_reason says why where a reason was given."
+  description: "A template was rejected; rejection_reason holds the reason if one was given."
 })
 
 /** gaps-2 G "Template and batch events" */
 export const TemplatePaused = defineEvent("template.paused", data("paused"), {
   source_type: "template",
-  description: "A template may not be sent for a while."
+  description: "A template was paused and cannot be sent for a while."
 })
 
 /** gaps-2 G "Template and batch events" */
 export const TemplateDisabled = defineEvent("template.disabled", data("disabled"), {
   source_type: "template",
-  description: "A template may not be sent any more."
+  description: "A template was disabled and can no longer be sent."
 })

@@ -1,17 +1,17 @@
-/** `POSITIONAL` counts its variables, `NAMED` names them. M-TPL-03 */
+/** `POSITIONAL` variables have numbers, `NAMED` ones have names. M-TPL-03 */
 export type ParameterFormat = "POSITIONAL" | "NAMED"
 
-/** The variables of a text as they stand in it. */
+/** The variables of a text. */
 export interface TextVariables {
-  /** What stands between the braces, in the order of the text, repeats included. */
+  /** The texts between the braces, in the order of the text, repeats included. */
   readonly keys: ReadonlyArray<string>
-  /** Braces that open or close nothing. */
+  /** True when some braces are not part of a pair. */
   readonly hasLooseBraces: boolean
 }
 
 const variable = /\{\{([^{}]*)\}\}/g
 
-/** Reads the variables of a text: `{{1}}` or `{{first_name}}`. M-TPL-03 */
+/** Returns the variables of a text: `{{1}}` or `{{first_name}}`. M-TPL-03 */
 export const variablesIn = (text: string): TextVariables => ({
   keys: [...text.matchAll(variable)].map(([, key = ""]) => key),
   hasLooseBraces: /\{\{|\}\}/.test(text.replaceAll(variable, " "))
@@ -20,7 +20,10 @@ export const variablesIn = (text: string): TextVariables => ({
 const position = /^[1-9][0-9]{0,3}$/
 const name = /^[a-z][a-z0-9_]*$/
 
-/** Why these variables break their format, or undefined. Positions run 1..n without gaps. M-TPL-04, gaps-2 G "Component shapes" */
+/**
+ * Returns the reason why these variables break their format, or undefined. Positions run 1..n without gaps. M-TPL-04,
+ * gaps-2 G "Component shapes"
+ */
 export const variablesFault = (
   { hasLooseBraces, keys }: TextVariables,
   format: ParameterFormat

@@ -52,7 +52,7 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
       .annotate(OpenApi.Summary, "Write a template")
       .annotate(
         OpenApi.Description,
-        "Makes a draft; submit it for review before it can be sent. The first component that breaks the rules is named by param."
+        "Creates a draft; submit it for review before it can be sent. param names the first component that breaks the rules."
       ),
     HttpApiEndpoint.get("list", "/v1/templates", {
       query: {
@@ -69,7 +69,7 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
       .annotate(OpenApi.Summary, "List templates")
       .annotate(
         OpenApi.Description,
-        "Templates of the calling key's environment, newest first. Filters narrow each other."
+        "Templates of the calling key's environment, newest first. Filters are combined with AND."
       ),
     HttpApiEndpoint.get("get", "/v1/templates/:template_id", {
       params,
@@ -78,7 +78,10 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
     })
       .annotate(Traits, reading())
       .annotate(OpenApi.Summary, "Read a template")
-      .annotate(OpenApi.Description, "Shows the newest version; approved_version tells which one sends use."),
+      .annotate(
+        OpenApi.Description,
+        "Returns the newest version; approved_version is the number of the version that sends use."
+      ),
     HttpApiEndpoint.patch("update", "/v1/templates/:template_id", {
       params,
       payload: UpdateTemplate,
@@ -98,7 +101,10 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
     })
       .annotate(Traits, writing())
       .annotate(OpenApi.Summary, "Delete a template")
-      .annotate(OpenApi.Description, "Its name becomes free; queued sends of it fail with template_unavailable."),
+      .annotate(
+        OpenApi.Description,
+        "The name becomes available again; queued sends of the template fail with template_unavailable."
+      ),
     HttpApiEndpoint.post("submit", "/v1/templates/:template_id/submit", {
       params,
       success: TemplateRead.pipe(HttpApiSchema.status(202)),
@@ -108,7 +114,7 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
       .annotate(OpenApi.Summary, "Submit a template for review")
       .annotate(
         OpenApi.Description,
-        "Its events tell what becomes of it. A sandbox approves after a second; in production the provider reviews."
+        "Events report the decision. A sandbox approves after a second; in production the provider reviews."
       ),
     HttpApiEndpoint.post("duplicate", "/v1/templates/:template_id/duplicate", {
       params,
@@ -125,7 +131,7 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
       .annotate(OpenApi.Summary, "Copy a template")
       .annotate(
         OpenApi.Description,
-        "Makes a draft of its newest version under another name, in another language, or both."
+        "Creates a draft from the newest version under another name, in another language, or both."
       ),
     HttpApiEndpoint.post("setSandboxStatus", "/v1/sandbox/templates/:template_id/status", {
       params,
@@ -147,7 +153,7 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
       })
       .annotate(OpenApi.Identifier, "sandbox.templates.setStatus")
       .annotate(OpenApi.Summary, "Reject, pause or disable a sandbox template")
-      .annotate(OpenApi.Description, "Plays what a provider decides, from any state, with its event.")
+      .annotate(OpenApi.Description, "Simulates a decision of the provider, from any state, with its event.")
   )
   .annotate(OpenApi.Title, "Templates")
-  .annotate(OpenApi.Description, "What may be sent without an open service window, after review.") {}
+  .annotate(OpenApi.Description, "Reviewed messages that can be sent without an open service window.") {}

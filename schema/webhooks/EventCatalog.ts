@@ -10,8 +10,8 @@ import * as Templates from "../templates/TemplateEvents.ts"
 import { WebhookTestEvent } from "./WebhookEvents.ts"
 
 /**
- * The 28 events an endpoint can subscribe to, in the documented order. `message.created` is never emitted and batches
- * raise none. A-SIG-14..18, gaps-1 K "Event catalog"
+ * The 28 events that an endpoint can subscribe to, in the documented order. `message.created` is never raised, and
+ * batches raise no events. A-SIG-14..18, gaps-1 K "Event catalog"
  */
 const subscribable = [
   Messages.MessageSent,
@@ -57,10 +57,10 @@ export type SubscribableEvent<Type extends SubscribableEventType> = Extract<
   { readonly type: Type }
 >
 
-/** Every event an endpoint can subscribe to, in the documented order. */
+/** Every event that an endpoint can subscribe to, in the documented order. */
 export const subscribableEvents: ReadonlyArray<AnyEvent> = subscribable
 
-/** The probe's type. gaps-1 K "Event catalog" */
+/** The type of a test event. gaps-1 K "Event catalog" */
 export const webhookTestEvent = WebhookTestEvent.type
 
 /** Every event a delivery can carry. gaps-1 K "Event catalog" */

@@ -66,7 +66,7 @@ const template = {
   rejection_reason: null
 }
 
-/** The `data` of one event of each type that an endpoint can subscribe to, as readers see it who choose among them. */
+/** Example `data` of each event type that an endpoint can subscribe to, for readers who choose among them. */
 export const eventExamples: { readonly [Type in SubscribableEventType]: EventData<SubscribableEvent<Type>> } = {
   "message.sent": { ...progress, status: "sent" },
   "message.delivered": { ...progress, status: "delivered" },

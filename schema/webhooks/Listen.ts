@@ -29,19 +29,19 @@ export const ListenEvent = Schema.Struct({
   type: Schema.String.annotateKey({ description: "Type of the event." }),
   created_at: Timestamp,
   trace_id,
-  payload: Schema.Unknown.annotateKey({ description: "The envelope as a delivery would carry it." }),
+  payload: Schema.Unknown.annotateKey({ description: "The envelope as in a delivery." }),
   signature_preview: Schema.optionalKey(SignaturePreview).annotateKey({
-    description: "What the endpoint would be sent; there when webhook_endpoint_id is given."
+    description: "Request that the endpoint would receive; present when webhook_endpoint_id is given."
   })
 }).annotate({ identifier: "WebhookListenEvent" })
 export type ListenEvent = typeof ListenEvent.Type
 
-/** One page of the stream, oldest first; the cursor is always there, also on an empty page. A-LSN-01..03, gaps-1 L */
+/** One page of the stream, oldest first; every page has a cursor, even an empty one. A-LSN-01..03, gaps-1 L */
 export const ListenPage = Schema.Struct({
   object: Schema.Literal("webhook_event_listen"),
   data: Schema.Array(ListenEvent).annotateKey({ description: "The events after the cursor, oldest first." }),
-  has_more: Schema.Boolean.annotateKey({ description: "Whether more are there already." }),
-  next_cursor: Schema.String.annotateKey({ description: "Send it as cursor with the next poll." }),
+  has_more: Schema.Boolean.annotateKey({ description: "Whether more events are available now." }),
+  next_cursor: Schema.String.annotateKey({ description: "Value for cursor of the next poll." }),
   next_poll_after_ms: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotateKey({
     description: "Milliseconds to wait before the next poll."
   }),
@@ -54,32 +54,34 @@ const sessionQuery = {
     description: "Only events this endpoint subscribes to, each with its signature_preview."
   }),
   listen_session_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The listen session; production keys need one."
+    description: "Id of the listen session; production keys need one."
   })
 }
 
 /** Query of GET /v1/webhook-events/listen. A-LSN-04..14 */
 export const ListenQuery = {
   limit: Schema.optionalKey(integerParam(1, 100)),
-  cursor: Schema.optionalKey(Schema.String).annotate({ description: "next_cursor of the poll before." }),
+  cursor: Schema.optionalKey(Schema.String).annotate({ description: "next_cursor of the previous poll." }),
   start_at: Schema.optionalKey(Schema.Literals(["oldest", "tail"])).annotate({
-    description: "Without a cursor: from the oldest retained event, or from now on."
+    description: "Start without a cursor: the oldest retained event, or now."
   }),
   ...eventTypeQuery,
   wait_ms: Schema.optionalKey(integerParam(0, 25_000)).annotateKey({
-    description: "Milliseconds to hold the request open until there is an event, 0 to 25000."
+    description: "Milliseconds to hold the request open until an event arrives, 0 to 25000."
   }),
   ...sessionQuery
 }
 
-/** A production key's permission to listen for a while. A-LSS-04..08 */
+/** A production key's permission to listen for a limited time. A-LSS-04..08 */
 export const ListenSession = Schema.Struct({
   id: id("wls"),
   object: Schema.Literal("webhook_listen_session"),
   environment: Schema.Literal("production"),
-  status: Schema.Literals(["active", "disabled", "expired"]).annotate({ description: "Only an active one listens." }),
+  status: Schema.Literals(["active", "disabled", "expired"]).annotate({
+    description: "Status of the session; only an active session can listen."
+  }),
   expires_at: Timestamp,
-  disabled_at: Schema.NullOr(Timestamp).annotate({ description: "When it was ended; null before." }),
+  disabled_at: Schema.NullOr(Timestamp).annotate({ description: "Time at which the session was ended; null before." }),
   created_at: Timestamp,
   trace_id,
   poll_endpoint: Schema.Literal("/v1/webhook-events/listen"),
@@ -87,14 +89,14 @@ export const ListenSession = Schema.Struct({
 }).annotate({ identifier: "WebhookListenSession" })
 export type ListenSession = typeof ListenSession.Type
 
-/** Body of POST /v1/webhook-events/listen-sessions; the body itself may be left out. A-LSS-02, A-LSS-03 */
+/** Body of POST /v1/webhook-events/listen-sessions; the body is optional. A-LSS-02, A-LSS-03 */
 export const CreateListenSession = Schema.Struct({
   ttl_seconds: nullableOptional(
     Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 300 })).annotate({
-      description: "Seconds it lasts, 30 to 300; 300 when left out."
+      description: "Duration in seconds, 30 to 300; 300 by default."
     })
   ),
-  reason: nullableOptional(label(1, 200).annotate({ description: "Why you listen." }))
+  reason: nullableOptional(label(1, 200).annotate({ description: "Reason for listening." }))
 }).annotate({ examples: [{ ttl_seconds: 120, reason: "Debugging a missing event" }] })
 export type CreateListenSession = typeof CreateListenSession.Type
 
@@ -113,7 +115,7 @@ const listenErrors = [
   WebhookEndpointNotFound.wire
 ]
 
-/** The event stream of the calling key's environment, with or without a registered endpoint. A-LSN, A-LSS */
+/** Routes of the event stream of the calling key's environment, with or without a registered endpoint. A-LSN, A-LSS */
 export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
   .annotate(OpenApi.Identifier, "webhooks.events")
   .add(
@@ -137,7 +139,7 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
       .annotate(Traits, listenRoute({ strictQuery: true }))
       .annotate(OpenApi.Identifier, "webhooks.events.getListened")
       .annotate(OpenApi.Summary, "Read one event of the stream")
-      .annotate(OpenApi.Description, "One retained event of the environment by its id, as a delivery would carry it."),
+      .annotate(OpenApi.Description, "One retained event of the environment by its id, as in a delivery."),
     HttpApiEndpoint.post("createSession", "/listen-sessions", {
       payload: CreateListenSession,
       success: ListenSession.pipe(HttpApiSchema.status(201)),
@@ -179,7 +181,10 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
       )
       .annotate(OpenApi.Identifier, "webhooks.listenSessions.delete")
       .annotate(OpenApi.Summary, "End a listen session")
-      .annotate(OpenApi.Description, "Only the key that opened it; the environment may open another at once.")
+      .annotate(
+        OpenApi.Description,
+        "Only the key that opened the session can end it; the environment may open another immediately."
+      )
   )
   .prefix("/v1/webhook-events")
   .annotate(OpenApi.Title, "Webhook listen")

@@ -17,19 +17,19 @@ import {
 } from "./WebhookErrors.ts"
 import { RecoverWebhookEndpoint, WebhookRecovery } from "./WebhookRecovery.ts"
 
-/** Why an attempt failed, where a class is known. A-WHV-07 */
+/** The class of an attempt's failure, if known. A-WHV-07 */
 export const FailureClass = Schema.Literals(["auth_rejected", "server_error", "unreachable", "timeout"]).annotate({
   identifier: "WebhookFailureClass",
-  description: "Why an attempt failed, where that is known."
+  description: "Class of the failure, if known."
 })
 export type FailureClass = typeof FailureClass.Type
 
-/** What the breaker last saw. No counter, internal event or secret is ever here. A-WHE-06, A-WHE-07, A-WHE-09 */
+/** The last observation of the breaker, without counters, internal events or secrets. A-WHE-06, A-WHE-07, A-WHE-09 */
 export const DisabledDetail = Schema.Struct({
-  last_status_code: Schema.NullOr(Schema.Int).annotate({ description: "Status of the last answer; null for none." }),
-  failure_class: Schema.NullOr(FailureClass).annotate({ description: "Why the last attempt failed." }),
+  last_status_code: Schema.NullOr(Schema.Int).annotate({ description: "Status of the last response; null for none." }),
+  failure_class: Schema.NullOr(FailureClass).annotate({ description: "Class of the last failure." }),
   probation_retrip: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description: "There when it was disabled again during probation."
+    description: "Present when the endpoint was disabled again during probation."
   })
 }).annotate({ identifier: "WebhookDisabledDetail" })
 export type DisabledDetail = typeof DisabledDetail.Type
@@ -37,9 +37,9 @@ export type DisabledDetail = typeof DisabledDetail.Type
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a URL parser would silently drop exactly these
 const blank = /[\s\u0000-\u001f\u007f-\u009f]/
 
-/** An absolute URL as sent, at most 2048 characters and without a fragment; whether it is safe is decided later. gaps-1 J */
+/** An absolute URL as sent, at most 2048 characters and without a fragment; its safety is checked later. gaps-1 J */
 export const WebhookUrl = Schema.String.annotate({
-  description: "Absolute https URL that the internet can reach, at most 2048 characters, without a fragment.",
+  description: "Absolute https URL reachable from the internet, at most 2048 characters, without a fragment.",
   format: "uri"
 }).check(
   Schema.makeFilter(
@@ -53,24 +53,26 @@ export const WebhookUrl = Schema.String.annotate({
   )
 )
 
-/** 1..100 types of the catalog; duplicates collapse later. gaps-1 J "subscribed_events values" */
+/** 1 to 100 types of the catalog; duplicates are merged later. gaps-1 J "subscribed_events values" */
 export const SubscribedEvents = Schema.Array(SubscribableEventType)
   .check(Schema.isMinLength(1), Schema.isMaxLength(100))
   .annotate({ description: "Types of events to deliver, 1 to 100." })
 
-const note = "Your note about it, 1 to 255 characters after trimming."
+const note = "Your note about the endpoint, 1 to 255 characters after trimming."
 
 const endpointFields = {
   id: id("we"),
   object: Schema.Literal("webhook_endpoint"),
-  url: Schema.String.annotateKey({ description: "Where deliveries go." }),
-  description: Schema.NullOr(Schema.String).annotate({ description: "Your note about it." }),
-  subscribed_events: Schema.Array(Schema.String).annotate({ description: "Types of events that are delivered to it." }),
+  url: Schema.String.annotateKey({ description: "Address of deliveries." }),
+  description: Schema.NullOr(Schema.String).annotate({ description: "Your note about the endpoint." }),
+  subscribed_events: Schema.Array(Schema.String).annotate({
+    description: "Types of events that the endpoint receives."
+  }),
   status: Schema.Literals(["active", "disabled"]).annotate({
-    description: "disabled: nothing is delivered; see disabled_reason."
+    description: "disabled: no event is delivered; see disabled_reason."
   }),
   probation: Schema.Boolean.annotate({
-    description: "True from its recovery until the first delivery that succeeds."
+    description: "True from recovery until the first successful delivery."
   }),
   disabled_reason: Schema.NullOr(Schema.String).annotate({
     description: "consecutive_failures or manual; null while it is active."
@@ -78,23 +80,30 @@ const endpointFields = {
   disabled_detail: Schema.NullOr(DisabledDetail).annotate({
     description: "The last failure before it was disabled by failures."
   }),
-  last_failure_at: Schema.NullOr(Timestamp).annotate({ description: "Null before its first failure." }),
-  last_success_at: Schema.NullOr(Timestamp).annotate({ description: "Null before its first success." }),
+  last_failure_at: Schema.NullOr(Timestamp).annotate({
+    description: "Time of the latest failure; null before the first."
+  }),
+  last_success_at: Schema.NullOr(Timestamp).annotate({
+    description: "Time of the latest success; null before the first."
+  }),
   environment: EnvironmentKind,
   created_at: Timestamp,
   updated_at: Timestamp
 }
-const signing_secret = Schema.String.annotate({ description: "Key of the signatures, shown in this answer only." })
+const signing_secret = Schema.String.annotate({ description: "Key of the signatures, shown only in this response." })
 const standard_webhooks_secret = Schema.String.annotate({
-  description: "Key of the Standard Webhooks signatures, in the form their libraries take; shown in this answer only."
+  description:
+    "Key of the Standard Webhooks signatures, in the form that their libraries accept; shown only in this response."
 })
 const trace_id = TraceId
 
-/** A registered receiver as reads show it; the signing secret is never here. A-WHE-01..12 */
+/** A registered receiver as reads return it, always without the signing secret. A-WHE-01..12 */
 export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({ identifier: "WebhookEndpoint" })
 export type WebhookEndpoint = typeof WebhookEndpoint.Type
 
-/** A receiver as create and rotate-secret answer it, once. A-WHE-14, A-WHE-35, gaps-1 J "Secret overlap after rotation" */
+/**
+ * A receiver as create and rotate-secret return it once. A-WHE-14, A-WHE-35, gaps-1 J "Secret overlap after rotation"
+ */
 export const WebhookEndpointWithSecret = Schema.Struct({
   ...endpointFields,
   signing_secret,
@@ -125,14 +134,14 @@ export const UpdateWebhookEndpoint = Schema.Struct({
   description: Schema.optionalKey(Schema.NullOr(label(1, 255))).annotate({ description: note }),
   subscribed_events: Schema.optionalKey(SubscribedEvents),
   status: Schema.optionalKey(Schema.Literals(["active", "disabled"])).annotate({
-    description: "active recovers it, disabled stops it; recover delivers what it missed meanwhile."
+    description: "active recovers the endpoint, disabled stops it; the recover route delivers events missed meanwhile."
   })
 })
   .annotate({ examples: [{ subscribed_events: ["message.received", "message.failed", "message.delivered"] }] })
   .check(Schema.makeFilter((body) => Object.keys(body).length > 0, { expected: "at least one field to change" }))
 export type UpdateWebhookEndpoint = typeof UpdateWebhookEndpoint.Type
 
-/** The answer to DELETE. gaps-1 J "Paths of delete and secret rotation" */
+/** The response to DELETE. gaps-1 J "Paths of delete and secret rotation" */
 export const DeletedWebhookEndpoint = Schema.Struct({
   id: id("we"),
   object: Schema.Literal("webhook_endpoint"),
@@ -140,7 +149,7 @@ export const DeletedWebhookEndpoint = Schema.Struct({
   trace_id
 }).annotate({ identifier: "DeletedWebhookEndpoint" })
 
-/** The answer to a test: the probe is queued, its end is read from the event. A-WHT-01 */
+/** The response to a test: the test delivery is queued, and its event shows the result. A-WHT-01 */
 export const WebhookTest = Schema.Struct({
   object: Schema.Literal("webhook_test"),
   webhook_event_id: id("whe"),
@@ -158,7 +167,7 @@ const endpointRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
 const params = { webhook_endpoint_id: pathId("we") }
 const read = Schema.Struct({ ...endpointFields, trace_id })
 
-/** The receivers of the calling key's environment. A-WHE, A-WHT */
+/** Routes of the receivers of the calling key's environment. A-WHE, A-WHT */
 export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .annotate(OpenApi.Identifier, "webhooks.endpoints")
   .add(
@@ -192,7 +201,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     HttpApiEndpoint.get("get", "/:webhook_endpoint_id", { params, success: read, error: WebhookEndpointNotFound.wire })
       .annotate(Traits, endpointRoute({ scopes: ["webhooks:read"], rate: "read" }))
       .annotate(OpenApi.Summary, "Read a webhook endpoint")
-      .annotate(OpenApi.Description, "Shows the endpoint with its health, never its signing secret."),
+      .annotate(OpenApi.Description, "Returns the endpoint with its health, never its signing secret."),
     HttpApiEndpoint.patch("update", "/:webhook_endpoint_id", {
       params,
       payload: UpdateWebhookEndpoint,
@@ -203,7 +212,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       .annotate(OpenApi.Summary, "Change, disable or recover a webhook endpoint")
       .annotate(
         OpenApi.Description,
-        "Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed; recover delivers what was missed."
+        "Activating an endpoint that the breaker disabled starts probation: three consecutive failures disable it again, the first success ends probation. Missed events are not replayed; the recover route delivers them."
       ),
     HttpApiEndpoint.delete("delete", "/:webhook_endpoint_id", {
       params,
@@ -212,7 +221,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     })
       .annotate(Traits, endpointRoute({}))
       .annotate(OpenApi.Summary, "Delete a webhook endpoint")
-      .annotate(OpenApi.Description, "Waiting deliveries end failed; the delivery log stays."),
+      .annotate(OpenApi.Description, "Waiting deliveries fail; the delivery log stays."),
     HttpApiEndpoint.post("rotateSecret", "/:webhook_endpoint_id/rotate-secret", {
       params,
       success: WebhookEndpointWithSecret,
@@ -222,7 +231,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       .annotate(OpenApi.Summary, "Rotate the signing secret")
       .annotate(
         OpenApi.Description,
-        "The new signing secret signs every attempt from now on, without overlap. The Standard Webhooks header carries the signatures of the new and the previous secret for 24 hours."
+        "The new signing secret signs every further attempt, without overlap. For 24 hours the Standard Webhooks header carries signatures of both the new and the previous secret."
       ),
     HttpApiEndpoint.post("test", "/:webhook_endpoint_id/test", {
       params,
@@ -242,7 +251,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       .annotate(OpenApi.Summary, "Send a test event")
       .annotate(
         OpenApi.Description,
-        "Queues one signed webhook.test delivery with a single attempt. Five per rolling minute and endpoint, replays included."
+        "Queues one signed webhook.test delivery with a single attempt. At most five per rolling minute and endpoint, including replays."
       ),
     HttpApiEndpoint.post("recover", "/:webhook_endpoint_id/recover", {
       params,
@@ -264,10 +273,10 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
           restrictedWithoutCredit: true
         })
       )
-      .annotate(OpenApi.Summary, "Deliver what a webhook endpoint missed")
+      .annotate(OpenApi.Summary, "Deliver missed events of a webhook endpoint")
       .annotate(
         OpenApi.Description,
-        "Delivers every subscribed event of that span that never reached the endpoint: events of a time when it was disabled, and deliveries that failed for good. Events of before its registration are none of them. Activate the endpoint first. Events are kept for 7 days."
+        "Delivers every subscribed event of the span that never reached the endpoint: events from a time when it was disabled, and deliveries that failed permanently. Events from before its registration are excluded. Activate the endpoint first. Events are kept for 7 days."
       )
   )
   .prefix("/v1/webhook-endpoints")

@@ -22,7 +22,7 @@ import {
 
 /** Headers of every delivery and preview. A-SIG-07..09 */
 export const SignatureHeaders = Schema.Struct({
-  "svc-webhook-id": Schema.String.annotateKey({ description: "The event's id; deduplicate by it." }),
+  "svc-webhook-id": Schema.String.annotateKey({ description: "Id of the event; deduplicate by it." }),
   "svc-webhook-timestamp": Schema.String.annotate({ description: "Seconds since 1970." }),
   "svc-webhook-signature": Schema.String.annotate({
     description: "HMAC-SHA256 of timestamp, dot and raw body, as 64 lowercase hex characters."
@@ -30,7 +30,7 @@ export const SignatureHeaders = Schema.Struct({
 })
 export type SignatureHeaders = typeof SignatureHeaders.Type
 
-/** What a listener forwards unchanged so that a local receiver can verify it. A-LSN-19, gaps-1 L */
+/** The request that a listener forwards unchanged, so that a local receiver can verify it. A-LSN-19, gaps-1 L */
 export const SignaturePreview = Schema.Struct({
   raw_body: Schema.String.annotate({ description: "The body to send, byte for byte." }),
   timestamp: Schema.String.annotateKey({ description: "Seconds since 1970." }),
@@ -41,30 +41,32 @@ export type SignaturePreview = typeof SignaturePreview.Type
 
 /** `pending`, then `delivered` or `failed`. A-WHV-02 */
 export const WebhookEventStatus = Schema.Literals(["pending", "delivered", "failed"]).annotate({
-  description: "pending while attempts go on, then delivered or failed."
+  description: "pending while attempts continue, then delivered or failed."
 })
 export type WebhookEventStatus = typeof WebhookEventStatus.Type
 
 const attemptFields = {
   id: id("att"),
-  status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({ description: "How the attempt went." }),
-  attempt: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotateKey({ description: "1 for the first." }),
-  status_code: Schema.NullOr(Schema.Int).annotate({ description: "Status of the receiver's answer; null for none." }),
-  failure_class: Schema.NullOr(FailureClass).annotate({ description: "Why it failed, where that is known." }),
-  response_body_redacted: Schema.NullOr(Schema.String).annotate({
-    description: "How the receiver's answer begins, without what looks like a secret."
+  status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({ description: "Outcome of the attempt." }),
+  attempt: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotateKey({
+    description: "Number of the attempt; 1 for the first."
   }),
-  error_message: Schema.NullOr(Schema.String).annotate({ description: "Why it failed, in a sentence." }),
-  next_retry_at: Schema.NullOr(Timestamp).annotate({ description: "When the next attempt is due; null for none." }),
+  status_code: Schema.NullOr(Schema.Int).annotate({ description: "Status of the receiver's response; null for none." }),
+  failure_class: Schema.NullOr(FailureClass).annotate({ description: "Class of the failure, if known." }),
+  response_body_redacted: Schema.NullOr(Schema.String).annotate({
+    description: "Beginning of the receiver's response, without texts that look like secrets."
+  }),
+  error_message: Schema.NullOr(Schema.String).annotate({ description: "Reason of the failure in a sentence." }),
+  next_retry_at: Schema.NullOr(Timestamp).annotate({ description: "Time of the next attempt; null for none." }),
   created_at: Timestamp,
   attempted_at: Schema.NullOr(Timestamp).annotate({
-    description: "When the attempt went out; null while it has not, and when it never did"
+    description: "Time at which the attempt was sent; null before that, and if it was never sent"
   }),
-  duration_ms: Schema.NullOr(Schema.Int).annotate({ description: "How long its answer took, in milliseconds" })
+  duration_ms: Schema.NullOr(Schema.Int).annotate({ description: "Response time in milliseconds" })
 }
 const trace_id = TraceId
 
-/** One try at delivering one event. A-WHV-05..10 */
+/** One attempt at delivering one event. A-WHV-05..10 */
 export const WebhookAttempt = Schema.Struct(attemptFields).annotate({ identifier: "WebhookAttempt" })
 export type WebhookAttempt = typeof WebhookAttempt.Type
 
@@ -74,8 +76,8 @@ export const WebhookEvent = Schema.Struct({
   object: Schema.Literal("webhook_event"),
   endpoint_id: Schema.NullOr(Schema.String).annotate({ description: "Id of the endpoint; null once it is deleted." }),
   type: Schema.String.annotateKey({ description: "Type of the event." }),
-  source_type: Schema.String.annotateKey({ description: "What it happened to, such as message." }),
-  source_id: Schema.String.annotateKey({ description: "Id of what it happened to." }),
+  source_type: Schema.String.annotateKey({ description: "Kind of the resource, such as message." }),
+  source_id: Schema.String.annotateKey({ description: "Id of the resource." }),
   payload: Schema.NullOr(Schema.Unknown).annotate({
     description: "The envelope as delivered; null once erasure or retention cleared it."
   }),
@@ -83,11 +85,13 @@ export const WebhookEvent = Schema.Struct({
   trace_id: TraceId,
   created_at: Timestamp,
   attempts: Schema.Array(WebhookAttempt).annotate({ description: "Every attempt, oldest first." }),
-  signature_preview: Schema.optionalKey(SignaturePreview).annotateKey({ description: "What the receiver is sent." })
+  signature_preview: Schema.optionalKey(SignaturePreview).annotateKey({
+    description: "Request that the receiver gets."
+  })
 }).annotate({ identifier: "WebhookEvent" })
 export type WebhookEvent = typeof WebhookEvent.Type
 
-/** A type filter: any text, an unknown type matches nothing. gaps-1 K "event_type and event_types together" */
+/** A type filter: any text; an unknown type has no matches. gaps-1 K "event_type and event_types together" */
 export const EventTypeFilter = text(1, 100).annotate({
   description: "A type of event; an unknown one matches nothing."
 })
@@ -108,12 +112,12 @@ export const WebhookEventsQuery = {
   status: Schema.optionalKey(WebhookEventStatus)
 }
 
-/** Body of POST /v1/webhook-events/bulk-resend; the selections given are combined with AND. A-WHV-18, gaps-1 K */
+/** Body of POST /v1/webhook-events/bulk-resend; its selections are combined with AND. A-WHV-18, gaps-1 K */
 export const BulkResend = Schema.Struct({
   webhook_event_ids: nullableOptional(
     Schema.UniqueArray(Schema.String)
       .check(Schema.isMinLength(1), Schema.isMaxLength(100))
-      .annotate({ description: "These deliveries, 1 to 100 ids." })
+      .annotate({ description: "Ids of deliveries, 1 to 100." })
   ),
   event_type: nullableOptional(
     EventTypeFilter.check(
@@ -123,7 +127,7 @@ export const BulkResend = Schema.Struct({
   status: nullableOptional(WebhookEventStatus),
   limit: nullableOptional(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
-      description: "At most this many, 1 to 100."
+      description: "Maximum number of deliveries, 1 to 100."
     })
   )
 })
@@ -136,13 +140,13 @@ export const BulkResend = Schema.Struct({
   )
 export type BulkResend = typeof BulkResend.Type
 
-/** The answer to a bulk resend: `requested` is always `enqueued` plus `skipped`. A-WHV-19 */
+/** The response to a bulk resend: `requested` is always `enqueued` plus `skipped`. A-WHV-19 */
 export const BulkResendResult = Schema.Struct({
   object: Schema.Literal("webhook_bulk_resend"),
   requested: Schema.Int.annotateKey({ description: "enqueued and skipped together." }),
-  enqueued: Schema.Int.annotateKey({ description: "How many will be delivered again." }),
-  skipped: Schema.Int.annotateKey({ description: "How many will not." }),
-  attempts: Schema.Array(WebhookAttempt).annotate({ description: "The attempts that were made due." }),
+  enqueued: Schema.Int.annotateKey({ description: "Number of deliveries that are sent again." }),
+  skipped: Schema.Int.annotateKey({ description: "Number of deliveries that are not sent again." }),
+  attempts: Schema.Array(WebhookAttempt).annotate({ description: "The attempts that are now due." }),
   trace_id
 }).annotate({ identifier: "WebhookBulkResend" })
 
@@ -154,7 +158,7 @@ const eventRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
 })
 const params = { webhook_event_id: pathId("whe") }
 
-/** The delivery log of the calling key's environment. A-WHV */
+/** Routes of the delivery log of the calling key's environment. A-WHV */
 export class WebhookEventsApi extends HttpApiGroup.make("webhookEvents")
   .annotate(OpenApi.Identifier, "webhooks.events")
   .add(
@@ -202,7 +206,7 @@ export class WebhookEventsApi extends HttpApiGroup.make("webhookEvents")
       .annotate(OpenApi.Summary, "Resend a webhook event")
       .annotate(
         OpenApi.Description,
-        "One extra attempt without automatic retry; a pending event's scheduled attempt becomes due now instead."
+        "Makes one extra attempt without automatic retry. For a pending event, the scheduled attempt becomes due now instead."
       ),
     HttpApiEndpoint.post("bulkResend", "/bulk-resend", {
       payload: BulkResend,
@@ -228,4 +232,4 @@ export class WebhookEventsApi extends HttpApiGroup.make("webhookEvents")
   )
   .prefix("/v1/webhook-events")
   .annotate(OpenApi.Title, "Webhook events")
-  .annotate(OpenApi.Description, "The delivery log, and resending.") {}
+  .annotate(OpenApi.Description, "The delivery log, and resends.") {}

@@ -14,29 +14,28 @@ export const RecoverWebhookEndpoint = Schema.Struct({
 }).annotate({ examples: [{ from: "2025-12-31T08:00:00Z", to: "2025-12-31T14:30:00Z" }] })
 export type RecoverWebhookEndpoint = typeof RecoverWebhookEndpoint.Type
 
-/** The answer to a recovery: how much the endpoint missed, and which part of the span is no longer kept. */
+/** The response to a recovery: the number of missed events, and the part of the span that is no longer kept. */
 export const WebhookRecovery = Schema.Struct({
   id: id("wrc"),
   object: Schema.Literal("webhook_recovery"),
   webhook_endpoint_id: id("we"),
   status: Schema.Literal("pending").annotate({
-    description: "The deliveries are made one after the other from now on."
+    description: "Status of the recovery: deliveries are made one after another from now on."
   }),
   from: Timestamp.annotate({
     description:
-      "Begin of the span that is recovered: not before the oldest event kept, nor before the endpoint was registered."
+      "Start of the recovered span: not before the oldest event kept, nor before the endpoint's registration."
   }),
-  to: Timestamp.annotate({ description: "End of the span." }),
+  to: Timestamp.annotate({ description: "End of the recovered span." }),
   missed: Schema.Int.annotate({ description: "Events to deliver: never_sent and failed together." }),
   never_sent: Schema.Int.annotate({ description: "Events without a delivery to this endpoint." }),
-  failed: Schema.Int.annotate({ description: "Events whose delivery failed for good; each gets one more attempt." }),
+  failed: Schema.Int.annotate({ description: "Events whose delivery failed permanently; each gets one more attempt." }),
   counted_to: Timestamp.annotate({
-    description:
-      "The counts are of events up to this instant; earlier than to when the span holds more than 20,000 events."
+    description: "End of the counted events; earlier than to when the span holds more than 20,000 events."
   }),
   older: Schema.NullOr(
     Schema.Struct({ from: Timestamp, to: Timestamp }).annotate({
-      description: "The part of the asked span whose events are no longer kept and cannot be recovered."
+      description: "The part of the requested span whose events are no longer kept and cannot be recovered."
     })
   ).annotate({ description: "Null when the whole span is recovered." }),
   trace_id: TraceId

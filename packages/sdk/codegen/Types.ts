@@ -109,7 +109,7 @@ export type Page<Row> = {
   data: Array<Row>
   /** True when another page follows. */
   has_more: boolean
-  /** Where the next page starts; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   next_cursor: string | null
   /** Trace of the request. */
   trace_id: string

@@ -7,51 +7,51 @@ import type * as Types from "./Types.ts"
 
 /** A client of the API under one key. */
 export class Carteiro extends CarteiroBase {
-  /** Who the calling key is. */
+  /** The account behind the calling key. */
   readonly account: Resources.AccountResource
   /** Secrets that act for one project and environment, with scopes. */
   readonly apiKeys: Resources.ApiKeysResource
-  /** How a program without a key gets one, approved by a person. */
+  /** Issues a key to a program after a person approves. */
   readonly deviceAuthorizations: Resources.DeviceAuthorizationsResource
   /** Each project has one sandbox and one production environment. */
   readonly projects: Resources.ProjectsResource
   /** Reports to the people who run the service. */
   readonly feedback: Resources.FeedbackResource
-  /** Sends to customers, and what customers wrote. */
+  /** Messages to customers and from customers. */
   readonly messages: Resources.MessagesResource
-  /** What may be sent without an open service window, after review. */
+  /** Reviewed messages that can be sent without an open service window. */
   readonly templates: Resources.TemplatesResource
-  /** Tools of sandbox keys; production keys are refused. */
+  /** Tools for sandbox keys; production keys are refused. */
   readonly sandbox: Resources.SandboxResource
-  /** Forms of several screens that a message opens in the chat. */
+  /** Forms with several screens that a message opens in the chat. */
   readonly flows: Resources.FlowsResource
-  /** Customers, and what they agreed to. */
+  /** Customers and their consent. */
   readonly contacts: Resources.ContactsResource
-  /** What an environment keeps about its customers, and how long. */
+  /** Retention of customer data in an environment. */
   readonly dataRetention: Resources.DataRetentionResource
   /** One template to many recipients. */
   readonly batches: Resources.BatchesResource
   /** Saved filters over contacts, for batches. */
   readonly audiences: Resources.AudiencesResource
-  /** Files of an environment: those you send and those that customers sent. */
+  /** Files of an environment: files that you send and files that customers sent. */
   readonly media: Resources.MediaResource
-  /** Accounts at the chat platform and at providers of payments. */
+  /** Accounts at the chat platform and at payment providers. */
   readonly providerConnections: Resources.ProviderConnectionsResource
-  /** The numbers that send and receive. */
+  /** Phone numbers that send and receive. */
   readonly phoneNumbers: Resources.PhoneNumbersResource
   /** Chat groups on your own numbers (beta): the set of routes and fields may grow. */
   readonly groups: Resources.GroupsResource
   /** Receivers of signed events, and their health. */
   readonly webhooks: Resources.WebhooksResource
-  /** What your keys asked for, and what was answered. */
+  /** Requests of your keys and their responses. */
   readonly requestLogs: Resources.RequestLogsResource
-  /** Payments in BRL that somebody is asked for by a link or a Pix code. */
+  /** Payment requests in BRL by a link or a Pix code. */
   readonly payments: Resources.PaymentsResource
-  /** Payments that an agent makes by a bank customer's authorization. */
+  /** Payments that an agent makes under a bank customer's authorization. */
   readonly agentic: Resources.AgenticResource
-  /** Prepaid credit, what it was spent on, plans and cards. */
+  /** Prepaid credit and its use, plans and cards. */
   readonly billing: Resources.BillingResource
-  /** Prices in BRL and from when they hold. */
+  /** Prices in BRL, with the time from which they apply. */
   readonly rateCards: Resources.RateCardsResource
 
   constructor(options: ClientOptions = {}) {

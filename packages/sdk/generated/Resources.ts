@@ -142,7 +142,7 @@ const segment = encodeURIComponent
 /** Answer of `account.get`. */
 export type AccountGetAnswer = {
   object: "account_profile"
-  /** The organization that pays for the key's use. */
+  /** The organization that pays for requests of the key. */
   organization: {
     /** Id of the organization. */
     id: string
@@ -159,9 +159,9 @@ export type AccountGetAnswer = {
     object: "project"
     /** Its name. */
     name: string
-    /** Its short name, unique in the organization. */
+    /** The project's short name, unique in the organization. */
     slug: string
-    /** The language new templates start in. */
+    /** Default language of new templates. */
     default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
   }
   /** The environment the key is bound to. */
@@ -169,7 +169,7 @@ export type AccountGetAnswer = {
     /** Id of the environment. */
     id: string
     object: "environment"
-    /** sandbox: simulated, free, nothing leaves. production: real customers. */
+    /** sandbox: simulated and free, without real deliveries. production: real customers. */
     kind: "sandbox" | "production" | (string & {})
   }
   /** The calling key itself. */
@@ -178,17 +178,17 @@ export type AccountGetAnswer = {
   dashboard_owner: {
     /** The owner's name. */
     name: string
-    /** The owner's address. */
+    /** The owner's email address. */
     email: string
   } | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 /** Answer of `account.me`. */
 export type AccountMeAnswer = {
   object: "account_profile"
-  /** The organization that pays for the key's use. */
+  /** The organization that pays for requests of the key. */
   organization: {
     /** Id of the organization. */
     id: string
@@ -205,9 +205,9 @@ export type AccountMeAnswer = {
     object: "project"
     /** Its name. */
     name: string
-    /** Its short name, unique in the organization. */
+    /** The project's short name, unique in the organization. */
     slug: string
-    /** The language new templates start in. */
+    /** Default language of new templates. */
     default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
   }
   /** The environment the key is bound to. */
@@ -215,7 +215,7 @@ export type AccountMeAnswer = {
     /** Id of the environment. */
     id: string
     object: "environment"
-    /** sandbox: simulated, free, nothing leaves. production: real customers. */
+    /** sandbox: simulated and free, without real deliveries. production: real customers. */
     kind: "sandbox" | "production" | (string & {})
   }
   /** The calling key itself. */
@@ -224,32 +224,32 @@ export type AccountMeAnswer = {
   dashboard_owner: {
     /** The owner's name. */
     name: string
-    /** The owner's address. */
+    /** The owner's email address. */
     email: string
   } | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 /** Body of `apiKeys.create`. */
 export type ApiKeysCreateParams = {
-  /** What people call it, 1 to 255 characters after trimming. */
+  /** Name of the key, 1 to 255 characters after trimming. */
   name: string
   /** Must equal the environment of the calling key. */
   environment: "sandbox" | "production"
-  /** A project of the same organization; left out for the calling key's own. */
+  /** A project of the caller's organization; the calling key's project by default. */
   project_id?: string | null | undefined
-  /** What the key may do, at most 64 scopes; may be empty. */
+  /** Scopes of the key, at most 64; may be empty. */
   scopes: ReadonlyArray<GrantableScope>
-  /** When it stops working, at most five years ahead. RFC 3339 with a timezone. */
+  /** Time at which the key expires, at most five years ahead. RFC 3339 with a timezone. */
   expires_at?: string | null | undefined
 }
 
 /** Query of `apiKeys.list`. */
 export type ApiKeysListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
@@ -261,13 +261,13 @@ export type ApiKeysRenameParams = {
 
 /** Body of `deviceAuthorizations.create`. */
 export type DeviceAuthorizationsCreateParams = {
-  /** Who asks, as the approving person will read it: 1 to 80 characters after trimming. */
+  /** Name of the requesting program, shown to the person who approves: 1 to 80 characters after trimming. */
   client_name: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production"
-  /** What the key shall be allowed to do, at most 64 scopes. */
+  /** Scopes requested for the key, at most 64. */
   scopes: ReadonlyArray<GrantableScope>
-  /** When the issued key stops working. RFC 3339 with a timezone. */
+  /** Time at which the issued key expires. RFC 3339 with a timezone. */
   expires_at?: string | null | undefined
 }
 
@@ -276,26 +276,26 @@ export type DeviceAuthorizationsCreateAnswer = {
   /** Id of the device authorization. */
   id: string
   object: "agent_api_key_device_authorization"
-  /** Poll with it; keep it secret. */
+  /** Code to poll with; keep it secret. */
   device_code: string
-  /** What the approving person types or compares. */
+  /** Code that the approving person types or compares. */
   user_code: string
-  /** Where the person types the code. */
+  /** Page on which the person types the code. */
   verification_uri: string
-  /** The same address with the code in it. */
+  /** verification_uri with the code included. */
   verification_uri_complete: string
-  /** Seconds until it can no longer be approved. */
+  /** Seconds until the request can no longer be approved. */
   expires_in: number
   /** Seconds to wait between polls. */
   interval: number
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 /** Body of `deviceAuthorizations.token`. */
 export type DeviceAuthorizationsTokenParams = {
   grant_type: "urn:ietf:params:oauth:grant-type:device_code"
-  /** As the create route answered it. */
+  /** The device_code from the create response. */
   device_code: string
 }
 
@@ -305,14 +305,14 @@ export type DeviceAuthorizationsTokenAnswer =
       object: "agent_api_key_device_authorization_token"
       /** The issued key with its secret, shown once. */
       api_key: ApiKeyWithSecret
-      /** What the key will meet when it is used. */
+      /** Checks of the conditions that the key meets when it is used. */
       preflight: {
         /** Whether no check failed. */
         ready: boolean
         /** Each check with its outcome. */
         checks: Array<PreflightCheck>
       }
-      /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+      /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
       trace_id: string
     }
   | {
@@ -320,44 +320,44 @@ export type DeviceAuthorizationsTokenAnswer =
       status: "pending"
       /** Seconds to wait between polls; it grows after polling too fast. */
       interval: number
-      /** Seconds until it can no longer be approved. */
+      /** Seconds until the request can no longer be approved. */
       expires_in: number
-      /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+      /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
       trace_id: string
     }
 
 /** Body of `projects.create`. */
 export type ProjectsCreateParams = {
-  /** What people call it, 1 to 120 characters after trimming. */
+  /** Name of the project, 1 to 120 characters after trimming. */
   name: string
-  /** Lowercase letters, digits and hyphens, unique in the organization; made from the name when left out. */
+  /** Lowercase letters, digits and hyphens, unique in the organization; derived from the name by default. */
   slug?: string | null | undefined
 }
 
 /** Query of `projects.list`. */
 export type ProjectsListQuery = {
-  /** How many rows a page holds, 1 to 50; 20 when left out. */
+  /** Rows per page, 1 to 50; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Body of `feedback.create`. */
 export type FeedbackCreateParams = {
-  /** What happened and what you expected, 1 to 2000 characters. Leave secrets out. */
+  /** Actual and expected behaviour, 1 to 2000 characters. Leave secrets out. */
   message: string
   /** The error the report is about. */
   related_error?:
     | {
-        /** error.code of the answer. */
+        /** error.code of the response. */
         code?: string | undefined
-        /** error.request_id of the answer. */
+        /** error.request_id of the response. */
         request_id?: string | undefined
-        /** error.trace_id of the answer. */
+        /** error.trace_id of the response. */
         trace_id?: string | undefined
       }
     | undefined
-  /** What else may help: at most 32 entries, keys to 64, values to 1024 characters, 16 KiB as JSON. */
+  /** Additional facts: at most 32 entries, keys to 64, values to 1024 characters, 16 KiB as JSON. */
   context?: Record<string, string> | undefined
 }
 
@@ -368,9 +368,9 @@ export type FeedbackCreateAnswer = {
   object: "feedback_receipt"
   /** ISO 8601 in UTC with milliseconds. */
   received_at: string
-  /** Whether credentials were taken out before storage. */
+  /** Whether credentials were removed before storage. */
   redacted: boolean
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -378,19 +378,19 @@ export type FeedbackCreateAnswer = {
 export type FeedbackListQuery = {
   /** An integer from 1 to 50. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   after?: string | undefined
 }
 
 /** Query of `messages.list`. */
 export type MessagesListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** Made after this instant; RFC 3339. */
+  /** Messages created after this instant; RFC 3339. */
   created_after?: string | undefined
-  /** Made before this instant; RFC 3339. */
+  /** Messages created before this instant; RFC 3339. */
   created_before?: string | undefined
   /** Adds context and payload. */
   include?: "payload" | undefined
@@ -398,15 +398,15 @@ export type MessagesListQuery = {
   channel?: "chatapp" | "socialapp" | "chatapp_channel" | undefined
   /** outbound: you sent it. inbound: a customer sent it. */
   direction?: "inbound" | "outbound" | undefined
-  /** How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
+  /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
   status?: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | undefined
-  /** What the message is. unsupported and unknown are inbound only. */
+  /** Type of the message. unsupported and unknown are inbound only. */
   type?: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | undefined
   /** Id of the sending number or account. */
   sender_id?: string | undefined
   /** The customer's phone number in international form. */
   recipient?: string | undefined
-  /** Id of the batch it was sent in. */
+  /** Id of the batch of the message. */
   batch_id?: string | undefined
   /** Name of the template. */
   template_name?: string | undefined
@@ -414,13 +414,13 @@ export type MessagesListQuery = {
 
 /** Query of `templates.list`. */
 export type TemplatesListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** Where its newest version stands. A draft or a review leaves the approved version in use. */
+  /** Status of the newest version. During a draft or a review the approved version stays in use. */
   status?: "draft" | "submitted" | "approved" | "rejected" | "paused" | "disabled" | "orphaned" | undefined
-  /** What it is for. Marketing templates are sent within the marketing guards. */
+  /** Category of the template. Marketing templates are sent within the marketing guards. */
   category?: "marketing" | "utility" | "authentication" | undefined
   /** Only this language, such as pt_BR. */
   language?: string | undefined
@@ -430,33 +430,33 @@ export type TemplatesListQuery = {
 
 /** Query of `flows.list`. */
 export type FlowsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Body of `flows.update`. */
 export type FlowsUpdateParams = {
-  /** What it is called, 1 to 128 characters after trimming. */
+  /** Name of the flow, 1 to 128 characters after trimming. */
   name?: string | undefined
-  /** The definition in the provider's format, at most 1 MiB of JSON: a version, and screens with ids of their own. */
+  /** The definition in the provider's format, at most 1 MiB of JSON: a version, and screens with unique ids. */
   flow_json?: Record<string, unknown> | undefined
-  /** What it is for, 1 to 5 words of the provider, such as SURVEY. */
+  /** Categories of the flow: 1 to 5 of the provider's terms, such as SURVEY. */
   categories?: ReadonlyArray<string> | undefined
 }
 
 /** Query of `contacts.list`. */
 export type ContactsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
   /** The phone number in international form. */
   phone?: string | undefined
-  /** What the customer chose: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
+  /** Consent of the customer: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
   opt_in_status?: "opted_in" | "opted_out" | "none" | undefined
-  /** Where the latest choice came from. */
+  /** Source of the latest consent. */
   source?: string | undefined
 }
 
@@ -464,71 +464,71 @@ export type ContactsListQuery = {
 export type DataRetentionUpdateParams = {
   /** Whether contacts and failures of batches can be exported. */
   data_export_enabled?: boolean | undefined
-  /** Days that inbound media is kept, 1 to 365. */
+  /** Days for which inbound media is kept, 1 to 365. */
   media_retention_days?: number | undefined
-  /** Days that the content of messages and of their events is kept, 1 to 365; events at most 30. */
+  /** Days for which the content of messages and of their events is kept, 1 to 365; events at most 30. */
   payload_retention_days?: number | undefined
 }
 
 /** Query of `batches.list`. */
 export type BatchesListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** scheduled and queued before it starts; processing while messages are made and wait; completed when all have left the queue. */
+  /** scheduled or queued before it starts; processing while messages are created or wait; completed when all messages have left the queue. */
   status?: "scheduled" | "queued" | "processing" | "paused" | "completed" | "cancelled" | "failed" | undefined
 }
 
 /** Query of `batches.recipients`. */
 export type BatchesRecipientsQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `batches.failures`. */
 export type BatchesFailuresQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `audiences.list`. */
 export type AudiencesListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Body of `media.uploads.create`. */
 export type MediaUploadsCreateParams = {
-  /** Sort of file. */
+  /** Kind of file. */
   kind: "image" | "document" | "audio" | "video" | "sticker"
-  /** single_use: for one send, gone after 24 hours without one. library: kept until you delete it. */
+  /** single_use: for one send, deleted after 24 hours without one. library: kept until you delete it. */
   lifecycle?: "single_use" | "library" | null | undefined
-  /** Name the recipient of a document sees, 1 to 255 characters. */
+  /** Name shown to the recipient of a document, 1 to 255 characters. */
   filename?: string | null | undefined
   /** Media type of the bytes, such as image/png; parameters are allowed and not compared. */
   mime_type: string
-  /** Exact size of the bytes, within what files of the type may have. */
+  /** Exact size in bytes, within the limit for files of this type. */
   byte_length: number
 }
 
 /** Query of `media.list`. */
 export type MediaListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** single_use: for one send, gone after 24 hours without one. library: kept until you delete it. */
+  /** single_use: for one send, deleted after 24 hours without one. library: kept until you delete it. */
   lifecycle?: "single_use" | "library" | undefined
   /** pending: its bytes are awaited. ready: it can be sent. consumed: it was sent, or stored with an inbound message. */
   status?: "pending" | "ready" | "consumed" | "failed" | "expired" | "deleted" | undefined
-  /** Sort of file. */
+  /** Kind of file. */
   kind?: "image" | "document" | "audio" | "video" | "sticker" | undefined
   /** customer: you uploaded it. inbound_provider: it came with an inbound message. */
   source?: "customer" | "inbound_provider" | undefined
@@ -536,65 +536,65 @@ export type MediaListQuery = {
 
 /** Body of `media.transcriptions.create`. */
 export type MediaTranscriptionsCreateParams = {
-  /** Language that is spoken, such as pt_BR; left out, it is recognized. */
+  /** Spoken language, such as pt_BR; recognised by default. */
   language?: string | null | undefined
-  /** Who writes it down. */
+  /** Provider of the transcription. */
   provider?: "speechprov1" | null | undefined
 }
 
 /** Query of `media.transcriptions.list`. */
 export type MediaTranscriptionsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `providerConnections.list`. */
 export type ProviderConnectionsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** Who the account is at. */
+  /** Provider of the account. */
   provider?: "upstream" | "pixprov1" | "pixprov2" | undefined
-  /** What the account is used for. */
+  /** Use of the account. */
   channel?: "chatapp" | "socialapp" | "payments" | "agentic_payments" | undefined
-  /** pending: complete it; connected: in use; suspended: the platform locked or banned the account; disconnected: over. */
+  /** pending: complete it; connected: in use; suspended: the platform locked or banned the account; disconnected: ended. */
   status?: "pending" | "connected" | "suspended" | "disconnected" | undefined
 }
 
 /** Query of `providerConnections.numprov.list`. */
 export type ProviderConnectionsNumprovListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `providerConnections.numprov.resources`. */
 export type ProviderConnectionsNumprovResourcesQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `phoneNumbers.regions`. */
 export type PhoneNumbersRegionsQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `phoneNumbers.list`. */
 export type PhoneNumbersListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** Only an active number sends. */
+  /** Status of the number; only an active number can send. */
   status?:
     | "requested"
     | "provisioning"
@@ -606,7 +606,7 @@ export type PhoneNumbersListQuery = {
     | "released"
     | "disconnected"
     | undefined
-  /** numprov: rented here. byon: brought by you. */
+  /** numprov: rented here. byon: your own number. */
   source?: "numprov" | "byon" | undefined
 }
 
@@ -615,7 +615,7 @@ export type PhoneNumbersOrdersCreateAnswer = {
   /** Id of the phone number order. */
   id: string
   object: "phone_number_order"
-  /** awaiting_approval until an owner or admin decides, for 24 hours at most. */
+  /** awaiting_approval until an owner or admin decides, for at most 24 hours. */
   status:
     | "awaiting_approval"
     | "approved"
@@ -629,31 +629,31 @@ export type PhoneNumbersOrdersCreateAnswer = {
   project_id: string
   /** Id of the environment. */
   environment_id: string
-  /** The area code it asks for. */
+  /** Requested area code. */
   ddd: string
-  /** The name customers will see. */
+  /** Name that customers will see. */
   display_name: string | null
-  /** What it is for, as whoever approves reads it. */
+  /** Purpose, shown to the person who approves. */
   purpose: string | null
-  /** What will be charged, and when, as computed at creation. */
+  /** Charges and their times, as computed at creation. */
   preview: PhoneNumberOrderPreview
   /** The terms of the rental. */
   terms_version: string
-  /** Where an owner or admin decides; null once that is done or too late. */
+  /** Page on which an owner or admin decides; null once decided or expired. */
   approval_url: string | null
   /** ISO 8601 in UTC with milliseconds. */
   expires_at: string
-  /** The number; null before approval. */
+  /** Id of the number; null before approval. */
   phone_number_id: string | null
-  /** Why it came to nothing; null otherwise. */
+  /** Reason of the failure; null otherwise. */
   failure: PhoneNumberOrderFailure | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** When it was approved. */
+  /** Time of approval. */
   approved_at: string | null
-  /** When it was declined. */
+  /** Time of the refusal. */
   declined_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -662,7 +662,7 @@ export type PhoneNumbersOrdersGetAnswer = {
   /** Id of the phone number order. */
   id: string
   object: "phone_number_order"
-  /** awaiting_approval until an owner or admin decides, for 24 hours at most. */
+  /** awaiting_approval until an owner or admin decides, for at most 24 hours. */
   status:
     | "awaiting_approval"
     | "approved"
@@ -676,50 +676,50 @@ export type PhoneNumbersOrdersGetAnswer = {
   project_id: string
   /** Id of the environment. */
   environment_id: string
-  /** The area code it asks for. */
+  /** Requested area code. */
   ddd: string
-  /** The name customers will see. */
+  /** Name that customers will see. */
   display_name: string | null
-  /** What it is for, as whoever approves reads it. */
+  /** Purpose, shown to the person who approves. */
   purpose: string | null
-  /** What will be charged, and when, as computed at creation. */
+  /** Charges and their times, as computed at creation. */
   preview: PhoneNumberOrderPreview
   /** The terms of the rental. */
   terms_version: string
-  /** Where an owner or admin decides; null once that is done or too late. */
+  /** Page on which an owner or admin decides; null once decided or expired. */
   approval_url: string | null
   /** ISO 8601 in UTC with milliseconds. */
   expires_at: string
-  /** The number; null before approval. */
+  /** Id of the number; null before approval. */
   phone_number_id: string | null
-  /** Why it came to nothing; null otherwise. */
+  /** Reason of the failure; null otherwise. */
   failure: PhoneNumberOrderFailure | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** When it was approved. */
+  /** Time of approval. */
   approved_at: string | null
-  /** When it was declined. */
+  /** Time of the refusal. */
   declined_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 /** Answer of `sandbox.armLlmFailure`. */
 export type SandboxArmLlmFailureAnswer = {
   armed: true
-  /** How calls of a language model fail. */
+  /** Failure of calls to a language model. */
   failure: "provider_down" | "auth_failed" | "timeout" | "cost_cap_reached" | (string & {})
-  /** Until when; null for the next call alone. */
+  /** End of the failure; null when only the next call fails. */
   expires_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 /** Body of `sandbox.clock.advance`. */
 export type SandboxClockAdvanceParams = {
-  /** By how many seconds the clock goes ahead; 400 days at most. */
+  /** Seconds by which the clock advances; at most 400 days. */
   by_seconds?: number | undefined
-  /** The instant up to which the clock goes, ahead of its time by 400 days at most; instead of by_seconds. */
+  /** Instant to which the clock advances, at most 400 days ahead of its time; instead of by_seconds. */
   to?: string | undefined
 }
 
@@ -731,31 +731,31 @@ export type GroupsEligibilityGetQuery = {
 
 /** Query of `groups.list`. */
 export type GroupsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
   /** The number that hosts the group. */
   phone_number_id?: string | undefined
-  /** Groups that stand there. */
+  /** Groups with this status. */
   status?: "pending" | "active" | "failed" | "deleting" | "deleted" | undefined
 }
 
 /** Body of `sandbox.groups.addParticipant`. */
 export type SandboxGroupsAddParticipantParams = {
-  /** What happened. */
+  /** Kind of change: join or remove. */
   action: "join" | "remove"
   /** The participant's id on the channel, not blank. */
   chat_id: string
-  /** Who ended it, of a removal only; participant when left out. */
+  /** Initiator of a removal; participant by default. */
   initiated_by?: "participant" | "business" | null | undefined
 }
 
 /** Body of `webhooks.endpoints.create`. */
 export type WebhooksEndpointsCreateParams = {
-  /** Absolute https URL that the internet can reach, at most 2048 characters, without a fragment. */
+  /** Absolute https URL reachable from the internet, at most 2048 characters, without a fragment. */
   url: string
-  /** Your note about it, 1 to 255 characters after trimming. */
+  /** Your note about the endpoint, 1 to 255 characters after trimming. */
   description?: string | null | undefined
   /** Types of events to deliver, 1 to 100. */
   subscribed_events: ReadonlyArray<SubscribableEventType>
@@ -763,21 +763,21 @@ export type WebhooksEndpointsCreateParams = {
 
 /** Query of `webhooks.endpoints.list`. */
 export type WebhooksEndpointsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Body of `webhooks.endpoints.update`. */
 export type WebhooksEndpointsUpdateParams = {
-  /** Absolute https URL that the internet can reach, at most 2048 characters, without a fragment. */
+  /** Absolute https URL reachable from the internet, at most 2048 characters, without a fragment. */
   url?: string | undefined
-  /** Your note about it, 1 to 255 characters after trimming. */
+  /** Your note about the endpoint, 1 to 255 characters after trimming. */
   description?: string | null | undefined
   /** Types of events to deliver, 1 to 100. */
   subscribed_events?: ReadonlyArray<SubscribableEventType> | undefined
-  /** active recovers it, disabled stops it; recover delivers what it missed meanwhile. */
+  /** active recovers the endpoint, disabled stops it; the recover route delivers events missed meanwhile. */
   status?: "active" | "disabled" | undefined
 }
 
@@ -791,9 +791,9 @@ export type WebhooksEndpointsRecoverParams = {
 
 /** Query of `webhooks.events.list`. */
 export type WebhooksEventsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
   /** A type of event; an unknown one matches nothing. */
   event_type?: string | undefined
@@ -801,19 +801,19 @@ export type WebhooksEventsListQuery = {
   event_types?: ReadonlyArray<string> | undefined
   /** Deliveries to this endpoint. */
   webhook_endpoint_id?: string | undefined
-  /** pending while attempts go on, then delivered or failed. */
+  /** pending while attempts continue, then delivered or failed. */
   status?: "pending" | "delivered" | "failed" | undefined
 }
 
 /** Body of `webhooks.events.bulkResend`. */
 export type WebhooksEventsBulkResendParams = {
-  /** These deliveries, 1 to 100 ids. */
+  /** Ids of deliveries, 1 to 100. */
   webhook_event_ids?: ReadonlyArray<string> | null | undefined
   /** A type of event; an unknown one matches nothing. */
   event_type?: string | null | undefined
-  /** pending while attempts go on, then delivered or failed. */
+  /** pending while attempts continue, then delivered or failed. */
   status?: "pending" | "delivered" | "failed" | null | undefined
-  /** At most this many, 1 to 100. */
+  /** Maximum number of deliveries, 1 to 100. */
   limit?: number | null | undefined
 }
 
@@ -821,9 +821,9 @@ export type WebhooksEventsBulkResendParams = {
 export type WebhooksEventsListenQuery = {
   /** An integer from 1 to 100. */
   limit?: number | undefined
-  /** next_cursor of the poll before. */
+  /** next_cursor of the previous poll. */
   cursor?: string | undefined
-  /** Without a cursor: from the oldest retained event, or from now on. */
+  /** Start without a cursor: the oldest retained event, or now. */
   start_at?: "oldest" | "tail" | undefined
   /** A type of event; an unknown one matches nothing. */
   event_type?: string | undefined
@@ -833,7 +833,7 @@ export type WebhooksEventsListenQuery = {
   wait_ms?: number | undefined
   /** Only events this endpoint subscribes to, each with its signature_preview. */
   webhook_endpoint_id?: string | undefined
-  /** The listen session; production keys need one. */
+  /** Id of the listen session; production keys need one. */
   listen_session_id?: string | undefined
 }
 
@@ -841,41 +841,41 @@ export type WebhooksEventsListenQuery = {
 export type WebhooksEventsGetListenedQuery = {
   /** Only events this endpoint subscribes to, each with its signature_preview. */
   webhook_endpoint_id?: string | undefined
-  /** The listen session; production keys need one. */
+  /** Id of the listen session; production keys need one. */
   listen_session_id?: string | undefined
 }
 
 /** Body of `webhooks.listenSessions.create`. */
 export type WebhooksListenSessionsCreateParams = {
-  /** Seconds it lasts, 30 to 300; 300 when left out. */
+  /** Duration in seconds, 30 to 300; 300 by default. */
   ttl_seconds?: number | null | undefined
-  /** Why you listen. */
+  /** Reason for listening. */
   reason?: string | null | undefined
 }
 
 /** Query of `requestLogs.list`. */
 export type RequestLogsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
   /** A status such as 404, or a class such as 4xx. */
   status?: string | undefined
-  /** error.code of the answer. */
+  /** error.code of the response. */
   code?: string | undefined
   /** Method of the request. */
   method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | undefined
-  /** A route as the documentation writes it, such as /v1/messages/{message_id}. */
+  /** A route in the form of the documentation, such as /v1/messages/{message_id}. */
   route?: string | undefined
-  /** Id of the key that called. */
+  /** Id of the calling key. */
   api_key_id?: string | undefined
   /** The request with this id. */
   request_id?: string | undefined
   /** Requests of this trace. */
   trace_id?: string | undefined
-  /** Made after this instant; RFC 3339. */
+  /** Requests after this instant; RFC 3339. */
   created_after?: string | undefined
-  /** Made before this instant; RFC 3339. */
+  /** Requests before this instant; RFC 3339. */
   created_before?: string | undefined
 }
 
@@ -886,26 +886,26 @@ export type RequestLogsListAnswer = {
   data: Array<RequestLog>
   /** Whether another page follows. */
   has_more: boolean
-  /** Where the next page starts; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   next_cursor: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** Requests that are not in the log, by whole hours between created_after and created_before. */
   not_kept: {
-    /** Successful reads that were left out above their rate. */
+    /** Number of successful reads left out above their logging rate. */
     sampled: number
-    /** Requests that the log had no room for. */
+    /** Number of requests that did not fit into the log. */
     dropped: number
   }
 }
 
 /** Query of `payments.list`. */
 export type PaymentsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** Only payments that stand there. */
+  /** Only payments with this status. */
   status?:
     | "link_pending"
     | "link_generated"
@@ -920,39 +920,39 @@ export type PaymentsListQuery = {
 
 /** Query of `agentic.banks.list`. */
 export type AgenticBanksListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `agentic.authorizations.list`. */
 export type AgenticAuthorizationsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** pending until its customer decides; payments need authorized. */
+  /** pending until the customer decides; payments need status authorized. */
   status?: "pending" | "authorized" | "rejected" | "revoked" | "expired" | undefined
 }
 
 /** Query of `agentic.payments.list`. */
 export type AgenticPaymentsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
 /** Query of `billing.ledger`. */
 export type BillingLedgerQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** Entries of exactly this environment. Left out: production and what belongs to no environment. */
+  /** Entries of exactly this environment. By default, entries of production and those without an environment. */
   environment?: "sandbox" | "production" | undefined
-  /** What it is of: usage, a top-up, or the hold of a payment's completion fee. */
+  /** Source of the entry: usage, a top-up, or the hold of a payment's completion fee. */
   source_type?: "usage" | "credit_topup" | "payment_fee_hold" | undefined
 }
 
@@ -971,9 +971,9 @@ export type BillingPlanSubscribeAnswer = {
   object: "subscription_checkout"
   /** The subscription as it is now. */
   subscription: Subscription
-  /** Null when a card is charged. */
+  /** Pix payment for the subscription; null when a card is charged. */
   pix: PixCheckout | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -985,9 +985,9 @@ export type BillingPlanChangeParams = {
 
 /** Query of `billing.packages.list`. */
 export type BillingPackagesListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
   /** Only top-ups of this status. */
   status?: "pending" | "succeeded" | "failed" | "refunded" | "expired" | undefined
@@ -995,9 +995,9 @@ export type BillingPackagesListQuery = {
 
 /** Query of `rateCards.list`. */
 export type RateCardsListQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
   /** Only brl. */
   currency?: "brl" | undefined
@@ -1005,9 +1005,9 @@ export type RateCardsListQuery = {
 
 /** Query of `billing.phoneManagement`. */
 export type BillingPhoneManagementQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
@@ -1018,18 +1018,18 @@ export type BillingPhoneManagementAnswer = {
   data: Array<PhoneManagementCoverage>
   /** Whether another page follows. */
   has_more: boolean
-  /** Where the next page starts; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   next_cursor: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   summary: PhoneManagementSummary
 }
 
 /** Query of `billing.phoneRenewal`. */
 export type BillingPhoneRenewalQuery = {
-  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  /** Rows per page, 1 to 100; 20 by default. */
   limit?: number | undefined
-  /** next_cursor of the page before; left out for the first page. */
+  /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
 }
 
@@ -1054,7 +1054,7 @@ export class AccountResource {
   /**
    * Read the account profile, under its second name.
    *
-   * Answers what GET /v1/account answers.
+   * Returns the response of GET /v1/account.
    *
    * `GET /v1/me`
    */
@@ -1073,7 +1073,7 @@ export class ApiKeysResource {
   /**
    * Create an API key.
    *
-   * Mints a key in the calling key's environment, or in the environment of the same kind of a sibling project. The secret is shown once.
+   * Creates a key in the calling key's environment, or in the environment of that kind in another project of the organization. The secret is shown once.
    *
    * Needs scope `api_keys:admin`.
    *
@@ -1112,7 +1112,7 @@ export class ApiKeysResource {
   /**
    * Rename an API key.
    *
-   * Changes the name only; a key in any status can be renamed.
+   * Changes only the name; a key in any status can be renamed.
    *
    * Needs scope `api_keys:admin`.
    *
@@ -1125,7 +1125,7 @@ export class ApiKeysResource {
   /**
    * Revoke an API key.
    *
-   * Permanent; revoking a revoked key answers it unchanged.
+   * Permanent. Revoking a revoked key returns it unchanged.
    *
    * Needs scope `api_keys:admin`.
    *
@@ -1138,7 +1138,7 @@ export class ApiKeysResource {
   /**
    * Rotate an API key.
    *
-   * Answers a new secret once; the previous secret stops working at once. The caller must hold every scope of the key.
+   * Returns a new secret once; the previous secret stops working immediately. The caller must hold every scope of the key.
    *
    * Needs scope `api_keys:admin`.
    *
@@ -1176,7 +1176,7 @@ export class DeviceAuthorizationsResource {
   /**
    * Poll for the approved key.
    *
-   * Answers 202 while a person has not decided, then 200 once with the key. Wait `interval` seconds between polls.
+   * Returns 202 until a person decides, then 200 once with the key. Wait `interval` seconds between polls.
    *
    * `POST /v1/agent-api-key-device-authorizations/token`
    */
@@ -1242,7 +1242,7 @@ export class FeedbackResource {
   /**
    * Send feedback.
    *
-   * Any valid key. Credentials are redacted before storage. Body at most 32 KiB. Answers a receipt.
+   * Any valid key. Credentials are redacted before storage. Body at most 32 KiB. Returns a receipt.
    *
    * `POST /v1/feedback`
    */
@@ -1287,7 +1287,7 @@ export class MessagesResource {
   /**
    * Send a message.
    *
-   * Accepted means stored; what becomes of the message is told by its events. Send an idempotency-key, and repeating the call sends nothing twice. Free text needs a customer who wrote within 24 hours; in a sandbox, simulate that first.
+   * Accepted means stored; events report the progress of the message. With an idempotency-key, a repeated call never sends twice. Free text needs a customer who wrote within 24 hours; in a sandbox, simulate that first.
    *
    * Needs scope `messages:write`.
    *
@@ -1300,7 +1300,7 @@ export class MessagesResource {
   /**
    * List messages.
    *
-   * Newest first. Filters narrow each other; `include=payload` adds each payload.
+   * Newest first. Filters are combined with AND; `include=payload` adds each payload.
    *
    * Needs scope `messages:read`.
    *
@@ -1326,7 +1326,7 @@ export class MessagesResource {
   /**
    * Cancel a queued message.
    *
-   * A message that is still queued, held ones included, is not sent any more and costs nothing. Cancelling once more changes nothing.
+   * Stops a message that is still queued, including a held one; it costs nothing. Cancelling again changes nothing.
    *
    * Needs scope `messages:write`.
    *
@@ -1340,9 +1340,9 @@ export class MessagesResource {
   }
 
   /**
-   * Show that somebody is typing.
+   * Show a typing indicator.
    *
-   * Marks a customer's chatapp message as read and shows them for 25 seconds that an answer is being written.
+   * Marks a customer's chatapp message as read and shows them a typing indicator for 25 seconds.
    *
    * Needs scope `messages:write`.
    *
@@ -1363,7 +1363,7 @@ export class TemplatesResource {
   /**
    * Write a template.
    *
-   * Makes a draft; submit it for review before it can be sent. The first component that breaks the rules is named by param.
+   * Creates a draft; submit it for review before it can be sent. param names the first component that breaks the rules.
    *
    * Needs scope `templates:write`.
    *
@@ -1376,7 +1376,7 @@ export class TemplatesResource {
   /**
    * List templates.
    *
-   * Templates of the calling key's environment, newest first. Filters narrow each other.
+   * Templates of the calling key's environment, newest first. Filters are combined with AND.
    *
    * Needs scope `templates:read`.
    *
@@ -1389,7 +1389,7 @@ export class TemplatesResource {
   /**
    * Read a template.
    *
-   * Shows the newest version; approved_version tells which one sends use.
+   * Returns the newest version; approved_version is the number of the version that sends use.
    *
    * Needs scope `templates:read`.
    *
@@ -1415,7 +1415,7 @@ export class TemplatesResource {
   /**
    * Delete a template.
    *
-   * Its name becomes free; queued sends of it fail with template_unavailable.
+   * The name becomes available again; queued sends of the template fail with template_unavailable.
    *
    * Needs scope `templates:write`.
    *
@@ -1428,7 +1428,7 @@ export class TemplatesResource {
   /**
    * Submit a template for review.
    *
-   * Its events tell what becomes of it. A sandbox approves after a second; in production the provider reviews.
+   * Events report the decision. A sandbox approves after a second; in production the provider reviews.
    *
    * Needs scope `templates:write`.
    *
@@ -1444,7 +1444,7 @@ export class TemplatesResource {
   /**
    * Copy a template.
    *
-   * Makes a draft of its newest version under another name, in another language, or both.
+   * Creates a draft from the newest version under another name, in another language, or both.
    *
    * Needs scope `templates:write`.
    *
@@ -1468,7 +1468,7 @@ export class SandboxTemplatesResource {
   /**
    * Reject, pause or disable a sandbox template.
    *
-   * Plays what a provider decides, from any state, with its event.
+   * Simulates a decision of the provider, from any state, with its event.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1492,7 +1492,7 @@ export class SandboxClockAdvancesResource {
   /**
    * Read an advance of the clock.
    *
-   * Tells the instant it reached, the steps it took, and what stopped it.
+   * Returns the instant it reached, the number of steps, and the reason if it stopped.
    *
    * `GET /v1/sandbox/clock/advances/{advance_id}`
    */
@@ -1503,7 +1503,7 @@ export class SandboxClockAdvancesResource {
 
 export class SandboxClockResource {
   protected readonly transport: Transport
-  /** Turn the time of a sandbox ahead, stop it, and let it go on; production keys are refused. */
+  /** Advance, freeze and resume the time of a sandbox; production keys are refused. */
   readonly advances: SandboxClockAdvancesResource
 
   constructor(transport: Transport) {
@@ -1514,7 +1514,7 @@ export class SandboxClockResource {
   /**
    * Read the sandbox's clock.
    *
-   * Tells the sandbox's time, and by how much it is ahead of real time.
+   * Returns the sandbox's time and its lead over real time.
    *
    * `GET /v1/sandbox/clock`
    */
@@ -1525,7 +1525,7 @@ export class SandboxClockResource {
   /**
    * Turn the sandbox's clock ahead.
    *
-   * The clock stops at each due instant on the way until the work due there has run. Read the advance until it is settled.
+   * The clock stops at each due instant on the way until the work due then has run. Read the advance until it is settled.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1538,7 +1538,7 @@ export class SandboxClockResource {
   /**
    * Stop the sandbox's clock.
    *
-   * Time stands until the clock is advanced or resumed. A first freeze stands half a second ahead.
+   * Time stands still until the clock is advanced or resumed. A first freeze stops half a second ahead.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1549,9 +1549,9 @@ export class SandboxClockResource {
   }
 
   /**
-   * Let the sandbox's clock go on.
+   * Resume the sandbox's clock.
    *
-   * Time goes on from where it stood. It never runs backwards: make a new project for real time.
+   * Time continues from the frozen instant. It never runs backwards: create a new project for real time.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1572,7 +1572,7 @@ export class SandboxGroupsResource {
   /**
    * Simulate a participant joining or leaving.
    *
-   * Plays what the provider would tell of a sandbox group; eight participants at most.
+   * Simulates the provider's notice for a sandbox group; at most eight participants.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1600,7 +1600,7 @@ export class SandboxPaymentsResource {
   /**
    * Set the status of a sandbox payment.
    *
-   * Ends a payment as asked and raises its event; no provider is called. The same status again changes nothing.
+   * Ends a payment with the given status and raises its event, without a call to a provider. Repeating the status changes nothing.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1616,13 +1616,13 @@ export class SandboxPaymentsResource {
 
 export class SandboxResource {
   protected readonly transport: Transport
-  /** What may be sent without an open service window, after review. */
+  /** Reviewed messages that can be sent without an open service window. */
   readonly templates: SandboxTemplatesResource
-  /** Turn the time of a sandbox ahead, stop it, and let it go on; production keys are refused. */
+  /** Advance, freeze and resume the time of a sandbox; production keys are refused. */
   readonly clock: SandboxClockResource
   /** Chat groups on your own numbers (beta): the set of routes and fields may grow. */
   readonly groups: SandboxGroupsResource
-  /** Outcomes of payments, made up. */
+  /** Simulated outcomes of payments. */
   readonly payments: SandboxPaymentsResource
 
   constructor(transport: Transport) {
@@ -1634,9 +1634,9 @@ export class SandboxResource {
   }
 
   /**
-   * Read what a first send needs.
+   * Read the requirements of a first send.
    *
-   * Tells any sandbox key which number to send from and which scopes it misses.
+   * Returns, to any sandbox key, the number to send from and the scopes that the key lacks.
    *
    * `GET /v1/sandbox/quickstart`
    */
@@ -1647,7 +1647,7 @@ export class SandboxResource {
   /**
    * Simulate an inbound message.
    *
-   * Arrives as a customer's message would: it opens the service window and raises its events.
+   * Creates an inbound message like a customer's: it opens the service window and raises events.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1658,9 +1658,9 @@ export class SandboxResource {
   }
 
   /**
-   * Let calls of a language model fail.
+   * Simulate a language model failure.
    *
-   * The next call fails this way, or every call for a while; arming again replaces what was armed. No provider is called.
+   * The next call to a language model fails this way, or every call for a while. A further request replaces the previous one. The provider is not called.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1681,7 +1681,7 @@ export class FlowsResource {
   /**
    * Create a flow.
    *
-   * Makes a draft; publish it before a message opens it.
+   * Creates a draft; publish it before a message opens it.
    *
    * Needs scope `templates:write`.
    *
@@ -1707,7 +1707,7 @@ export class FlowsResource {
   /**
    * Read a flow.
    *
-   * Shows the flow with its definition.
+   * Returns the flow with its definition.
    *
    * Needs scope `templates:read`.
    *
@@ -1720,7 +1720,7 @@ export class FlowsResource {
   /**
    * Change a flow.
    *
-   * Drafts and rejected flows only; a rejected flow becomes a draft again.
+   * Only drafts and rejected flows can be changed; a rejected flow becomes a draft again.
    *
    * Needs scope `templates:write`.
    *
@@ -1746,7 +1746,7 @@ export class FlowsResource {
   /**
    * Publish a flow.
    *
-   * In the sandbox the flow is published at once (200). In production the provider reviews it (202): it is publishing until it is published or rejected.
+   * In the sandbox the flow is published immediately (200). In production the provider reviews it (202): its status is publishing until it is published or rejected.
    *
    * Needs scope `templates:write`.
    *
@@ -1759,7 +1759,7 @@ export class FlowsResource {
   /**
    * Deprecate a flow.
    *
-   * Published flows only: from now on no message can open it. It cannot be undone.
+   * Only for published flows: messages can no longer open the flow. This cannot be undone.
    *
    * Needs scope `templates:write`.
    *
@@ -1780,7 +1780,7 @@ export class ContactsResource {
   /**
    * Import contacts.
    *
-   * Opts in customers who agreed, those who had opted out included: never import a suppression list with it. One bad row, and nothing is imported. Send an idempotency-key and use it again only for the identical request.
+   * Opts in customers who agreed, including those who had opted out: never import a suppression list with it. One invalid row refuses the whole import. Send an idempotency-key and reuse it only for the identical request.
    *
    * Needs scope `contacts:write`.
    *
@@ -1793,7 +1793,7 @@ export class ContactsResource {
   /**
    * Opt a contact in.
    *
-   * Makes the contact when there is none. It lifts no marketing stop of the provider.
+   * Creates the contact if none exists. It does not lift the provider's stop of marketing messages.
    *
    * Needs scope `contacts:write`.
    *
@@ -1806,7 +1806,7 @@ export class ContactsResource {
   /**
    * Opt a contact out.
    *
-   * From then on every message to this customer is refused. One customer a call, and 10 calls a second (60 in a burst) from one address over all keys: on 429 wait for retry-after, then repeat the same body under the same idempotency-key.
+   * After this call every message to this customer is refused. A call takes one customer. One source address may make 10 calls per second (60 in a burst) over all keys: on 429 wait for retry-after, then repeat the unchanged body under the unchanged idempotency-key.
    *
    * Needs scope `contacts:write`.
    *
@@ -1819,7 +1819,7 @@ export class ContactsResource {
   /**
    * List contacts.
    *
-   * Newest first. Filters narrow each other.
+   * Newest first. Filters are combined with AND.
    *
    * Needs scope `contacts:read`.
    *
@@ -1845,7 +1845,7 @@ export class ContactsResource {
   /**
    * Erase a contact.
    *
-   * Hides the contact and cancels what is queued for it at once. Within an hour its messages, media, events and stored answers lose whatever tells of the customer; ids and states stay. An opt-out stays in force.
+   * Immediately hides the contact and cancels its queued messages. Within an hour all personal data is removed from its messages, media, events and stored responses; ids and states stay. An opt-out stays in force.
    *
    * Needs scope `contacts:write`.
    *
@@ -1858,7 +1858,7 @@ export class ContactsResource {
   /**
    * Export a contact.
    *
-   * The contact, every choice of the customer and their latest 1000 messages.
+   * The contact, every change of its consent and its latest 1000 messages.
    *
    * Needs scope `contacts:read`.
    *
@@ -1879,7 +1879,7 @@ export class DataRetentionResource {
   /**
    * Read the data retention policy.
    *
-   * What this environment keeps and how long.
+   * Retention periods of this environment.
    *
    * Needs scope `contacts:read`.
    *
@@ -1892,7 +1892,7 @@ export class DataRetentionResource {
   /**
    * Change the data retention policy.
    *
-   * What is older than a shorter term goes within a day, and does not come back.
+   * Data older than a shortened period is deleted within a day and cannot be restored.
    *
    * Needs scope `contacts:write`.
    *
@@ -1913,7 +1913,7 @@ export class BatchesResource {
   /**
    * Send a batch.
    *
-   * One approved template to up to 10,000 recipients, or to contacts by their ids, a filter or an audience. Messages are made as fast as the number sends; new recipients beyond its daily allowance wait for it.
+   * Sends one approved template to up to 10,000 recipients, or to contacts selected by ids, a filter or an audience. Messages are created as fast as the number sends. New recipients beyond the number's daily allowance wait for the next window.
    *
    * Needs scope `messages:write`.
    *
@@ -1939,7 +1939,7 @@ export class BatchesResource {
   /**
    * Read a batch.
    *
-   * Shows how far it has come.
+   * Returns the batch with its progress.
    *
    * Needs scope `messages:read`.
    *
@@ -1952,7 +1952,7 @@ export class BatchesResource {
   /**
    * Pause a batch.
    *
-   * No more messages are made; those that are queued still leave.
+   * Creates no further messages; queued messages are still sent.
    *
    * Needs scope `messages:write`.
    *
@@ -1965,7 +1965,7 @@ export class BatchesResource {
   /**
    * Resume a batch.
    *
-   * Goes on where it was paused.
+   * Continues where the batch was paused.
    *
    * Needs scope `messages:write`.
    *
@@ -1978,7 +1978,7 @@ export class BatchesResource {
   /**
    * Cancel a batch.
    *
-   * For good: queued messages become cancelled, those on their way finish.
+   * Permanent: queued messages are cancelled, messages being sent finish.
    *
    * Needs scope `messages:write`.
    *
@@ -1991,7 +1991,7 @@ export class BatchesResource {
   /**
    * List the recipients of a batch.
    *
-   * In the order in which they were given, each with its message.
+   * Recipients in the order in which they were given, each with its message.
    *
    * Needs scope `messages:read`.
    *
@@ -2008,7 +2008,7 @@ export class BatchesResource {
   /**
    * List the failures of a batch.
    *
-   * Recipients it failed for, in the order in which they were given.
+   * Failed recipients in the order in which they were given.
    *
    * Needs scope `messages:read`.
    *
@@ -2025,7 +2025,7 @@ export class BatchesResource {
   /**
    * Export the failures of a batch.
    *
-   * All of them as text/csv, one line each after the line of names.
+   * All failures as text/csv: a header line, then one line for each failure.
    *
    * Needs scope `messages:read`.
    *
@@ -2049,7 +2049,7 @@ export class AudiencesResource {
   /**
    * Create an audience.
    *
-   * It names contacts by a filter; a batch finds them when it starts.
+   * Saves a filter over contacts; a batch applies it when it starts.
    *
    * Needs scope `contacts:write`.
    *
@@ -2075,7 +2075,7 @@ export class AudiencesResource {
   /**
    * Read an audience.
    *
-   * Shows the filter and how many contacts it names now.
+   * Returns the filter and the number of contacts that match now.
    *
    * Needs scope `contacts:read`.
    *
@@ -2088,7 +2088,7 @@ export class AudiencesResource {
   /**
    * Delete an audience.
    *
-   * Its contacts stay; a batch that has not started and names it fails.
+   * The contacts stay. A batch that names the audience and has not started fails.
    *
    * Needs scope `contacts:write`.
    *
@@ -2109,7 +2109,7 @@ export class MediaUploadsResource {
   /**
    * Start an upload.
    *
-   * Then PUT the bytes to upload_url with upload_headers, without a key, and complete the upload. The id is the asset's.
+   * Creates an upload. Then PUT the bytes to upload_url with upload_headers and without a key, and complete the upload. The id is that of the asset.
    *
    * Needs scope `messages:write`.
    *
@@ -2130,7 +2130,7 @@ export class MediaBlobsResource {
   /**
    * Upload bytes.
    *
-   * The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed, one body after another: a second one at a time is answered 409. A body that brings nothing for twenty seconds ends with 408.
+   * The upload_url of an upload: raw bytes with the upload's headers and no key. The request may be repeated until the upload is completed, one at a time: a parallel one is refused with 409. A request that sends no bytes for twenty seconds ends with 408.
    *
    * `PUT /v1/media/blobs/{token}`
    */
@@ -2144,7 +2144,7 @@ export class MediaBlobsResource {
   /**
    * Download bytes.
    *
-   * A download_url: the bytes with the asset's media type and no key. A Range header of one range asks for a part.
+   * A download_url: returns the bytes with the asset's media type; takes no key. A Range header with one range returns a part.
    *
    * `GET /v1/media/blobs/{token}`
    */
@@ -2163,7 +2163,7 @@ export class MediaTranscriptionsResource {
   /**
    * Transcribe an audio asset.
    *
-   * The text comes with a message.media_transcribed event and stands in the transcription.
+   * The text comes in a message.media_transcribed event and in the transcription.
    *
    * Needs scope `messages:write`.
    *
@@ -2204,7 +2204,7 @@ export class MediaTranscriptionsResource {
   /**
    * Read a transcription.
    *
-   * How far it has come, and what was said.
+   * Returns the status and the text of a transcription.
    *
    * Needs scope `messages:read`.
    *
@@ -2219,11 +2219,11 @@ export class MediaTranscriptionsResource {
 }
 
 export class MediaResource extends MediaFiles {
-  /** Files of an environment: those you send and those that customers sent. */
+  /** Files of an environment: files that you send and files that customers sent. */
   readonly uploads: MediaUploadsResource
-  /** Files of an environment: those you send and those that customers sent. */
+  /** Files of an environment: files that you send and files that customers sent. */
   readonly blobs: MediaBlobsResource
-  /** Files of an environment: those you send and those that customers sent. */
+  /** Files of an environment: files that you send and files that customers sent. */
   readonly transcriptions: MediaTranscriptionsResource
 
   constructor(transport: Transport) {
@@ -2236,7 +2236,7 @@ export class MediaResource extends MediaFiles {
   /**
    * Complete an upload.
    *
-   * Makes the asset ready, or failed when its first bytes are of another type than was announced. Repeating it answers the same.
+   * Makes the asset ready, or failed when its first bytes are of another type than announced. A repeated call returns the asset unchanged.
    *
    * Needs scope `messages:write`.
    *
@@ -2262,7 +2262,7 @@ export class MediaResource extends MediaFiles {
   /**
    * Read storage usage.
    *
-   * What the files of the environment hold, inbound ones included.
+   * Storage used by the files of the environment, including inbound files.
    *
    * Needs scope `messages:read`.
    *
@@ -2275,7 +2275,7 @@ export class MediaResource extends MediaFiles {
   /**
    * Read a media asset.
    *
-   * What is known of a file, never its bytes.
+   * Returns the facts about a file, never its bytes.
    *
    * Needs scope `messages:read`.
    *
@@ -2288,7 +2288,7 @@ export class MediaResource extends MediaFiles {
   /**
    * Delete a media asset.
    *
-   * Removes its bytes and frees the room they took. Repeating it answers the same.
+   * Deletes the bytes and frees their storage. A repeated call returns the asset unchanged.
    *
    * Needs scope `messages:write`.
    *
@@ -2301,7 +2301,7 @@ export class MediaResource extends MediaFiles {
   /**
    * Mint a download URL.
    *
-   * It serves the bytes for five minutes to whoever has it; ask again for another.
+   * The URL serves the bytes for five minutes without a key; request another afterwards.
    *
    * Needs scope `messages:read`.
    *
@@ -2322,7 +2322,7 @@ export class ProviderConnectionsUpstreamResource {
   /**
    * Register an upstream account.
    *
-   * The token is proven at the platform before anything is stored. chatapp needs biz_account_id and phone_number_id, socialapp one of social_business_account_id and page_id.
+   * The token is verified at the platform before the connection is stored. chatapp needs biz_account_id and phone_number_id, socialapp one of social_business_account_id and page_id.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2338,7 +2338,7 @@ export class ProviderConnectionsUpstreamResource {
   /**
    * Connect an account by the code of an embedded signup.
    *
-   * Without biz_account_id the token has to prove exactly one account; otherwise a pending connection remains, which complete-pending ends.
+   * Without biz_account_id the token must reach exactly one account. Otherwise the connection stays pending until complete-pending completes it.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2360,9 +2360,9 @@ export class ProviderConnectionsNumprovResource {
   }
 
   /**
-   * Register an account of your own.
+   * Register your own account.
    *
-   * The key is proven afterwards: poll the operation. Its numbers are listed then.
+   * The key is verified afterwards: poll the operation. The numbers of the account are listed then.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2375,7 +2375,7 @@ export class ProviderConnectionsNumprovResource {
   /**
    * List number-provider connections.
    *
-   * Those of the calling key's environment, newest first.
+   * Connections of the calling key's environment, newest first.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2392,7 +2392,7 @@ export class ProviderConnectionsNumprovResource {
   /**
    * Read a number-provider connection.
    *
-   * Its state and what was asked of the provider last; never its key.
+   * Returns the connection with its latest operation; never its key.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2408,7 +2408,7 @@ export class ProviderConnectionsNumprovResource {
   /**
    * Rotate the key of an account.
    *
-   * The new key takes the place of the present one once it was proven.
+   * The new key replaces the present one once the provider accepts it.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2431,9 +2431,9 @@ export class ProviderConnectionsNumprovResource {
   }
 
   /**
-   * List the numbers of an account anew.
+   * Refresh the numbers of an account.
    *
-   * Numbers listed more than 24 hours ago cannot be imported.
+   * Lists the numbers at the provider again. Numbers listed more than 24 hours ago cannot be imported.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2453,7 +2453,7 @@ export class ProviderConnectionsNumprovResource {
   /**
    * Disconnect an account.
    *
-   * Its key is erased, and its numbers that were imported stay. Disconnecting once more changes nothing.
+   * Erases the key; imported numbers stay. Disconnecting again changes nothing.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2473,7 +2473,7 @@ export class ProviderConnectionsNumprovResource {
   /**
    * Read an operation.
    *
-   * What came of a registration, a rotation or a discovery.
+   * Returns the result of a registration, a rotation or a discovery.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2496,7 +2496,7 @@ export class ProviderConnectionsNumprovResource {
   /**
    * List the numbers of an account.
    *
-   * As they were last listed at the provider.
+   * Numbers as they were last listed at the provider.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2525,7 +2525,7 @@ export class ProviderConnectionsSignupSessionsResource {
   /**
    * Create a signup session.
    *
-   * Answers an address for 30 minutes, at which your customer connects an account without one here.
+   * Returns a page address, valid for 30 minutes, at which your customer connects an account without a login here.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2541,7 +2541,7 @@ export class ProviderConnectionsSignupSessionsResource {
   /**
    * Read a signup session.
    *
-   * Where it stands; its address is not shown again.
+   * Returns the session's status; its page address is not shown again.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2557,7 +2557,7 @@ export class ProviderConnectionsSignupSessionsResource {
   /**
    * Complete a signup session.
    *
-   * Called by the launch page with the launch token as bearer. Again after it succeeded it answers the same.
+   * The launch page calls it with the launch token as bearer. A repeated call after success returns an unchanged response.
    *
    * `POST /v1/provider-connections/upstream/signup-sessions/{signup_session_id}/complete`
    */
@@ -2587,7 +2587,7 @@ export class ProviderConnectionsSetupSessionsResource {
   /**
    * Create a setup session.
    *
-   * Answers an address for 30 minutes, at which an owner or admin of your organization enters credentials that you never see.
+   * Returns a page address, valid for 30 minutes, at which an owner or admin of your organization enters credentials that you never see.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2606,7 +2606,7 @@ export class ProviderConnectionsSetupSessionsResource {
   /**
    * Read a setup session.
    *
-   * Where it stands; its address is not shown again.
+   * Returns the session's status; its page address is not shown again.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2622,7 +2622,7 @@ export class ProviderConnectionsSetupSessionsResource {
   /**
    * Complete a setup session.
    *
-   * Takes the dashboard session cookie of an owner or admin and its form token in X-CSRF-Token, no key. Refused credentials leave it pending.
+   * Takes the dashboard session cookie of an owner or admin and its form token in X-CSRF-Token instead of a key. Refused credentials leave the session pending.
    *
    * `POST /v1/provider-credential-setup-sessions/{setup_session_id}/complete`
    */
@@ -2640,7 +2640,7 @@ export class ProviderConnectionsSetupSessionsResource {
   /**
    * Deny a setup session.
    *
-   * Takes the session as the complete route does.
+   * Takes the dashboard session like the complete route.
    *
    * `POST /v1/provider-credential-setup-sessions/{setup_session_id}/deny`
    */
@@ -2654,13 +2654,13 @@ export class ProviderConnectionsSetupSessionsResource {
 
 export class ProviderConnectionsResource {
   protected readonly transport: Transport
-  /** Accounts at the chat platform and at providers of payments. */
+  /** Accounts at the chat platform and at payment providers. */
   readonly upstream: ProviderConnectionsUpstreamResource
-  /** Accounts of your own at the number provider, whose numbers can be imported. */
+  /** Your own accounts at the number provider, whose numbers can be imported. */
   readonly numprov: ProviderConnectionsNumprovResource
-  /** Hosted pages at which your customers connect accounts of the chat platform. */
+  /** Hosted pages on which your customers connect accounts of the chat platform. */
   readonly signupSessions: ProviderConnectionsSignupSessionsResource
-  /** Handoffs to people who may enter the credentials of a provider. */
+  /** Handoffs to people who may enter provider credentials. */
   readonly setupSessions: ProviderConnectionsSetupSessionsResource
 
   constructor(transport: Transport) {
@@ -2674,7 +2674,7 @@ export class ProviderConnectionsResource {
   /**
    * Read whether each channel is ready.
    *
-   * The first check of an integration: what is connected, and why something is not.
+   * The first check of an integration: the connected channels, and the reasons why others are not ready.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2700,7 +2700,7 @@ export class ProviderConnectionsResource {
   /**
    * Read a provider connection.
    *
-   * Its state, its accounts and what keeps it from sending; never its credential.
+   * Returns the connection's state, its accounts and the reasons that block sends; never its credential.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2713,7 +2713,7 @@ export class ProviderConnectionsResource {
   /**
    * Rotate the token of an upstream connection.
    *
-   * The new token is proven first; sends use it from then on and none fails in between. A suspended connection is connected again.
+   * The new token is verified first. Sends then use it, and no send fails in between. A suspended connection becomes connected again.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2733,7 +2733,7 @@ export class ProviderConnectionsResource {
   /**
    * Complete a pending connection.
    *
-   * Proves the stored credential again, and the account by it where none is named. It stays pending when that fails.
+   * Verifies the stored credential again, and finds the account through it if none is named. The connection stays pending if that fails.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2753,7 +2753,7 @@ export class ProviderConnectionsResource {
   /**
    * Disconnect an account.
    *
-   * Its credential is erased; queued sends end with no_provider_connection. Again it changes nothing.
+   * Erases the credential; queued sends fail with no_provider_connection. Disconnecting again changes nothing.
    *
    * Needs scope `provider_connections:write`.
    *
@@ -2767,9 +2767,9 @@ export class ProviderConnectionsResource {
   }
 
   /**
-   * Read what an embedded signup needs.
+   * Read the settings of an embedded signup.
    *
-   * For a signup in your own pages; hosted signup sessions need none of it.
+   * Settings for a signup in your own pages; hosted signup sessions do not need them.
    *
    * Needs scope `provider_connections:read`.
    *
@@ -2790,7 +2790,7 @@ export class PhoneNumbersOrdersResource {
   /**
    * Order a number.
    *
-   * In production it waits for an owner or admin, who sees what will be charged; relay approval_url to one. No event tells of the decision: read the order about once a minute. In the sandbox it is approved at once and free.
+   * In production the order waits for an owner or admin, who sees the charges; relay approval_url to one. The decision raises no event: read the order about once a minute. In the sandbox the order is approved immediately and is free.
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2803,7 +2803,7 @@ export class PhoneNumbersOrdersResource {
   /**
    * Read an order.
    *
-   * Its status is computed now.
+   * Returns the order with its current status.
    *
    * Needs scope `phone_numbers:read`.
    *
@@ -2816,7 +2816,7 @@ export class PhoneNumbersOrdersResource {
 
 export class PhoneNumbersResource {
   protected readonly transport: Transport
-  /** Numbers that are rented here, once somebody approves. */
+  /** Orders of rented numbers, which an owner or admin approves. */
   readonly orders: PhoneNumbersOrdersResource
 
   constructor(transport: Transport) {
@@ -2844,7 +2844,7 @@ export class PhoneNumbersResource {
   /**
    * List phone numbers.
    *
-   * Numbers of the calling key's environment that are not released, newest first. Filters narrow each other.
+   * Numbers of the calling key's environment that are not released, newest first. Filters are combined with AND.
    *
    * Needs scope `phone_numbers:read`.
    *
@@ -2857,7 +2857,7 @@ export class PhoneNumbersResource {
   /**
    * Read a phone number.
    *
-   * Its state, health and allowance, and its last messages; a released number too.
+   * Returns the number's state, health, allowance and latest messages; also for a released number.
    *
    * Needs scope `phone_numbers:read`.
    *
@@ -2868,9 +2868,9 @@ export class PhoneNumbersResource {
   }
 
   /**
-   * Connect a number of yours.
+   * Connect your own number.
    *
-   * A number that is registered at the chat platform already. In production it is verifying until the environment's connection reaches it, and failed after 24 hours; in the sandbox it is active at once.
+   * Adds a number that is already registered at the chat platform. In production its status is verifying until the environment's connection reaches it, and failed after 24 hours; in the sandbox it is active immediately.
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2883,7 +2883,7 @@ export class PhoneNumbersResource {
   /**
    * Import a number of your number-provider account.
    *
-   * It stays yours: nothing is rented, charged or released. Active where the chat platform reaches it, provisioned otherwise. It is managed here for free while a Standard or Growth plan is active.
+   * The number stays yours: it is never rented, charged or released here. It is active if the chat platform reaches it, and provisioned otherwise. Management is free while a Standard or Growth plan is active.
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2896,7 +2896,7 @@ export class PhoneNumbersResource {
   /**
    * Release a rented number.
    *
-   * The number goes back to its provider (202) and sends nothing from then on: what is queued fails. Once asked for, a repeat changes nothing (200).
+   * The number returns to its provider (202) and cannot send any more: queued messages fail. Repeating the request changes nothing (200).
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2910,9 +2910,9 @@ export class PhoneNumbersResource {
   }
 
   /**
-   * Disconnect a number of yours.
+   * Disconnect your own number.
    *
-   * It sends and receives nothing here any more. Disconnecting once more changes nothing.
+   * The number no longer sends or receives here. Disconnecting again changes nothing.
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2928,7 +2928,7 @@ export class PhoneNumbersResource {
   /**
    * End the management of an imported number.
    *
-   * Its management ends at no cost, and the number stays active.
+   * Ends the management at no cost; the number stays active.
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2944,7 +2944,7 @@ export class PhoneNumbersResource {
   /**
    * Move a number to another environment.
    *
-   * To an environment of the same kind in a project of the same organization. Messages of before stay where they are, and so do the statuses that come for them.
+   * Moves the number to an environment of equal kind in a project of this organization. Earlier messages and their later statuses stay in the old environment.
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2964,7 +2964,7 @@ export class PhoneNumbersResource {
   /**
    * Rent a number.
    *
-   * In the sandbox a simulated number, active within a second. In production nothing is rented: an order is created, and the 409 tells where an owner or admin approves it.
+   * In the sandbox, creates a simulated number that is active within a second. In production, creates an order instead, and the 409 names the page on which an owner or admin approves it.
    *
    * Needs scope `phone_numbers:write`.
    *
@@ -2985,7 +2985,7 @@ export class GroupsEligibilityResource {
   /**
    * Read whether a number may host groups.
    *
-   * What the last check found; nobody else is asked.
+   * Returns the result of the latest check, without a call to the provider.
    *
    * Needs scope `groups:read`.
    *
@@ -2998,7 +2998,7 @@ export class GroupsEligibilityResource {
   /**
    * Ask for a check of a number.
    *
-   * Shows the stored answer and the new check_requested_at; read the eligibility until checked_at is later.
+   * Returns the stored result and the new check_requested_at; read the eligibility until checked_at is later.
    *
    * Needs scope `groups:write`.
    *
@@ -3022,7 +3022,7 @@ export class GroupsResource {
   /**
    * Create a group.
    *
-   * The group is pending until the provider confirms it; its events tell the outcome.
+   * The group is pending until the provider confirms it; an event reports the outcome.
    *
    * Needs scope `groups:write`.
    *
@@ -3048,7 +3048,7 @@ export class GroupsResource {
   /**
    * Read a group.
    *
-   * From the service's own records.
+   * Returns the group from the service's own records.
    *
    * Needs scope `groups:read`.
    *
@@ -3061,7 +3061,7 @@ export class GroupsResource {
   /**
    * Delete a group.
    *
-   * The group is deleting until the provider confirms it. A failed group is deleted at once, a deleted one stays as it is.
+   * The group is deleting until the provider confirms it. A failed group is deleted immediately; a deleted group is returned unchanged.
    *
    * Needs scope `groups:write`.
    *
@@ -3074,7 +3074,7 @@ export class GroupsResource {
   /**
    * Replace the invite link of a group.
    *
-   * Shows the group with the link that is about to be replaced; the old one stops working.
+   * Returns the group with the link that will be replaced; the old link stops working.
    *
    * Needs scope `groups:write`.
    *
@@ -3124,7 +3124,7 @@ export class WebhooksEndpointsResource {
   /**
    * Read a webhook endpoint.
    *
-   * Shows the endpoint with its health, never its signing secret.
+   * Returns the endpoint with its health, never its signing secret.
    *
    * Needs scope `webhooks:read`.
    *
@@ -3137,7 +3137,7 @@ export class WebhooksEndpointsResource {
   /**
    * Change, disable or recover a webhook endpoint.
    *
-   * Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed; recover delivers what was missed.
+   * Activating an endpoint that the breaker disabled starts probation: three consecutive failures disable it again, the first success ends probation. Missed events are not replayed; the recover route delivers them.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3157,7 +3157,7 @@ export class WebhooksEndpointsResource {
   /**
    * Delete a webhook endpoint.
    *
-   * Waiting deliveries end failed; the delivery log stays.
+   * Waiting deliveries fail; the delivery log stays.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3173,7 +3173,7 @@ export class WebhooksEndpointsResource {
   /**
    * Rotate the signing secret.
    *
-   * The new signing secret signs every attempt from now on, without overlap. The Standard Webhooks header carries the signatures of the new and the previous secret for 24 hours.
+   * The new signing secret signs every further attempt, without overlap. For 24 hours the Standard Webhooks header carries signatures of both the new and the previous secret.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3189,7 +3189,7 @@ export class WebhooksEndpointsResource {
   /**
    * Send a test event.
    *
-   * Queues one signed webhook.test delivery with a single attempt. Five per rolling minute and endpoint, replays included.
+   * Queues one signed webhook.test delivery with a single attempt. At most five per rolling minute and endpoint, including replays.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3203,9 +3203,9 @@ export class WebhooksEndpointsResource {
   }
 
   /**
-   * Deliver what a webhook endpoint missed.
+   * Deliver missed events of a webhook endpoint.
    *
-   * Delivers every subscribed event of that span that never reached the endpoint: events of a time when it was disabled, and deliveries that failed for good. Events of before its registration are none of them. Activate the endpoint first. Events are kept for 7 days.
+   * Delivers every subscribed event of the span that never reached the endpoint: events from a time when it was disabled, and deliveries that failed permanently. Events from before its registration are excluded. Activate the endpoint first. Events are kept for 7 days.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3259,7 +3259,7 @@ export class WebhooksEventsResource {
   /**
    * Resend a webhook event.
    *
-   * One extra attempt without automatic retry; a pending event's scheduled attempt becomes due now instead.
+   * Makes one extra attempt without automatic retry. For a pending event, the scheduled attempt becomes due now instead.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3301,7 +3301,7 @@ export class WebhooksEventsResource {
   /**
    * Read one event of the stream.
    *
-   * One retained event of the environment by its id, as a delivery would carry it.
+   * One retained event of the environment by its id, as in a delivery.
    *
    * Needs scope `webhooks:read`.
    *
@@ -3342,7 +3342,7 @@ export class WebhooksListenSessionsResource {
   /**
    * End a listen session.
    *
-   * Only the key that opened it; the environment may open another at once.
+   * Only the key that opened the session can end it; the environment may open another immediately.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3359,7 +3359,7 @@ export class WebhooksListenSessionsResource {
 export class WebhooksResource extends WebhookSignatures {
   /** Receivers of signed events, and their health. */
   readonly endpoints: WebhooksEndpointsResource
-  /** The delivery log, and resending. */
+  /** The delivery log, and resends. */
   readonly events: WebhooksEventsResource
   /** The event stream of an environment, without a registered endpoint. */
   readonly listenSessions: WebhooksListenSessionsResource
@@ -3382,7 +3382,7 @@ export class RequestLogsResource {
   /**
    * List requests.
    *
-   * Newest first, a second or so after the answer. Requests of this log itself, and requests without a known key, are not in it.
+   * Newest first, about a second after the response. The log leaves out requests for itself and requests without a known key.
    *
    * Needs scope `logs:read`.
    *
@@ -3395,7 +3395,7 @@ export class RequestLogsResource {
   /**
    * Read a request.
    *
-   * A request with its path, its query and its bodies, without secrets.
+   * Returns a request with its path, query and bodies, without secrets.
    *
    * Needs scope `logs:read`.
    *
@@ -3416,7 +3416,7 @@ export class PaymentsResource {
   /**
    * Create a payment.
    *
-   * Accepts a payment; its link is made afterwards and told by payment.link_generated. The initiation fee is charged now, the completion fee held until the outcome.
+   * Accepts a payment. Its link follows in payment.link_generated. The initiation fee is charged now and the completion fee is held until the outcome.
    *
    * Needs scope `payments:write`.
    *
@@ -3442,7 +3442,7 @@ export class PaymentsResource {
   /**
    * Read a payment.
    *
-   * Shows where it stands and what became of its fees.
+   * Returns the payment with its status and the state of its fees.
    *
    * Needs scope `payments:read`.
    *
@@ -3455,7 +3455,7 @@ export class PaymentsResource {
   /**
    * Cancel a payment.
    *
-   * Asks the provider to take it back, and answers the payment as it is; it is cancelled once the provider confirms. One that has ended stays as it is.
+   * Asks the provider to cancel the payment, and returns the current payment; it is cancelled once the provider confirms. An ended payment stays unchanged.
    *
    * Needs scope `payments:write`.
    *
@@ -3471,7 +3471,7 @@ export class PaymentsResource {
   /**
    * Request an approval.
    *
-   * Asks the provider to have the payment approved. One that was asked for already stays as it is.
+   * Asks the provider to have the payment approved. A payment with an earlier request is returned unchanged.
    *
    * Needs scope `payments:write`.
    *
@@ -3499,7 +3499,7 @@ export class AgenticBanksResource {
   /**
    * List banks.
    *
-   * Banks whose customers can authorize payments, by name. In production they come from the connected provider and may be an hour old.
+   * Banks whose customers can authorize payments, by name. In production the list comes from the connected provider and may be an hour old.
    *
    * Needs scope `payments:read`.
    *
@@ -3546,7 +3546,7 @@ export class AgenticAuthorizationsResource {
   /**
    * Read an authorization.
    *
-   * Shows where it stands; no event tells of it.
+   * Returns the authorization with its status; it raises no events.
    *
    * Needs scope `payments:read`.
    *
@@ -3562,7 +3562,7 @@ export class AgenticAuthorizationsResource {
   /**
    * Revoke an authorization.
    *
-   * No payment is accepted by it from now on. One that was rejected, expired or revoked stays as it is.
+   * The authorization accepts no further payments. A rejected, expired or revoked authorization is returned unchanged.
    *
    * Needs scope `payments:write`.
    *
@@ -3590,7 +3590,7 @@ export class AgenticPaymentsResource {
   /**
    * Create an agentic payment.
    *
-   * Takes an amount by an authorization. The initiation fee is charged now, the completion fee held until the outcome; read the payment to learn it.
+   * Collects an amount under an authorization. The initiation fee is charged now and the completion fee is held until the outcome; read the payment for the outcome.
    *
    * Needs scope `payments:write`.
    *
@@ -3616,7 +3616,7 @@ export class AgenticPaymentsResource {
   /**
    * Read an agentic payment.
    *
-   * Shows its outcome and what became of its fees; no event tells of it.
+   * Returns the payment with its outcome and the state of its fees; it raises no events.
    *
    * Needs scope `payments:read`.
    *
@@ -3629,11 +3629,11 @@ export class AgenticPaymentsResource {
 
 export class AgenticResource {
   protected readonly transport: Transport
-  /** Payments that an agent makes by a bank customer's authorization. */
+  /** Payments that an agent makes under a bank customer's authorization. */
   readonly banks: AgenticBanksResource
-  /** Payments that an agent makes by a bank customer's authorization. */
+  /** Payments that an agent makes under a bank customer's authorization. */
   readonly authorizations: AgenticAuthorizationsResource
-  /** Payments that an agent makes by a bank customer's authorization. */
+  /** Payments that an agent makes under a bank customer's authorization. */
   readonly payments: AgenticPaymentsResource
 
   constructor(transport: Transport) {
@@ -3654,7 +3654,7 @@ export class BillingPlansResource {
   /**
    * List plans.
    *
-   * What may be subscribed to, all on one page. The free tier is not listed.
+   * All plans that can be subscribed to, on one page. The free tier is not listed.
    *
    * Needs scope `billing:read`.
    *
@@ -3675,7 +3675,7 @@ export class BillingPlanResource {
   /**
    * Read the subscription.
    *
-   * The plan in force; a change shows as soon as it is paid. Production keys see the organization's, sandbox keys a simulated one of their own.
+   * The plan in force; a change appears as soon as it is paid. Production keys see the organization's subscription, sandbox keys a simulated one.
    *
    * Needs scope `billing:read`.
    *
@@ -3688,7 +3688,7 @@ export class BillingPlanResource {
   /**
    * Subscribe to a plan.
    *
-   * By card the default card is charged in the request. By Pix the answer holds what to pay within 24 hours; the plan applies once it is paid.
+   * By card, the request charges the default card. By Pix, the response holds the charge to pay within 24 hours; the plan applies once it is paid.
    *
    * Needs scope `billing:write`.
    *
@@ -3701,7 +3701,7 @@ export class BillingPlanResource {
   /**
    * Change the plan.
    *
-   * The answer shows the plan as it is. A larger plan is charged to the default card for the rest of the period and applies when that is paid; a smaller one applies with the next renewal.
+   * The response shows the current plan. A larger plan is charged to the default card for the rest of the period and applies once paid. A smaller plan applies with the next renewal.
    *
    * Needs scope `billing:write`.
    *
@@ -3714,7 +3714,7 @@ export class BillingPlanResource {
   /**
    * Cancel the subscription.
    *
-   * It stays in force until the end of the period; one that is past due ends at once.
+   * The subscription stays in force until the end of the period. A past-due subscription ends immediately.
    *
    * Needs scope `billing:write`.
    *
@@ -3735,7 +3735,7 @@ export class BillingPackagesResource {
   /**
    * List top-ups and packages.
    *
-   * Every top-up of the account, of any kind, newest first, and beside each page what may be bought.
+   * Every top-up of the account, of any kind, newest first. Each page also lists the packages on sale.
    *
    * Needs scope `billing:read`.
    *
@@ -3748,7 +3748,7 @@ export class BillingPackagesResource {
   /**
    * Buy a package.
    *
-   * Charges a saved card once. A pending answer has a client secret when the cardholder has to prove who they are; otherwise the outcome is found out and the list shows it. A declined card is 402, and stored under the key: try again with a new one.
+   * Charges a saved card once. A pending response has a client secret when the cardholder must authenticate; otherwise the list shows the outcome once it is known. A declined card is refused with 402, which is stored under the idempotency key: try again with a new key.
    *
    * Needs scope `billing:write`.
    *
@@ -3782,7 +3782,7 @@ export class BillingPaymentMethodsResource {
   /**
    * Save a card.
    *
-   * Saves a card that the card processor has collected. The same card saved again is the same record.
+   * Saves a card that the card processor has collected. Saving a card again returns its existing record.
    *
    * Needs scope `billing:write`.
    *
@@ -3795,7 +3795,7 @@ export class BillingPaymentMethodsResource {
   /**
    * Begin collecting a card.
    *
-   * Nothing is charged. The client secret goes to the card processor's form in the browser; no read shows it again.
+   * Charges nothing. The client secret is for the card processor's form in the browser; no read shows it again.
    *
    * Needs scope `billing:write`.
    *
@@ -3808,7 +3808,7 @@ export class BillingPaymentMethodsResource {
   /**
    * Make a card the default.
    *
-   * Plans and packages are charged to it where no other card is named.
+   * Plans and packages are charged to this card unless another is named.
    *
    * Needs scope `billing:write`.
    *
@@ -3848,7 +3848,7 @@ export class BillingAutoTopupResource {
   /**
    * Read automatic top-up.
    *
-   * How the account tops itself up.
+   * Returns the automatic top-up settings of the account.
    *
    * Needs scope `billing:read`.
    *
@@ -3861,7 +3861,7 @@ export class BillingAutoTopupResource {
   /**
    * Set automatic top-up.
    *
-   * Nothing is charged now: the next top-up starts when a debit takes the balance from above the threshold to it or below.
+   * This call charges no card. The next top-up starts when a debit takes the balance from above the threshold to the threshold or below.
    *
    * Needs scope `billing:write`.
    *
@@ -3874,15 +3874,15 @@ export class BillingAutoTopupResource {
 
 export class BillingResource {
   protected readonly transport: Transport
-  /** What a plan costs and allows, and the subscription to one. */
+  /** Plans with their prices and limits, and the subscription. */
   readonly plans: BillingPlansResource
-  /** What a plan costs and allows, and the subscription to one. */
+  /** Plans with their prices and limits, and the subscription. */
   readonly plan: BillingPlanResource
-  /** Prepaid credit with a lower price a message, and every top-up. */
+  /** Prepaid packages with a lower price per message, and all top-ups. */
   readonly packages: BillingPackagesResource
-  /** Cards that plans, packages and automatic top-ups are charged to. */
+  /** Cards for plans, packages and automatic top-ups. */
   readonly paymentMethods: BillingPaymentMethodsResource
-  /** A saved card is charged when the credit runs low. */
+  /** Charges a saved card when the credit runs low. */
   readonly autoTopup: BillingAutoTopupResource
 
   constructor(transport: Transport) {
@@ -3897,7 +3897,7 @@ export class BillingResource {
   /**
    * Read the credit balance.
    *
-   * The prepaid credit of the organization, also for sandbox keys. Held credit is deducted from the balance; both together are what it would be with nothing held.
+   * The prepaid credit of the organization, also for sandbox keys. The balance excludes held credit; the sum of both is the total credit.
    *
    * Needs scope `billing:read`.
    *
@@ -3910,7 +3910,7 @@ export class BillingResource {
   /**
    * List ledger entries.
    *
-   * Every movement of the organization's credit, newest first. Sandbox entries never move it and are listed with `environment=sandbox`.
+   * Every movement of the organization's credit, newest first. Sandbox entries never change the credit and are listed with `environment=sandbox`.
    *
    * Needs scope `billing:read`.
    *
@@ -3923,7 +3923,7 @@ export class BillingResource {
   /**
    * List the coverage of imported numbers.
    *
-   * Numbers imported from your own number-provider account, newest first: what covers their management this month, what is charged next, and what happens when it is not paid. It only reads.
+   * Numbers imported from your own number-provider account, newest first: the coverage of their management this month, the next charge, and the effect of an unpaid month. Changes nothing.
    *
    * Needs scope `billing:read`.
    *
@@ -3940,7 +3940,7 @@ export class BillingResource {
   /**
    * List the renewals of rented numbers.
    *
-   * Deprecated: read the numbers themselves, whose `renewal` is the same. Production numbers that the service rents; none for sandbox keys.
+   * Deprecated: read the numbers themselves, whose `renewal` is equal. Production numbers that the service rents; none for sandbox keys.
    *
    * Needs scope `billing:read`.
    *
@@ -3963,7 +3963,7 @@ export class RateCardsResource {
   /**
    * List rate cards.
    *
-   * Newest first: earlier prices stay readable.
+   * Newest first; earlier prices stay readable.
    *
    * Needs scope `billing:read`.
    *

@@ -7,7 +7,7 @@ export type Page<Row> = {
   data: Array<Row>
   /** True when another page follows. */
   has_more: boolean
-  /** Where the next page starts; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   next_cursor: string | null
   /** Trace of the request. */
   trace_id: string
@@ -30,9 +30,9 @@ export type AgenticAuthorization = {
   /** Id of the agentic authorization. */
   id: string
   object: "agentic_authorization"
-  /** pending until its customer decides; payments need authorized. */
+  /** pending until the customer decides; payments need status authorized. */
   status: "pending" | "authorized" | "rejected" | "revoked" | "expired" | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** The customer's bank. */
   bank_id: string
@@ -40,33 +40,33 @@ export type AgenticAuthorization = {
   customer_name: string
   /** Tax number of the customer. */
   customer_tax_id: string
-  /** The most that one payment may take. */
+  /** Maximum amount of one payment. */
   max_amount_brl: string
   currency: "BRL"
-  /** Where the customer decides; null until the provider names it, and in the sandbox. */
+  /** Page on which the customer decides; null until the provider returns it, and always null in the sandbox. */
   authorization_url: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to it. */
+  /** Your metadata. */
   metadata: Record<string, unknown> | null
   provider: "pixprov1"
-  /** The connection it goes through. */
+  /** Id of the provider connection. */
   provider_connection_id: string | null
-  /** The provider's id of it. */
+  /** The provider's id of the authorization. */
   provider_authorization_id: string | null
-  /** Trace of the request that created it. */
+  /** Trace of the request that created the authorization. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** When its customer gave it. */
+  /** Time at which the customer authorized it. */
   authorized_at: string | null
-  /** When it was refused. */
+  /** Time at which the customer rejected it. */
   rejected_at: string | null
-  /** When it was taken back. */
+  /** Time of revocation. */
   revoked_at: string | null
-  /** When it is over. */
+  /** Time of expiry. */
   expires_at: string
 }
 
@@ -74,13 +74,13 @@ export type AgenticBank = {
   /** The provider's id of the bank. */
   id: string
   object: "agentic_bank"
-  /** What it is called. */
+  /** Name of the bank. */
   name: string
-  /** Its number in the Brazilian payment system. */
+  /** Number of the bank in the Brazilian payment system. */
   ispb: string
-  /** A picture of it. */
+  /** Address of the bank's logo. */
   logo_url: string | null
-  /** Whether it takes authorizations now. */
+  /** Whether the bank accepts authorizations now. */
   status: "available" | "unavailable" | (string & {})
 }
 
@@ -88,38 +88,38 @@ export type AgenticPayment = {
   /** Id of the agentic payment. */
   id: string
   object: "agentic_payment"
-  /** Where the payment stands. */
+  /** Status of the payment. */
   status: "processing" | "paid" | "failed" | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** Id of the agentic authorization. */
   authorization_id: string
   /** BRL, a decimal string with four places */
   amount_brl: string
   currency: "BRL"
-  /** What is paid for. */
+  /** Description of the payment. */
   description: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to it. */
+  /** Your metadata. */
   metadata: Record<string, unknown> | null
   provider: "pixprov1"
-  /** The provider's id of it. */
+  /** The provider's id of the payment. */
   provider_payment_id: string | null
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code: string | null
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message: string | null
-  /** Trace of the request that created it. */
+  /** Trace of the request that created the payment. */
   trace_id: string
   fees: PaymentFees | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** When it was paid. */
+  /** Time of payment. */
   paid_at: string | null
-  /** When it failed. */
+  /** Time of the failure. */
   failed_at: string | null
 }
 
@@ -127,29 +127,29 @@ export type AnsweredNumprovConnection = {
   /** Id of the number-provider connection. */
   id: string
   object: "numprov_connection"
-  /** connected once the key was proven; failed: register the account anew. */
+  /** connected once the provider accepted the key; failed: register the account again. */
   status: "pending" | "connected" | "failed" | "disconnected" | (string & {})
-  /** What you call it. */
+  /** Your name for the account. */
   display_name: string
-  /** The account at the provider. */
+  /** Id of the account at the provider. */
   account_id: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The end of the key, to tell one from another. */
+  /** Last characters of the key, to tell keys apart. */
   credential_last_four: string | null
-  /** Whether the provider's calls can be proven. */
+  /** Whether the provider's calls can be verified. */
   webhook_secret_configured: boolean
-  /** What was asked last. */
+  /** Latest operation. */
   latest_operation: NumprovOperation | null
-  /** When its numbers were listed last. */
+  /** Time of the latest listing of its numbers. */
   last_discovered_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Null while it is not over. */
+  /** Time of disconnection; null before it. */
   disconnected_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -157,11 +157,11 @@ export type AnsweredNumprovOperation = {
   /** Id of the number-provider operation. */
   id: string
   object: "numprov_operation"
-  /** What is asked. */
+  /** Kind of operation. */
   kind: "register" | "rotate" | "discovery" | (string & {})
-  /** Poll until it is not pending. */
+  /** Status of the operation; poll until it is not pending. */
   status: "pending" | "succeeded" | "failed" | (string & {})
-  /** Why it failed: the provider does not take the key for this account, could not be reached, or the connection ended. */
+  /** Code of the failure: the provider refused the key for this account or could not be reached, or the connection ended. */
   error_code:
     | "numprov_credentials_invalid"
     | "numprov_provider_unavailable"
@@ -170,9 +170,9 @@ export type AnsweredNumprovOperation = {
     | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** Null while it is pending. */
+  /** Time of completion; null while the operation is pending. */
   completed_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -180,45 +180,45 @@ export type AnsweredProviderConnection = {
   /** Id of the provider connection. */
   id: string
   object: "provider_connection"
-  /** Who the account is at. */
+  /** Provider of the account. */
   provider: "upstream" | "pixprov1" | "pixprov2" | (string & {})
-  /** What the account is used for. */
+  /** Use of the account. */
   channel: "chatapp" | "socialapp" | "payments" | "agentic_payments" | (string & {})
-  /** pending: complete it; connected: in use; suspended: the platform locked or banned the account; disconnected: over. */
+  /** pending: complete it; connected: in use; suspended: the platform locked or banned the account; disconnected: ended. */
   status: "pending" | "connected" | "suspended" | "disconnected" | (string & {})
-  /** What you call it. */
+  /** Your name for the connection. */
   display_name: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The business account at the chat platform. */
+  /** Id of the business account at the chat platform. */
   biz_account_id: string | null
-  /** The platform's id of the number that was named with it. */
+  /** The platform's id of the number given with the account. */
   phone_number_id: string | null
-  /** That number as the platform writes it. */
+  /** The number as the platform formats it. */
   display_phone_number: string | null
-  /** The business account of the social channel. */
+  /** Id of the business account of the social channel. */
   social_business_account_id: string | null
-  /** The page of the social channel. */
+  /** Id of the page of the social channel. */
   page_id: string | null
-  /** The account at a provider of payments, where it names one. */
+  /** Id of the account at a payment provider, if the provider has one. */
   provider_account_id: string | null
-  /** Who payments go to. */
+  /** Payee of the payments. */
   payment_receiver: {
-    /** The name that payers read. */
+    /** Name shown to payers. */
     merchant_name: string | null
     /** The Pix key. */
     key: string | null
-    /** What kind of key it is. */
+    /** Kind of key. */
     key_type: string | null
   } | null
-  /** What the account can collect. */
+  /** Payment methods of the account. */
   payment_capabilities: {
     /** Pix charges. */
     pix: boolean
-    /** A page of the provider for the customer. */
+    /** A payment page at the provider. */
     hosted_checkout: boolean
   } | null
-  /** What of agentic payments it can do. */
+  /** Agentic payment functions of the account. */
   agentic_capabilities: {
     /** Banks can be listed. */
     banks: boolean
@@ -227,58 +227,58 @@ export type AnsweredProviderConnection = {
     /** Authorized payments can be made. */
     payments: boolean
   } | null
-  /** The participant of agentic payments. */
+  /** Id of the participant in agentic payments. */
   default_participant_id: string | null
-  /** The agent of agentic payments. */
+  /** Id of the agent in agentic payments. */
   agent_id: string | null
-  /** Where agentic payments are called, if not at the provider's own. */
+  /** Base address for agentic payments, if it differs from the provider's own. */
   agentic_api_base_url: string | null
-  /** Whether the provider's calls about the account can be proven. */
+  /** Whether the provider's calls about the account can be verified. */
   webhook_secret_configured: boolean
-  /** Why it is suspended, such as account_locked or account_banned. */
+  /** Reason for the suspension, such as account_locked or account_banned. */
   suspension_reason: string | null
-  /** The last warning of the platform. */
+  /** Latest warning of the platform. */
   last_policy_warning_type: string | null
-  /** When it came; cooldowns of marketing count from it. */
+  /** Time of the warning; marketing cooldowns count from it. */
   last_policy_warning_at: string | null
-  /** The worst of its accounts. Null means that nothing trusted was observed, never that it may send. */
+  /** The worst state among its accounts. Null means that no trusted observation exists; it does not mean that the connection may send. */
   send_capability: "available" | "blocked" | null | (string & {})
-  /** Why it is blocked, in the order of remedies. */
+  /** Reasons for the block, in the order of remedies. */
   send_block_codes: Array<"141006" | "141008" | "141011" | (string & {})> | null
-  /** When that was observed. */
+  /** Time of the observation. */
   send_capability_observed_at: string | null
-  /** One entry an account that the token reaches: a number sends by the entry of its own account. */
+  /** One entry for each account that the token reaches: the entry of a number's own account applies to its sends. */
   biz_account_send_capabilities: Array<BizAccountSendCapability>
-  /** When the account was banned. */
+  /** Time of the ban. */
   biz_account_ban_date: string | null
-  /** The platform's word for the state of a ban. */
+  /** The platform's name for the state of the ban. */
   biz_account_ban_state: string | null
-  /** The platform's word for its review of the account. */
+  /** The platform's name for the state of its account review. */
   account_review_status: string | null
-  /** What the platform restricts for now. */
+  /** Current restrictions by the platform. */
   restrictions: Array<{
-    /** The platform's word for it. */
+    /** The platform's name for the restriction. */
     type: string
-    /** When it ends, where the platform says so. */
+    /** End of the restriction, if the platform gives one. */
     expires_at: string | null
   }> | null
-  /** The end of the credential, to tell one from another. */
+  /** Last characters of the credential, to tell credentials apart. */
   credential_last_four: string | null
-  /** How the token came here. */
+  /** Origin of the token. */
   token_source: "manual" | "embedded_signup" | null | (string & {})
-  /** When the token ends; null for one that does not. */
+  /** Expiry of the token; null if it does not expire. */
   token_expires_at: string | null
-  /** When it was last proven good at the platform. */
+  /** Time of the last successful check at the platform. */
   token_refreshed_at: string | null
-  /** When another one took its place. */
+  /** Time of the latest rotation. */
   token_rotated_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Null while it is not disconnected. */
+  /** Time of disconnection; null before it. */
   disconnected_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -286,25 +286,25 @@ export type ApiKey = {
   /** Id of the API key. */
   id: string
   object: "api_key"
-  /** What people call it. */
+  /** Name of the key. */
   name: string
-  /** How the secret begins: the marker of its environment and 8 characters. */
+  /** The beginning of the secret: the marker of its environment and 8 characters. */
   key_prefix: string
-  /** What the key may do. Write does not include read. */
+  /** Scopes of the key. Write does not include read. */
   scopes: Array<KeyScope>
   /** agent: issued through a device authorization. */
   kind: "standard" | "agent" | (string & {})
   /** An active key may still have expired; see expires_at. */
   status: "active" | "revoked" | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Null before its first use. */
+  /** Time of the latest use; null before the first. */
   last_used_at: string | null
-  /** When it stops working; null for never. */
+  /** Time at which the key expires; null for never. */
   expires_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** Null while it is not revoked. */
+  /** Time of revocation; null while the key is not revoked. */
   revoked_at: string | null
 }
 
@@ -312,34 +312,34 @@ export type ApiKeyWithSecret = {
   /** Id of the API key. */
   id: string
   object: "api_key"
-  /** What people call it. */
+  /** Name of the key. */
   name: string
-  /** How the secret begins: the marker of its environment and 8 characters. */
+  /** The beginning of the secret: the marker of its environment and 8 characters. */
   key_prefix: string
-  /** What the key may do. Write does not include read. */
+  /** Scopes of the key. Write does not include read. */
   scopes: Array<KeyScope>
   /** agent: issued through a device authorization. */
   kind: "standard" | "agent" | (string & {})
   /** An active key may still have expired; see expires_at. */
   status: "active" | "revoked" | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Null before its first use. */
+  /** Time of the latest use; null before the first. */
   last_used_at: string | null
-  /** When it stops working; null for never. */
+  /** Time at which the key expires; null for never. */
   expires_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** Null while it is not revoked. */
+  /** Time of revocation; null while the key is not revoked. */
   revoked_at: string | null
   /** The whole key, shown in this answer only. Send it as a bearer token. */
   secret: string
 }
 
 export type ArmLlmFailure = {
-  /** How calls of a language model fail. */
+  /** Failure of calls to a language model. */
   failure: "provider_down" | "auth_failed" | "timeout" | "cost_cap_reached"
-  /** For how many seconds every call fails, 1 to 3600; left out, the next call alone does. */
+  /** Seconds for which every call fails, 1 to 3600; by default only the next call fails. */
   ttl_seconds?: number | null | undefined
 }
 
@@ -347,18 +347,18 @@ export type Audience = {
   /** Id of the audience. */
   id: string
   object: "audience"
-  /** What you called it. */
+  /** Your name for the audience. */
   name: string
-  /** Which contacts are meant, as you sent it. */
+  /** Filter over contacts, as you sent it. */
   filter: {
-    /** Where their consent stands. */
+    /** Consent of the contacts. */
     opt_in_status?: string | undefined
-    /** Where they come from. */
+    /** Source of the latest consent. */
     source?: string | undefined
-    /** Made after this instant. */
+    /** Contacts created after this instant. */
     created_after?: string | undefined
   }
-  /** How many contacts it names now. */
+  /** Number of contacts that match now. */
   contact_count: number
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -367,13 +367,13 @@ export type Audience = {
 }
 
 export type AuthoringSignal = {
-  /** variable_at_edge, too_many_variables, promotional_wording or short_link; more may follow. */
+  /** variable_at_edge, too_many_variables, promotional_wording or short_link; new codes may appear. */
   code: string
-  /** How much it matters to reviewers. */
+  /** Severity for reviewers. */
   severity: "info" | "warning" | (string & {})
-  /** The component it is about, such as BODY. */
+  /** Component that the signal concerns, such as BODY. */
   component: string
-  /** What to look at. */
+  /** Explanation of the signal. */
   message: string
 }
 
@@ -381,19 +381,19 @@ export type AutoTopupConfig = {
   /** Id of the organization, or of the sandbox environment. */
   id: string
   object: "auto_topup_config"
-  /** False as well once an automatic top-up has failed. */
+  /** Whether automatic top-up is on; it turns off after a failed top-up. */
   enabled: boolean
-  /** A top-up starts when the balance falls to it or below. */
+  /** A top-up starts when the balance falls to this amount or below. */
   threshold_brl: string
-  /** How much is charged then. */
+  /** Amount of each top-up. */
   amount_brl: string
-  /** The card that is charged. */
+  /** The card to charge. */
   payment_method_id: string | null
-  /** When a top-up started last. */
+  /** Start of the latest top-up. */
   last_triggered_at: string | null
-  /** When it was changed last; null before the first time. */
+  /** Time of the latest change; null before the first. */
   updated_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -401,22 +401,22 @@ export type Batch = {
   /** Id of the batch. */
   id: string
   object: "batch"
-  /** What you called it. */
+  /** Your name for the batch. */
   name: string | null
-  /** scheduled and queued before it starts; processing while messages are made and wait; completed when all have left the queue. */
+  /** scheduled or queued before it starts; processing while messages are created or wait; completed when all messages have left the queue. */
   status: "scheduled" | "queued" | "processing" | "paused" | "completed" | "cancelled" | "failed" | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel" | (string & {})
-  /** Who sends. */
+  /** The sender. */
   sender: {
     /** chatapp_phone_number. */
     type: string
-    /** Id of the number that sends. */
+    /** Id of the sending number. */
     id: string
   }
-  /** What every recipient gets. */
+  /** The template that every recipient receives. */
   template: {
     /** Name of the template. */
     name: string
@@ -426,44 +426,44 @@ export type Batch = {
     template_id: string | null
     /** Id of the version that was approved when the batch was accepted. */
     template_version_id: string | null
-    /** Number of that version. */
+    /** Number of the template version. */
     template_version: number | null
   }
-  /** Recipients in all; of an audience as counted when the batch was accepted, until it starts. */
+  /** Number of recipients. For an audience, the count at acceptance until the batch starts. */
   recipient_count: number
-  /** Recipients a message was made for. */
+  /** Recipients for whom a message was created. */
   enqueued_count: number
-  /** Messages that were ever sent. */
+  /** Messages sent so far. */
   sent_count: number
-  /** Messages that were ever delivered. */
+  /** Messages delivered so far. */
   delivered_count: number
-  /** Messages that were read. */
+  /** Messages read so far. */
   read_count: number
-  /** Recipients it failed for: skipped ones and messages that failed, also after they were sent. */
+  /** Failed recipients: those skipped, and those whose message failed, even after it was sent. */
   failed_count: number
-  /** Recipients the marketing guards skipped. */
+  /** Recipients skipped by the marketing guards. */
   recipient_guard_skipped_count: number
-  /** Recipients it was cancelled for. */
+  /** Recipients whose message was cancelled. */
   cancelled_count: number
-  /** An estimate of the answer to POST alone; null there says that there is none, not that nothing waits. */
+  /** An estimate, in the response of POST only. Null means that there is no estimate; messages may still wait. */
   pacing: {
     /** Recipients expected to wait for the number's daily allowance of new recipients. */
     deferred_recipient_count: number
-    /** Roughly how many daily windows the batch spans, the current one counted. */
+    /** Estimated number of daily windows that the batch needs, including the current one. */
     estimated_windows: number
   } | null
-  /** What you attached to it. */
+  /** Your metadata. */
   metadata: Record<string, unknown> | null
-  /** When it starts; null for at once. */
+  /** Start time; null for an immediate start. */
   scheduled_at: string | null
-  /** Why the batch failed as a whole. */
+  /** Failure of the batch as a whole; null otherwise. */
   failure: {
-    /** What went wrong; more codes may follow. */
+    /** Code of the failure; new codes may appear. */
     code: string
-    /** The same in a sentence. */
+    /** The failure in a sentence. */
     message: string
   } | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -472,56 +472,56 @@ export type Batch = {
 }
 
 export type BatchFailure = {
-  /** The phone number; null once it was erased. */
+  /** The phone number; null after erasure. */
   to: string | null
-  /** Id of the message; null where none was made. */
+  /** Id of the message; null when none was created. */
   message_id: string | null
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code: string | null
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message: string | null
-  /** Which guard skipped it; null after 90 days. */
+  /** The guard that skipped the recipient; null after 90 days. */
   guard_reason: string | null
-  /** When the guard lets the same through again; null where no time does, and after 90 days. */
+  /** Time from which the guard allows this content again; null when waiting does not help, and after 90 days. */
   next_allowed_at: string | null
-  /** When it failed. */
+  /** Time of the failure. */
   failed_at: string | null
 }
 
 export type BatchRecipient = {
-  /** The phone number; null once it was erased. */
+  /** The phone number; null after erasure. */
   to: string | null
-  /** Id of the message that was made; null before it is and where none is. */
+  /** Id of the recipient's message; null when none was created. */
   message_id: string | null
-  /** pending before a message is made, failed without one, otherwise the status of the message. */
+  /** pending before the message is created, failed without one, otherwise the status of the message. */
   status: string
-  /** Why it waits: messaging_limit_pacing while the sender's daily allowance is used up. */
+  /** Reason for waiting: messaging_limit_pacing while the sender's daily allowance is used up. */
   status_reason: string | null
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code: string | null
 }
 
 export type BizAccountSendCapability = {
-  /** The account at the platform. */
+  /** Id of the account at the platform. */
   biz_account_id: string
-  /** Null means that nothing trusted was observed, never that it may send. */
+  /** Null means that no trusted observation exists; it does not mean that the account may send. */
   send_capability: "available" | "blocked" | null | (string & {})
-  /** Why it is blocked, in the order of remedies. */
+  /** Reasons for the block, in the order of remedies. */
   send_block_codes: Array<"141006" | "141008" | "141011" | (string & {})> | null
-  /** When the platform said so. */
+  /** Time of the observation at the platform. */
   observed_at: string | null
 }
 
-/** Place of the button among the template's buttons, from 0, as a number or a text. */
+/** Index of the button among the template's buttons, from 0, as a number or a text. */
 export type ButtonIndex = number | string
 
 /** A text with buttons to reply with. */
 export type ButtonMessage = {
   type: "button"
-  /** What stands above the text. */
+  /** Header of the message. */
   header?:
     | {
-        /** May be left out: only text is taken. */
+        /** Type of the header; only text, the default. */
         type?: "text" | null | undefined
         /** Line above the text. */
         text: string
@@ -533,7 +533,7 @@ export type ButtonMessage = {
     /** The text. */
     text: string
   }
-  /** What stands below the text. */
+  /** Footer of the message. */
   footer?:
     | {
         /** Line below the text. */
@@ -541,16 +541,16 @@ export type ButtonMessage = {
       }
     | null
     | undefined
-  /** What the customer can tap. */
+  /** Buttons that the customer can tap. */
   action: {
     /** One to three buttons. */
     buttons: ReadonlyArray<{
       type: "reply"
       /** The button. */
       reply: {
-        /** What a tap sends back; another one for each button. */
+        /** Id that a tap returns; unique among the buttons. */
         id: string
-        /** The label; another one for each button. */
+        /** Label of the button; unique among the buttons. */
         title: string
       }
     }>
@@ -574,31 +574,31 @@ export type CancelPayment = Record<string, unknown>
 export type ChangeConsent = {
   /** The phone number in international form, 8 to 15 digits. */
   phone: string
-  /** Where the choice comes from, 1 to 64 characters; api when left out. */
+  /** Source of the consent, 1 to 64 characters; api by default. */
   source?: string | null | undefined
-  /** Why, for your own record: 1 to 500 characters. */
+  /** Reason for your own records, 1 to 500 characters. */
   reason?: string | null | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export type ChannelRecipient = {
-  /** What the id is: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
   type: "chatapp_channel"
-  /** The phone number in international form, or the channel's own id of 1 to 255 characters. */
+  /** The phone number in international form, or the channel's id of 1 to 255 characters. */
   id: string
 }
 
 export type ChannelStatus = {
-  /** Whether something can be sent or collected through it now. */
+  /** Whether the channel can send or collect now. */
   ready: boolean
-  /** missing: nothing is connected; pending: a connection waits to be completed; blocked: see reasons. */
+  /** missing: no connection exists; pending: a connection waits to be completed; blocked: see reasons. */
   status: "ready" | "pending" | "blocked" | "missing" | (string & {})
-  /** sandbox, or the provider that is used; null for none. */
+  /** sandbox, or the provider in use; null for none. */
   active_mode: string | null
-  /** The connection that is used. */
+  /** Id of the connection in use. */
   connection_id: string | null
-  /** Why it is not ready, as codes. */
+  /** Codes of the reasons why the channel is not ready. */
   reasons: Array<string>
 }
 
@@ -608,36 +608,36 @@ export type CheckGroupEligibility = {
 }
 
 export type CompletePendingConnection = {
-  /** The business account at the chat platform. */
+  /** Id of the business account at the chat platform. */
   biz_account_id?: string | null | undefined
   /** The platform's id of the number. */
   phone_number_id?: string | null | undefined
 }
 
 export type CompleteProviderCredentialSetupSession = {
-  /** upstream.chatapp: as the manual registration; payments: api_key, and webhook_secret where the provider gave one; speech: api_key. */
+  /** upstream.chatapp: as in the manual registration; payments: api_key, and webhook_secret if the provider issued one; speech: api_key. */
   credentials: Record<string, unknown>
 }
 
 export type CompleteUpstreamSignupSession = {
-  /** What the embedded signup answered; good for one exchange. */
+  /** Code from the embedded signup; valid for one exchange. */
   code: string
-  /** The business account at the chat platform. */
+  /** Id of the business account at the chat platform. */
   biz_account_id?: string | null | undefined
   /** The platform's id of the number. */
   phone_number_id?: string | null | undefined
-  /** What you call it, 1 to 255 characters. */
+  /** Your name for the connection, 1 to 255 characters. */
   display_name?: string | null | undefined
-  /** The business portfolio at the platform. */
+  /** Id of the business portfolio at the platform. */
   business_id?: string | null | undefined
 }
 
 export type ConnectPhoneNumber = {
-  /** In international form: + and 8 to 15 digits. */
+  /** The number in international form: + and 8 to 15 digits. */
   phone: string
-  /** Its id at the chat platform, 1 to 64 characters. */
+  /** Id at the chat platform, 1 to 64 characters. */
   upstream_phone_number_id: string
-  /** The name customers see, 1 to 255 characters after trimming. */
+  /** Name shown to customers, 1 to 255 characters after trimming. */
   display_name?: string | null | undefined
 }
 
@@ -645,43 +645,43 @@ export type Contact = {
   /** Id of the contact. */
   id: string
   object: "contact"
-  /** The phone number as it was first written, with +. Null in the repeated answer of an erased contact. */
+  /** The phone number as it was first written, with +. Null in the replayed response for an erased contact. */
   phone: string | null
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The name on the customer's profile when they last wrote; not verified. */
+  /** Profile name of the customer at their latest message; not verified. */
   profile_name: string | null
-  /** What the customer chose: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
+  /** Consent of the customer: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
   opt_in_status: "opted_in" | "opted_out" | "none" | (string & {})
-  /** Where the latest choice came from: yours, api, inbound for a customer who wrote, or inbound_keyword. */
+  /** Source of the latest consent: your own value, api, inbound for a customer who wrote, or inbound_keyword. */
   source: string
-  /** What you attached to it. */
+  /** Your metadata. */
   metadata: Record<string, unknown> | null
   /** Whether the customer stopped marketing messages of your business at the provider. */
   marketing_stopped: boolean
-  /** When they last opted in. */
+  /** Time of the latest opt-in. */
   opted_in_at: string | null
-  /** When they last opted out. */
+  /** Time of the latest opt-out. */
   opted_out_at: string | null
-  /** When they last wrote. */
+  /** Time of the customer's latest message. */
   last_inbound_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type ContactBulkImport = {
   object: "contact_bulk_import"
-  /** Every contact of the rows, each once, in their order. */
+  /** Contacts of the rows, each once, in the order of the rows. */
   data: Array<ContactEntry>
-  /** Contacts that opted in by it, those who had opted out included. */
+  /** Contacts that this import opted in, including those that had opted out. */
   imported: number
-  /** Contacts that had opted in already. */
+  /** Contacts that were opted in before. */
   skipped: number
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -689,25 +689,25 @@ export type ContactEntry = {
   /** Id of the contact. */
   id: string
   object: "contact"
-  /** The phone number as it was first written, with +. Null in the repeated answer of an erased contact. */
+  /** The phone number as it was first written, with +. Null in the replayed response for an erased contact. */
   phone: string | null
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The name on the customer's profile when they last wrote; not verified. */
+  /** Profile name of the customer at their latest message; not verified. */
   profile_name: string | null
-  /** What the customer chose: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
+  /** Consent of the customer: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
   opt_in_status: "opted_in" | "opted_out" | "none" | (string & {})
-  /** Where the latest choice came from: yours, api, inbound for a customer who wrote, or inbound_keyword. */
+  /** Source of the latest consent: your own value, api, inbound for a customer who wrote, or inbound_keyword. */
   source: string
-  /** What you attached to it. */
+  /** Your metadata. */
   metadata: Record<string, unknown> | null
   /** Whether the customer stopped marketing messages of your business at the provider. */
   marketing_stopped: boolean
-  /** When they last opted in. */
+  /** Time of the latest opt-in. */
   opted_in_at: string | null
-  /** When they last opted out. */
+  /** Time of the latest opt-out. */
   opted_out_at: string | null
-  /** When they last wrote. */
+  /** Time of the customer's latest message. */
   last_inbound_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -721,101 +721,101 @@ export type ContactExport = {
   id: string
   /** The contact itself. */
   contact: ContactEntry
-  /** Every choice, oldest first. */
+  /** Every change of consent, oldest first. */
   consent_events: Array<{
     /** Id of the consent event. */
     id: string
-    /** What the customer chose. */
+    /** Consent that the customer gave or withdrew. */
     type: "opted_in" | "opted_out" | (string & {})
-    /** Where the choice came from. */
+    /** Source of the consent. */
     source: string
-    /** The reason given with it. */
+    /** Reason given with the change. */
     reason: string | null
     /** ISO 8601 in UTC with milliseconds. */
     occurred_at: string
   }>
-  /** The latest 1000 messages of the customer, newest first, each as its read shows it. */
+  /** The latest 1000 messages of the customer, newest first, each as reading it returns it. */
   messages: Array<Record<string, unknown>>
-  /** Whether there are older messages than these. */
+  /** Whether older messages exist. */
   truncated: boolean
   /** ISO 8601 in UTC with milliseconds. */
   generated_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type CreateAgenticAuthorization = {
-  /** The customer's bank, as GET /v1/agentic/banks names it. */
+  /** Id of the customer's bank, from GET /v1/agentic/banks. */
   bank_id: string
   /** Name of the payer, 1 to 255 characters. */
   customer_name: string
-  /** Tax number of the payer: 11 or 14 digits, nothing else. */
+  /** Tax number of the payer: exactly 11 or 14 digits. */
   customer_tax_id: string
-  /** The most that one payment may take, in centavos. */
+  /** Maximum amount of one payment, in centavos. */
   max_amount_brl_centavos: number
-  /** When it is over, at most a year from now; 90 days when left out. */
+  /** Time of expiry, at most a year from now; 90 days by default. */
   expires_at?: string | null | undefined
   /** Absolute https URL, at most 2048 characters. */
   return_url?: string | null | undefined
   /** Your own reference, 1 to 255 characters. */
   external_reference?: string | null | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export type CreateAgenticPayment = {
-  /** The authorization it is made by. */
+  /** Id of the authorization to use. */
   authorization_id: string
   /** Amount in centavos of BRL: 100 is R$ 1,00. */
   amount_brl_centavos: number
-  /** What is paid for, as the payer reads it, 1 to 500 characters. */
+  /** Description of the payment, shown to the payer, 1 to 500 characters. */
   description?: string | null | undefined
   /** Your own reference, 1 to 255 characters. */
   external_reference?: string | null | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export type CreateAudience = {
-  /** What you call it, 1 to 255 characters after trimming. */
+  /** Your name for the audience, 1 to 255 characters after trimming. */
   name: string
-  /** Which contacts are meant; without any member all of them. */
+  /** Filter over contacts; without any member it selects all of them. */
   filter: {
-    /** Where their consent stands. */
+    /** Consent of the contacts. */
     opt_in_status?: "opted_in" | "opted_out" | "none" | null | undefined
-    /** Where they come from. */
+    /** Source of the latest consent. */
     source?: string | null | undefined
-    /** Made after this instant; RFC 3339. */
+    /** Contacts created after this instant; RFC 3339. */
     created_after?: string | null | undefined
   }
 }
 
 export type CreateBatch = {
-  /** chatapp, which alone carries templates; also when left out. */
+  /** chatapp, the only channel with templates and the default. */
   channel?: "chatapp" | "socialapp" | "chatapp_channel" | null | undefined
-  /** What you call it, 1 to 255 characters after trimming. */
+  /** Your name for the batch, 1 to 255 characters after trimming. */
   name?: string | null | undefined
-  /** Who sends. */
+  /** The sender. */
   sender: {
-    /** A phone number of yours. */
+    /** One of your phone numbers. */
     type: "chatapp_phone_number"
-    /** Id of the number that sends. */
+    /** Id of the sending number. */
     id: string
   }
-  /** The template every recipient gets, with one media header for all of them. */
+  /** The template that every recipient receives, with one media header for all. */
   template: {
     /** Name of an approved template. */
     name: string
-    /** Its language as a string code. */
+    /** Language code of the template. */
     language: string
     /** The file of a template with a media header: exactly one of asset_id, link and id. */
     header_media?:
       | {
-          /** Sort of file. */
+          /** Kind of file. */
           kind: "image" | "video" | "document"
           /** Id of a file of your media library. */
           asset_id?: string | null | undefined
-          /** Address the file is fetched from. */
+          /** Address from which the file is fetched. */
           link?: string | null | undefined
           /** The upstream platform's handle of the file. */
           id?: string | null | undefined
@@ -825,35 +825,35 @@ export type CreateBatch = {
       | null
       | undefined
   }
-  /** When it starts, RFC 3339, at most 30 days ahead; at once when left out. */
+  /** Start time, RFC 3339, at most 30 days ahead; immediately by default. */
   scheduled_at?: string | null | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** 1 to 10000 recipients; of equal numbers the first counts. */
+  /** 1 to 10000 recipients; for a repeated number only the first counts. */
   recipients?:
     | ReadonlyArray<{
-        /** The phone number in international form, as recipient.id of a send. */
+        /** The phone number in international form, like recipient.id of a send. */
         to: string
         /** Values of the template's body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch. */
         variables?: Record<string, string> | null | undefined
-        /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+        /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
         metadata?: Record<string, unknown> | null | undefined
       }>
     | null
     | undefined
-  /** Contacts of yours: exactly one of contact_ids and filter. */
+  /** Your contacts: exactly one of contact_ids and filter. */
   audience?:
     | {
         /** 1 to 10000 ids of contacts. */
         contact_ids?: ReadonlyArray<string> | null | undefined
-        /** Which contacts are meant; without any member all of them. */
+        /** Filter over contacts; without any member it selects all of them. */
         filter?:
           | {
-              /** Where their consent stands. */
+              /** Consent of the contacts. */
               opt_in_status?: "opted_in" | "opted_out" | "none" | null | undefined
-              /** Where they come from. */
+              /** Source of the latest consent. */
               source?: string | null | undefined
-              /** Made after this instant; RFC 3339. */
+              /** Contacts created after this instant; RFC 3339. */
               created_after?: string | null | undefined
             }
           | null
@@ -866,20 +866,20 @@ export type CreateBatch = {
 }
 
 export type CreateFlow = {
-  /** What it is called, 1 to 128 characters after trimming. */
+  /** Name of the flow, 1 to 128 characters after trimming. */
   name: string
-  /** The definition in the provider's format, at most 1 MiB of JSON: a version, and screens with ids of their own. */
+  /** The definition in the provider's format, at most 1 MiB of JSON: a version, and screens with unique ids. */
   flow_json: Record<string, unknown>
-  /** What it is for, 1 to 5 words of the provider, such as SURVEY. */
+  /** Categories of the flow: 1 to 5 of the provider's terms, such as SURVEY. */
   categories?: ReadonlyArray<string> | null | undefined
 }
 
 export type CreateGroup = {
   /** The number that hosts the group. */
   phone_number_id: string
-  /** The name participants see, not blank; kept as sent. The provider has limits of its own. */
+  /** Name shown to participants, not blank; kept as sent. The provider has its own limits. */
   subject: string
-  /** What it is about; kept as sent. */
+  /** Description of the group; kept as sent. */
   description?: string | null | undefined
   /** The only mode, and the default. */
   join_approval_mode?: "auto_approve" | null | undefined
@@ -888,37 +888,37 @@ export type CreateGroup = {
 export type CreatePayment = {
   /** Amount in centavos of BRL: 100 is R$ 1,00. */
   amount_brl_centavos: number
-  /** What is paid for, as the payer reads it, 1 to 500 characters. */
+  /** Description of the payment, shown to the payer, 1 to 500 characters. */
   description?: string | null | undefined
   /** Name of the payer, 1 to 255 characters. */
   customer_name?: string | null | undefined
-  /** Tax number of the payer: 11 or 14 digits, nothing else. */
+  /** Tax number of the payer: exactly 11 or 14 digits. */
   customer_tax_id?: string | null | undefined
   /** Phone number of the payer: a plus sign and 8 to 15 digits. */
   customer_phone?: string | null | undefined
-  /** Address of the payer, at most 255 characters; empty for none. */
+  /** Email address of the payer, at most 255 characters; empty for none. */
   customer_email?: string | null | undefined
   /** Your own reference, 1 to 255 characters. */
   external_reference?: string | null | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** What only the provider knows: at most one member, of the provider in use. */
+  /** Options of the provider in use: at most one member. */
   provider_options?:
     | {
-        /** Of payments that pixprov1 takes. */
+        /** Options of pixprov1. */
         pixprov1?:
           | {
-              /** Seconds until it can no longer be paid, 300 to 2592000; 86400 when left out. */
+              /** Seconds until the payment can no longer be paid, 300 to 2592000; 86400 by default. */
               expires_in_seconds?: number | null | undefined
             }
           | null
           | undefined
-        /** Of payments that pixprov2 takes. */
+        /** Options of pixprov2. */
         pixprov2?:
           | {
               /** hosted_checkout (a page, the default) or transparent_pix (a code). */
               mode?: "hosted_checkout" | "transparent_pix" | null | undefined
-              /** Seconds until it can no longer be paid, 300 to 2592000; 86400 when left out. */
+              /** Seconds until the payment can no longer be paid, 300 to 2592000; 86400 by default. */
               expires_in_seconds?: number | null | undefined
               /** Absolute https URL, at most 2048 characters. */
               success_url?: string | null | undefined
@@ -933,14 +933,14 @@ export type CreatePayment = {
 export type CreatePhoneNumberOrder = {
   /** Area code of Brazil, two digits. */
   ddd: string
-  /** The name customers will see, 1 to 255 characters after trimming. */
+  /** Name that customers will see, 1 to 255 characters after trimming. */
   display_name?: string | null | undefined
-  /** What it is for, shown to whoever approves, 1 to 500 characters. */
+  /** Purpose, shown to the person who approves, 1 to 500 characters. */
   purpose?: string | null | undefined
 }
 
 export type CreateProviderCredentialSetupSession = {
-  /** Whose credentials are asked for, and what they are used for. */
+  /** Provider and use of the requested credentials. */
   target:
     | "upstream.chatapp"
     | "pixprov2.payments"
@@ -957,39 +957,39 @@ export type CreateTemplate = {
   name: string
   /** Two letters, or two letters with a country: pt_BR. */
   language: string
-  /** What it is for. Marketing templates are sent within the marketing guards. */
+  /** Category of the template. Marketing templates are sent within the marketing guards. */
   category: "marketing" | "utility" | "authentication"
   /** POSITIONAL: {{1}}, {{2}}. NAMED: {{first_name}}. */
   parameter_format?: "POSITIONAL" | "NAMED" | null | undefined
   /** 1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS. */
   components: ReadonlyArray<{
-    /** Which part it is; each at most once, BODY exactly once. */
+    /** Part of the template; each at most once, BODY exactly once. */
     type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "header" | "body" | "footer" | "buttons"
-    /** What a HEADER holds: TEXT or a file that each send brings. */
+    /** Content of a HEADER: TEXT, or a file given with each send. */
     format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "text" | "image" | "video" | "document" | null | undefined
     /** The text: 1 to 1024 characters in BODY, 1 to 60 in HEADER and FOOTER. */
     text?: string | null | undefined
-    /** Values that show what a send looks like. */
+    /** Example values for the review. */
     example?:
       | {
           header_text?: string | ReadonlyArray<string> | null | undefined
           body_text?: ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>> | null | undefined
-          /** A value of the header's named variable. */
+          /** Example value of the header's named variable. */
           header_text_named_params?:
             | ReadonlyArray<{
                 /** Name of the variable. */
                 param_name: string
-                /** A value it could have. */
+                /** Example value of the variable. */
                 example: string
               }>
             | null
             | undefined
-          /** A value of each named variable of the body. */
+          /** Example values of the body's named variables. */
           body_text_named_params?:
             | ReadonlyArray<{
                 /** Name of the variable. */
                 param_name: string
-                /** A value it could have. */
+                /** Example value of the variable. */
                 example: string
               }>
             | null
@@ -998,10 +998,10 @@ export type CreateTemplate = {
         }
       | null
       | undefined
-    /** 1 to 10 buttons of BUTTONS. */
+    /** The 1 to 10 buttons of BUTTONS. */
     buttons?:
       | ReadonlyArray<{
-          /** What a tap does. */
+          /** Action of a tap. */
           type:
             | "QUICK_REPLY"
             | "URL"
@@ -1015,13 +1015,13 @@ export type CreateTemplate = {
             | "flow"
           /** The label, 1 to 25 characters. */
           text?: string | null | undefined
-          /** What a tap on a quick reply answers; the label when left out. */
+          /** Payload that a tap on a quick reply returns; the label by default. */
           payload?: string | null | undefined
           /** The address, with at most one variable at its end. */
           url?: string | null | undefined
           /** The number to call, in international form. */
           phone_number?: string | null | undefined
-          /** The flow (flw_) a tap opens. */
+          /** The flow (flw_) that a tap opens. */
           flow_id?: string | null | undefined
           example?: string | ReadonlyArray<string> | null | undefined
         }>
@@ -1031,9 +1031,9 @@ export type CreateTemplate = {
 }
 
 export type CreateUpstreamSignupSession = {
-  /** Where the person is sent back to; its origin has to be agreed with the operator of this service. */
+  /** Address to which the person returns; its origin must be agreed with the operator of this service. */
   return_url: string
-  /** Your own reference of the customer. */
+  /** Your own reference for the customer. */
   end_customer_ref?: string | null | undefined
 }
 
@@ -1043,16 +1043,16 @@ export type CreditBalance = {
   object: "credit_balance"
   /** Id of the organization. */
   organization_id: string
-  /** What may be spent: held credit is deducted already. */
+  /** Credit that can be spent; held credit is already deducted. */
   balance_brl: string
-  /** Credit set aside by production holds that have not ended. */
+  /** Credit reserved by open production holds. */
   held_brl: string
   currency: "brl"
-  /** Whether production keys are restricted for want of credit. Once engaged it stays until the balance is above zero. */
+  /** Whether production keys are restricted for lack of credit. Once set, the restriction stays until the balance is above zero. */
   production_blocked: boolean
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1060,39 +1060,39 @@ export type CreditTopup = {
   /** Id of the credit top-up. */
   id: string
   object: "credit_topup"
-  /** What was bought. */
+  /** Kind of purchase. */
   kind: "cash" | "package" | "x402" | (string & {})
-  /** Credit is added once, when it succeeds. */
+  /** Status of the top-up. Credit is added once, when it succeeds. */
   status: "pending" | "succeeded" | "failed" | "refunded" | "expired" | (string & {})
-  /** What it costs, and the credit it brings. */
+  /** Price, and the credit that it adds. */
   amount_brl: string
-  /** How it is paid. */
+  /** Method of payment. */
   payment_method: "pix" | "card" | "x402" | "manual" | "promotion" | (string & {})
-  /** The package, of kind package. */
+  /** Code of the package, with kind package. */
   package_code: string | null
-  /** Messages a package gives at its price. */
+  /** Messages included in the package. */
   quota_messages: number | null
-  /** Those that are left. */
+  /** Included messages that remain. */
   quota_remaining: number | null
-  /** Its charge at the card processor. */
+  /** Id of the charge at the card processor. */
   cardproc_payment_intent_id: string | null
-  /** For the browser alone, while the cardholder has to prove who they are; null in lists. */
+  /** For use only in the browser while the cardholder must authenticate; null in lists. */
   cardproc_client_secret: string | null
-  /** Who took the money. */
+  /** Provider that collected the money. */
   provider?: "cardproc" | "pixprov2" | "manual" | "promotion" | (string & {}) | undefined
-  /** Its charge at the Pix provider. */
+  /** Id of the charge at the Pix provider. */
   pixprov2_charge_id?: string | null | undefined
   /** The Pix code to pay with. */
   pix_copy_paste?: string | null | undefined
-  /** The same as a PNG. */
+  /** The Pix code as a PNG. */
   pix_qr_code_base64?: string | null | undefined
-  /** Until when it can be paid. */
+  /** Time until which the top-up can be paid. */
   pix_expires_at?: string | null | undefined
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** When it succeeded or failed. */
+  /** Time of success or failure. */
   completed_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1100,13 +1100,13 @@ export type DataRetentionPolicy = {
   object: "data_retention_policy"
   /** Whether contacts and failures of batches can be exported. */
   data_export_enabled: boolean
-  /** Days that inbound media is kept, 1 to 365. */
+  /** Days for which inbound media is kept, 1 to 365. */
   media_retention_days: number
-  /** Days that the content of messages and of their events is kept, 1 to 365; events at most 30. */
+  /** Days for which the content of messages and of their events is kept, 1 to 365; events at most 30. */
   payload_retention_days: number
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1115,7 +1115,7 @@ export type DeletedAudience = {
   id: string
   object: "audience"
   deleted: true
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1124,7 +1124,7 @@ export type DeletedContact = {
   id: string
   object: "contact"
   deleted: true
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1133,7 +1133,7 @@ export type DeletedFlow = {
   id: string
   object: "flow"
   deleted: true
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1142,7 +1142,7 @@ export type DeletedMediaAsset = {
   id: string
   object: "media_asset"
   deleted: true
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1151,7 +1151,7 @@ export type DeletedTemplate = {
   id: string
   object: "template"
   deleted: true
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1160,7 +1160,7 @@ export type DeletedWebhookEndpoint = {
   id: string
   object: "webhook_endpoint"
   deleted: true
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1175,7 +1175,7 @@ export type Environment = {
   /** Id of the environment. */
   id: string
   object: "environment"
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   kind: "sandbox" | "production" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -1183,7 +1183,7 @@ export type Environment = {
 
 /** What every refusal and every fault answers. */
 export type ErrorResponse = {
-  /** What was refused or went wrong. */
+  /** The error. */
   error: {
     /** Category of the code. New categories may appear. */
     type:
@@ -1200,30 +1200,30 @@ export type ErrorResponse = {
       | "internal_error"
       | (string & {})
     code: ErrorCode
-    /** For a person to read. It may change; do not compare it. */
+    /** Text for people. It may change; do not compare it. */
     message: string
-    /** Dot path of the field in the body, or name of the parameter or header, that was refused. */
+    /** Dot path of the refused field in the body, or name of the refused parameter or header. */
     param?: string | undefined
     /** Identifies this request; quote it when you ask for help. */
     request_id: string
-    /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+    /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
     trace_id: string
-    /** Milliseconds to wait before the next try. The Retry-After header says the same in seconds. */
+    /** Milliseconds to wait before the next try. The Retry-After header gives this time in seconds. */
     retry_after_ms?: number | undefined
-    /** More about this code, such as the scopes that are missing. */
+    /** Details for this code, such as the missing scopes. */
     details?: Record<string, unknown> | undefined
-    /** False when the same request will be refused again. */
+    /** False when repeating the request is refused again. */
     retryable?: boolean | undefined
-    /** The page of this code: what it means, its causes, and what to do. */
+    /** Page about this code: its meaning, causes and remedies. */
     doc_url?: string | undefined
-    /** Where to report this error. */
+    /** Route for reports about this error. */
     feedback?:
       | {
           endpoint: "/v1/feedback"
           method: "POST"
         }
       | undefined
-    /** Where the routes of this service are described. */
+    /** Address of this service's API description. */
     discovery?:
       | {
           openapi: "/openapi.json"
@@ -1233,7 +1233,7 @@ export type ErrorResponse = {
   }
 }
 
-/** What went wrong; decide by it. Each response of an operation names the codes known for it, and new codes may appear: treat an unknown one by its status. */
+/** Code of the error, for decisions in your program. Each response of an operation lists its known codes, and new codes may appear: treat an unknown code by its status. */
 export type ErrorCode =
   | "agentic_authorization_not_active"
   | "agentic_authorization_not_found"
@@ -1441,17 +1441,17 @@ export type ErrorCode =
   | (string & {})
 
 export type ExchangeUpstreamCode = {
-  /** What the embedded signup answered; good for one exchange. */
+  /** Code from the embedded signup; valid for one exchange. */
   code: string
-  /** The business account at the chat platform. */
+  /** Id of the business account at the chat platform. */
   biz_account_id?: string | null | undefined
   /** The platform's id of the number. */
   phone_number_id?: string | null | undefined
-  /** What you call it, 1 to 255 characters. */
+  /** Your name for the connection, 1 to 255 characters. */
   display_name?: string | null | undefined
-  /** The business portfolio at the platform. */
+  /** Id of the business portfolio at the platform. */
   business_id?: string | null | undefined
-  /** The signup session that this ends: its UUID, with or without mss_. */
+  /** Signup session that this call completes: its UUID, with or without mss_. */
   signup_session_id?: string | null | undefined
 }
 
@@ -1461,15 +1461,15 @@ export type FeedbackReport = {
   object: "feedback_report"
   /** received, in_review, resolved or closed; more may follow. */
   status: string
-  /** How the report begins, at most 160 characters. */
+  /** Beginning of the report, at most 160 characters. */
   message_excerpt: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** What came of it; null until that is published. */
+  /** Result of the report; null until it is published. */
   latest_resolution: {
     /** fixed, documented, already_supported, duplicate or not_planned; more may follow. */
     disposition: string
-    /** The answer of the operators. */
+    /** Reply of the operators. */
     public_summary: string
     /** ISO 8601 in UTC with milliseconds. */
     published_at: string
@@ -1480,55 +1480,55 @@ export type Flow = {
   /** Id of the flow. */
   id: string
   object: "flow"
-  /** What it is called; a send may name it so. */
+  /** Name of the flow; a send may refer to it. */
   name: string
-  /** Where the flow stands. */
+  /** Status of the flow. */
   status: "draft" | "publishing" | "published" | "rejected" | "deprecated" | (string & {})
-  /** The provider's id, by which a send names it; null before the provider knows it. */
+  /** The provider's id, which a send may refer to; null before the provider assigns it. */
   provider_flow_id: string | null
-  /** Why it was refused; null otherwise. */
+  /** Reason for the rejection; null otherwise. */
   rejection_reason: string | null
-  /** What it is for, as you said. */
+  /** Categories of the flow, as you sent them. */
   categories: Array<string>
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Null before it was published. */
+  /** Time of publication; null before it. */
   published_at: string | null
-  /** Its definition, as you sent it. */
+  /** The definition as you sent it. */
   flow_json: Record<string, unknown>
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
-/** What a flow.completed event tells. */
+/** Data of a flow.completed event. */
 export type FlowCompletedData = {
   /** Id of the flow. */
   flow_id: string
   /** Name of the flow. */
   name: string
-  /** Where the flow stands. */
+  /** Status of the flow. */
   status: "draft" | "publishing" | "published" | "rejected" | "deprecated" | (string & {})
   /** The provider's id of the flow. */
   provider_flow_id: string | null
-  /** Why it was refused. */
+  /** Reason for the rejection. */
   rejection_reason: string | null
   submission: FlowSubmission
 }
 
 /** A customer finished a flow. */
 export type FlowCompletedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "flow.completed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: FlowCompletedData
 }
@@ -1537,33 +1537,33 @@ export type FlowEntry = {
   /** Id of the flow. */
   id: string
   object: "flow"
-  /** What it is called; a send may name it so. */
+  /** Name of the flow; a send may refer to it. */
   name: string
-  /** Where the flow stands. */
+  /** Status of the flow. */
   status: "draft" | "publishing" | "published" | "rejected" | "deprecated" | (string & {})
-  /** The provider's id, by which a send names it; null before the provider knows it. */
+  /** The provider's id, which a send may refer to; null before the provider assigns it. */
   provider_flow_id: string | null
-  /** Why it was refused; null otherwise. */
+  /** Reason for the rejection; null otherwise. */
   rejection_reason: string | null
-  /** What it is for, as you said. */
+  /** Categories of the flow, as you sent them. */
   categories: Array<string>
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Null before it was published. */
+  /** Time of publication; null before it. */
   published_at: string | null
 }
 
-/** What the customer filled in, and when. */
+/** Answers of the customer, with their time. */
 export type FlowSubmission = {
   /** Id of the flow submission. */
   id: string
   /** The flow_token of the message that opened the flow. */
   provider_token: string
-  /** What the customer filled in. */
+  /** Answers of the customer. */
   response: Record<string, unknown>
   /** The message that opened the flow. */
   message_id: string
@@ -1600,164 +1600,164 @@ export type Group = {
   id: string
   object: "group"
   status: GroupStatus
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The number that hosts it. */
+  /** The number that hosts the group. */
   phone_number_id: string
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
-  /** What it is about; null when nothing was said. */
+  /** Description of the group; null if none was given. */
   description: string | null
-  /** Whoever has the link joins. */
+  /** auto_approve: anyone with the link joins without approval. */
   join_approval_mode: "auto_approve"
   /** The provider's id; null until the group exists there. It starts with sb_ in a sandbox. */
   provider_group_id: string | null
   /** Anyone holding it can join: treat it as a password. Null until the group exists. */
   invite_link: string | null
-  /** Current members, oldest join first. */
+  /** Current members, in the order they joined. */
   participants: Array<GroupParticipant>
-  /** How many they are. */
+  /** Number of current members. */
   participant_count: number
-  /** Why the last operation failed; null otherwise. */
+  /** Failure of the latest operation; null otherwise. */
   failure: GroupFailure | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** When it was deleted; null otherwise. */
+  /** Time of deletion; null otherwise. */
   deleted_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
-/** What a group.create_failed event tells. */
+/** Data of a group.create_failed event. */
 export type GroupCreateFailedData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
   status: GroupStatus
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
   /** The provider's id of the group. */
   provider_group_id: string | null
   /** Anyone holding it can join: keep it secret. */
   invite_link: string | null
-  /** Why the operation failed; null when it succeeded. */
+  /** Failure of the operation; null when it succeeded. */
   failure: GroupFailure
-  /** When the service recorded the outcome. */
+  /** Time at which the service recorded the outcome. */
   occurred_at: string
 }
 
-/** A group could not be made; shows the group as it is now and this operation's failure. */
+/** A group could not be created; data shows the group as it is now and this operation's failure. */
 export type GroupCreateFailedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.create_failed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupCreateFailedData
 }
 
-/** What a group.created event tells. */
+/** Data of a group.created event. */
 export type GroupCreatedData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
   status: GroupStatus
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
   /** The provider's id of the group. */
   provider_group_id: string | null
   /** Anyone holding it can join: keep it secret. */
   invite_link: string | null
-  /** Why the operation failed; null when it succeeded. */
+  /** Failure of the operation; null when it succeeded. */
   failure: null
-  /** When the service recorded the outcome. */
+  /** Time at which the service recorded the outcome. */
   occurred_at: string
 }
 
-/** A group exists; shows the group as it is now. */
+/** A group was created; data shows the group as it is now. */
 export type GroupCreatedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.created"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupCreatedData
 }
 
-/** What a group.delete_failed event tells. */
+/** Data of a group.delete_failed event. */
 export type GroupDeleteFailedData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
   status: GroupStatus
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
   /** The provider's id of the group. */
   provider_group_id: string | null
   /** Anyone holding it can join: keep it secret. */
   invite_link: string | null
-  /** Why the operation failed; null when it succeeded. */
+  /** Failure of the operation; null when it succeeded. */
   failure: GroupFailure
-  /** When the service recorded the outcome. */
+  /** Time at which the service recorded the outcome. */
   occurred_at: string
 }
 
-/** A group could not be deleted; shows the group as it is now and this operation's failure. */
+/** A group could not be deleted; data shows the group as it is now and this operation's failure. */
 export type GroupDeleteFailedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.delete_failed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupDeleteFailedData
 }
 
-/** What a group.deleted event tells. */
+/** Data of a group.deleted event. */
 export type GroupDeletedData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
   status: GroupStatus
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
   /** The provider's id of the group. */
   provider_group_id: string | null
   /** Anyone holding it can join: keep it secret. */
   invite_link: string | null
-  /** Why the operation failed; null when it succeeded. */
+  /** Failure of the operation; null when it succeeded. */
   failure: null
-  /** When the service recorded the outcome. */
+  /** Time at which the service recorded the outcome. */
   occurred_at: string
 }
 
-/** A group is gone; shows the group as it is now. */
+/** A group was deleted; data shows the group as it is now. */
 export type GroupDeletedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.deleted"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupDeletedData
 }
@@ -1768,10 +1768,10 @@ export type GroupEligibility = {
   object: "group_eligibility"
   /** Id of the phone number. */
   phone_number_id: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   status: GroupEligibilityStatus
-  /** Why it is not eligible; empty otherwise. */
+  /** Reasons why the number is not eligible; empty otherwise. */
   reasons: Array<
     | "not_cloud_api"
     | "chatapp_business_app_number"
@@ -1779,11 +1779,11 @@ export type GroupEligibility = {
     | "missing_messaging_permission"
     | (string & {})
   >
-  /** When the latest check ended, however it ended; null before the first. */
+  /** End of the latest check, whatever its result; null before the first. */
   checked_at: string | null
-  /** When a check was asked for last; it is answered once checked_at is later. */
+  /** Time of the latest request for a check; it is done once checked_at is later. */
   check_requested_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -1801,110 +1801,110 @@ export type GroupEntry = {
   id: string
   object: "group"
   status: GroupStatus
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The number that hosts it. */
+  /** The number that hosts the group. */
   phone_number_id: string
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
-  /** What it is about; null when nothing was said. */
+  /** Description of the group; null if none was given. */
   description: string | null
-  /** Whoever has the link joins. */
+  /** auto_approve: anyone with the link joins without approval. */
   join_approval_mode: "auto_approve"
   /** The provider's id; null until the group exists there. It starts with sb_ in a sandbox. */
   provider_group_id: string | null
   /** Anyone holding it can join: treat it as a password. Null until the group exists. */
   invite_link: string | null
-  /** Current members, oldest join first. */
+  /** Current members, in the order they joined. */
   participants: Array<GroupParticipant>
-  /** How many they are. */
+  /** Number of current members. */
   participant_count: number
-  /** Why the last operation failed; null otherwise. */
+  /** Failure of the latest operation; null otherwise. */
   failure: GroupFailure | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** When it was deleted; null otherwise. */
+  /** Time of deletion; null otherwise. */
   deleted_at: string | null
 }
 
 export type GroupFailure = {
-  /** What went wrong. */
+  /** Code of the failure. */
   code:
     | "group_provider_rejected"
     | "provider_error"
     | "sender_phone_number_unavailable"
     | "group_phone_number_not_eligible"
     | (string & {})
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   message: string
-  /** Null when nothing was sent. */
+  /** The provider's part of the failure; null when the provider was not called. */
   provider: "upstream" | null
 }
 
-/** What a group.invite_link_reset event tells. */
+/** Data of a group.invite_link_reset event. */
 export type GroupInviteLinkResetData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
   status: GroupStatus
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
   /** The provider's id of the group. */
   provider_group_id: string | null
   /** Anyone holding it can join: keep it secret. */
   invite_link: string | null
-  /** Why the operation failed; null when it succeeded. */
+  /** Failure of the operation; null when it succeeded. */
   failure: null
-  /** When the service recorded the outcome. */
+  /** Time at which the service recorded the outcome. */
   occurred_at: string
 }
 
-/** A group has a new invite link; shows the group as it is now. */
+/** A group has a new invite link; data shows the group as it is now. */
 export type GroupInviteLinkResetEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.invite_link_reset"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupInviteLinkResetData
 }
 
-/** What a group.invite_link_reset_failed event tells. */
+/** Data of a group.invite_link_reset_failed event. */
 export type GroupInviteLinkResetFailedData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
   status: GroupStatus
-  /** The name its participants see. */
+  /** Name shown to participants. */
   subject: string
   /** The provider's id of the group. */
   provider_group_id: string | null
   /** Anyone holding it can join: keep it secret. */
   invite_link: string | null
-  /** Why the operation failed; null when it succeeded. */
+  /** Failure of the operation; null when it succeeded. */
   failure: GroupFailure
-  /** When the service recorded the outcome. */
+  /** Time at which the service recorded the outcome. */
   occurred_at: string
 }
 
-/** An invite link was not replaced; shows the group as it is now and this operation's failure. */
+/** An invite link was not replaced; data shows the group as it is now and this operation's failure. */
 export type GroupInviteLinkResetFailedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.invite_link_reset_failed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupInviteLinkResetFailedData
 }
@@ -1912,99 +1912,99 @@ export type GroupInviteLinkResetFailedEvent = {
 export type GroupParticipant = {
   /** The participant's id on the channel. */
   chat_id: string
-  /** When they joined, in whole seconds. */
+  /** Time of joining, in whole seconds. */
   joined_at: string
 }
 
-/** What a group.participant_joined event tells. */
+/** Data of a group.participant_joined event. */
 export type GroupParticipantJoinedData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
-  /** Who joined or left. */
+  /** The participant who joined or left. */
   participant: {
     /** The participant's id on the channel. */
     chat_id: string
   }
-  /** How many are in the group right after this change. */
+  /** Number of participants right after this change. */
   participant_count: number
-  /** When it happened, in whole seconds. */
+  /** Time of the change, in whole seconds. */
   occurred_at: string
 }
 
-/** Somebody joined a group. */
+/** A participant joined a group. */
 export type GroupParticipantJoinedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.participant_joined"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupParticipantJoinedData
 }
 
-/** What a group.participant_removed event tells. */
+/** Data of a group.participant_removed event. */
 export type GroupParticipantRemovedData = {
   /** Id of the group. */
   group_id: string
   /** Id of the phone number. */
   phone_number_id: string
-  /** Who joined or left. */
+  /** The participant who joined or left. */
   participant: {
     /** The participant's id on the channel. */
     chat_id: string
   }
-  /** How many are in the group right after this change. */
+  /** Number of participants right after this change. */
   participant_count: number
-  /** When it happened, in whole seconds. */
+  /** Time of the change, in whole seconds. */
   occurred_at: string
-  /** Who ended it. */
+  /** Initiator of the removal. */
   initiated_by: "participant" | "business" | (string & {})
 }
 
-/** Somebody left a group or was removed from it. */
+/** A participant left a group or was removed from it. */
 export type GroupParticipantRemovedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "group.participant_removed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: GroupParticipantRemovedData
 }
 
-/** Where the group stands. */
+/** Status of the group. */
 export type GroupStatus = "pending" | "active" | "failed" | "deleting" | "deleted" | (string & {})
 
 export type ImportContacts = {
-  /** 1 to 1000 customers who agreed; of a repeated phone the last metadata counts. */
+  /** 1 to 1000 customers who agreed. For a repeated phone number the last metadata counts. */
   rows: ReadonlyArray<{
     /** The phone number in international form, 8 to 15 digits. */
     phone: string
-    /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+    /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
     metadata?: Record<string, unknown> | null | undefined
   }>
-  /** Where the choice comes from, 1 to 64 characters; api when left out. */
+  /** Source of the consent, 1 to 64 characters; api by default. */
   source?: string | null | undefined
 }
 
 export type ImportNumprovNumber = {
-  /** Your number-provider connection (npc_…). */
+  /** Id of your number-provider connection (npc_…). */
   provider_connection_id: string
-  /** The number's id at the provider, as its resources show it. */
+  /** Id of the number at the provider, from the list of its numbers. */
   provider_number_id: string
-  /** Its id at the chat platform, where it is registered there already. */
+  /** Id at the chat platform, if the number is already registered there. */
   upstream_phone_number_id?: string | null | undefined
-  /** The name customers see, 1 to 255 characters after trimming. */
+  /** Name shown to customers, 1 to 255 characters after trimming. */
   display_name?: string | null | undefined
-  /** That you accept the terms under which the number is managed here. */
+  /** Version of the terms for managing the number here, which you accept. */
   continuation_terms_version: "numprov_byok_v1"
 }
 
@@ -2022,9 +2022,9 @@ export type InboundFlow = {
   type: "flow"
   /** The flow the customer completed. */
   flow: {
-    /** Name of the flow, where the provider tells it. */
+    /** Name of the flow, if the provider reports it. */
     name: string | null
-    /** What the customer filled in. */
+    /** Answers of the customer. */
     response: Record<string, unknown>
     /** The token the flow was sent with. */
     provider_token: string | null
@@ -2033,7 +2033,7 @@ export type InboundFlow = {
 
 export type InboundInteractive = {
   type: "interactive"
-  /** What was tapped. */
+  /** The button or row that the customer tapped. */
   interactive: InteractiveReply
 }
 
@@ -2047,11 +2047,11 @@ export type InboundReaction = {
   type: "reaction"
   /** The reaction. */
   reaction: {
-    /** The message reacted to, if it is known here. */
+    /** Id of the message that the reaction is for, if this service knows it. */
     message_id: string | null
-    /** The provider's id of that message. */
+    /** The provider's id of the message. */
     provider_message_id: string
-    /** Empty when the reaction was taken back. */
+    /** The emoji; empty when the reaction was removed. */
     emoji: string
   }
 }
@@ -2060,14 +2060,14 @@ export type InboundText = {
   type: "text"
   /** The text. */
   text: {
-    /** What the customer wrote. */
+    /** Text that the customer wrote. */
     body: string
   }
 }
 
 export type InboundUnknown = {
   type: "unknown"
-  /** What is known of it. */
+  /** Known facts about the content. */
   unknown: {
     /** The provider's name of the type. */
     provider_type: string
@@ -2076,7 +2076,7 @@ export type InboundUnknown = {
 
 export type InboundUnsupported = {
   type: "unsupported"
-  /** What is known of it. */
+  /** Known facts about the content. */
   unsupported: {
     /** The provider's name of the type. */
     provider_type: string | null
@@ -2090,7 +2090,7 @@ export type InboundUnsupported = {
   }
 }
 
-/** What the customer can tap: buttons to reply with, or an order to pay. */
+/** Content for the customer to tap: reply buttons, or an order to pay. */
 export type InteractiveContent = ButtonMessage | OrderDetailsMessage
 
 export type InteractiveReply = ButtonReply | ListReply | NewVariant
@@ -2125,31 +2125,31 @@ export type LedgerEntry = {
   /** Id of the ledger entry. */
   id: string
   object: "ledger_entry"
-  /** debit is spend, credit a top-up; hold and release set credit aside and return it, and are no spend. */
+  /** debit is spend and credit is a top-up. hold and release reserve and return credit, and are not spend. */
   type: "debit" | "credit" | "hold" | "release" | (string & {})
-  /** What it is of: usage, a top-up, or the hold of a payment's completion fee. */
+  /** Source of the entry: usage, a top-up, or the hold of a payment's completion fee. */
   source_type: "usage" | "credit_topup" | "payment_fee_hold" | (string & {})
   /** Id of the usage record, the top-up or the reservation. */
   source_id: string
-  /** What was used, as the rate card names it. */
+  /** The meter of the rate card that was used. */
   meter_id: string | null
-  /** Always positive: type tells the direction. */
+  /** Always positive; type gives the direction. */
   amount_brl: string
-  /** What of a debit the balance did not cover when it was posted. */
+  /** The part of a debit that the balance did not cover when it was posted. */
   uncollected_brl: string | null
   currency: "brl"
-  /** Null for top-ups of the organization. */
+  /** Environment of the entry; null for top-ups of the organization. */
   environment: "sandbox" | "production" | null | (string & {})
-  /** The payment whose fee it is; null for everything else. */
+  /** The payment whose fee this entry is; null for other sources. */
   payment_fee: {
-    /** What kind of payment. */
+    /** Kind of payment. */
     object: "payment_request" | "agentic_payment" | (string & {})
     /** Id of the payment. */
     id: string
     /** Id of the reservation, as the payment's fees name it. */
     reservation_id: string
   } | null
-  /** Trace of the request that caused it; null on top-ups. */
+  /** Trace of the request that caused the entry; null for top-ups. */
   trace_id: string | null
   /** ISO 8601 in UTC with milliseconds. */
   recorded_at: string
@@ -2173,37 +2173,37 @@ export type ListedCreditTopup = {
   /** Id of the credit top-up. */
   id: string
   object: "credit_topup"
-  /** What was bought. */
+  /** Kind of purchase. */
   kind: "cash" | "package" | "x402" | (string & {})
-  /** Credit is added once, when it succeeds. */
+  /** Status of the top-up. Credit is added once, when it succeeds. */
   status: "pending" | "succeeded" | "failed" | "refunded" | "expired" | (string & {})
-  /** What it costs, and the credit it brings. */
+  /** Price, and the credit that it adds. */
   amount_brl: string
-  /** How it is paid. */
+  /** Method of payment. */
   payment_method: "pix" | "card" | "x402" | "manual" | "promotion" | (string & {})
-  /** The package, of kind package. */
+  /** Code of the package, with kind package. */
   package_code: string | null
-  /** Messages a package gives at its price. */
+  /** Messages included in the package. */
   quota_messages: number | null
-  /** Those that are left. */
+  /** Included messages that remain. */
   quota_remaining: number | null
-  /** Its charge at the card processor. */
+  /** Id of the charge at the card processor. */
   cardproc_payment_intent_id: string | null
-  /** For the browser alone, while the cardholder has to prove who they are; null in lists. */
+  /** For use only in the browser while the cardholder must authenticate; null in lists. */
   cardproc_client_secret: string | null
-  /** Who took the money. */
+  /** Provider that collected the money. */
   provider?: "cardproc" | "pixprov2" | "manual" | "promotion" | (string & {}) | undefined
-  /** Its charge at the Pix provider. */
+  /** Id of the charge at the Pix provider. */
   pixprov2_charge_id?: string | null | undefined
   /** The Pix code to pay with. */
   pix_copy_paste?: string | null | undefined
-  /** The same as a PNG. */
+  /** The Pix code as a PNG. */
   pix_qr_code_base64?: string | null | undefined
-  /** Until when it can be paid. */
+  /** Time until which the top-up can be paid. */
   pix_expires_at?: string | null | undefined
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** When it succeeded or failed. */
+  /** Time of success or failure. */
   completed_at: string | null
 }
 
@@ -2214,15 +2214,15 @@ export type ListedPaymentMethod = {
   type: "card"
   /** The card's brand. */
   brand: string | null
-  /** Its last four digits. */
+  /** Last four digits of the card. */
   last4: string | null
-  /** Month it expires in, 1 to 12. */
+  /** Month of expiry, 1 to 12. */
   exp_month: number | null
-  /** Year it expires in. */
+  /** Year of expiry. */
   exp_year: number | null
-  /** Whether it pays where no other card is named; one at most. */
+  /** Whether it is the default card; an account has at most one. */
   is_default: boolean
-  /** A deleted card is kept and pays nothing. */
+  /** Status of the card. A deleted card stays on record and cannot be charged. */
   status: "active" | "deleted" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -2236,45 +2236,45 @@ export type MediaAsset = {
   object: "media_asset"
   /** customer: you uploaded it. inbound_provider: it came with an inbound message. */
   source: "customer" | "inbound_provider" | (string & {})
-  /** Who holds or rendered it; null for your own uploads. */
+  /** Provider that holds or rendered the file; null for your own uploads. */
   provider: string | null
-  /** The provider's id of it. */
+  /** The provider's id of the file. */
   provider_media_id: string | null
-  /** Sort of file. */
+  /** Kind of file. */
   kind: "image" | "document" | "audio" | "video" | "sticker" | (string & {})
-  /** single_use: for one send, gone after 24 hours without one. library: kept until you delete it. */
+  /** single_use: for one send, deleted after 24 hours without one. library: kept until you delete it. */
   lifecycle: "single_use" | "library" | (string & {})
-  /** Its name, as it was given. */
+  /** Name of the file, as given. */
   filename: string | null
-  /** Media type, as it was given. */
+  /** Media type, as given. */
   mime_type: string
   /** Size in bytes. */
   byte_length: number
   /** pending: its bytes are awaited. ready: it can be sent. consumed: it was sent, or stored with an inbound message. */
   status: "pending" | "ready" | "consumed" | "failed" | "expired" | "deleted" | (string & {})
-  /** The request that mints a download URL, while there is something to download. */
+  /** Request that creates a download URL, while the file can be downloaded. */
   download: {
     method: "GET"
     /** Path of this service. */
     path: string
   } | null
-  /** When it will be gone; null while nothing ends it. */
+  /** Time at which the file is deleted; null while none is set. */
   expires_at: string | null
-  /** Until when its bytes may be uploaded. */
+  /** Time until which the bytes may be uploaded. */
   upload_expires_at: string | null
-  /** When its upload was completed. */
+  /** Time at which the upload was completed. */
   completed_at: string | null
-  /** When it was first sent, or stored with an inbound message. */
+  /** Time at which the file was first sent, or stored with an inbound message. */
   consumed_at: string | null
-  /** The message it was first sent with, or came with. */
+  /** Id of the message that first sent the file or brought it. */
   consumed_by_message_id: string | null
-  /** When it was deleted. */
+  /** Time of deletion. */
   deleted_at: string | null
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   failure_code: string | null
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   failure_message: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -2286,22 +2286,22 @@ export type MediaAssetDownload = {
   /** Id of the media asset. */
   id: string
   object: "media_asset_download"
-  /** Call it as it is; whoever knows it needs no key. */
+  /** Call it unchanged; it needs no key. */
   download_url: string
-  /** Until when it serves; ask again for another. */
+  /** Time until which the URL works; request another afterwards. */
   expires_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type MediaDescriptor = {
-  /** Id of the stored file; null on a send of yours whose file is none of your library. */
+  /** Id of the stored file; null on your own send of a file outside your library. */
   asset_id: string | null
-  /** The provider's id of it. */
+  /** The provider's id of the file. */
   provider_media_id: string | null
-  /** Sort of file. */
+  /** Kind of file. */
   kind: "image" | "document" | "audio" | "video" | "sticker" | (string & {})
-  /** True for a voice note, false for ordinary audio, left out when unknown. */
+  /** True for a voice note, false for other audio, absent when unknown. */
   voice?: boolean | undefined
   /** Media type, once known. */
   mime_type: string | null
@@ -2311,14 +2311,14 @@ export type MediaDescriptor = {
   filename: string | null
   /** ready: it can be downloaded. pending: it is still being fetched. */
   status: "pending" | "ready" | "consumed" | "failed" | "expired" | "deleted" | (string & {})
-  /** Why the file could not be had. */
+  /** Reason why the file could not be fetched. */
   failure: {
-    /** What went wrong; more codes may follow. */
+    /** Code of the failure; new codes may appear. */
     code: string
-    /** The same in a sentence. */
+    /** The failure in a sentence. */
     message: string
   } | null
-  /** The request that downloads it, when it is ready. */
+  /** Request that downloads the file, once it is ready. */
   download: {
     method: "GET"
     /** Path of this service. */
@@ -2328,15 +2328,15 @@ export type MediaDescriptor = {
 
 export type MediaStorageUsage = {
   object: "media_storage_usage"
-  /** Stored bytes, and those that open uploads announced. */
+  /** Stored bytes, plus those announced by open uploads. */
   used_bytes: number
-  /** What the environment may hold. */
+  /** Storage limit of the environment. */
   limit_bytes: number
-  /** What is left of it, 0 or more. */
+  /** Storage left, 0 or more. */
   available_bytes: number
-  /** Used share in percent, two decimals; it may pass 100. */
+  /** Used share in percent with two decimals; it may exceed 100. */
   percent_used: number
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -2346,25 +2346,25 @@ export type MediaTranscription = {
   object: "media_transcription"
   /** Id of the media asset. */
   media_asset_id: string
-  /** How far it has come. */
+  /** Status of the transcription. */
   status: "queued" | "processing" | "succeeded" | "failed" | (string & {})
-  /** What was said; null before it is known, and once erasure or retention removed it. */
+  /** The text; null before it is known, and once erasure or retention removed it. */
   text: string | null
-  /** The language that was heard. */
+  /** Recognised language. */
   language: string | null
-  /** How long it is, in seconds. */
+  /** Duration in seconds. */
   duration_seconds: number | null
-  /** Who writes it down. */
+  /** Provider of the transcription. */
   provider: string
   /** The provider's model. */
   model: string | null
-  /** Why it failed. */
+  /** Code of the failure. */
   error_code: TranscriptionErrorCode | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** When it succeeded or failed. */
+  /** Time of success or failure. */
   completed_at: string | null
 }
 
@@ -2372,14 +2372,14 @@ export type MediaUpload = {
   /** Id of the media asset. */
   id: string
   object: "media_upload"
-  /** Call it as it is; whoever knows it needs no key. */
+  /** Call it unchanged; it needs no key. */
   upload_url: string
   upload_method: "PUT"
   /** Headers to send with the PUT. */
   upload_headers: Record<string, string>
-  /** Until when the bytes may be uploaded and the upload completed. */
+  /** Time until which the bytes may be uploaded and the upload completed. */
   expires_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -2391,45 +2391,45 @@ export type Message = {
   channel: "chatapp" | "socialapp" | "chatapp_channel" | (string & {})
   /** outbound: you sent it. inbound: a customer sent it. */
   direction: "inbound" | "outbound" | (string & {})
-  /** What the message is. unsupported and unknown are inbound only. */
+  /** Type of the message. unsupported and unknown are inbound only. */
   type: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | (string & {})
-  /** How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
+  /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
   status: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | (string & {})
-  /** Why it waits: messaging_limit_pacing while the sender's daily allowance is used up. More reasons may follow. */
+  /** Reason for waiting: messaging_limit_pacing while the sender's daily allowance is used up. New reasons may appear. */
   status_reason: string | null
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Who sent it. */
+  /** The sender. */
   sender: {
-    /** What the id is: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; of a customer the phone number or the channel's own id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. */
     id: string
-    /** The name on the customer's profile, as it was then; not verified. */
+    /** Profile name of the customer at the time of the message; not verified. */
     profile_name: string | null
   }
-  /** Who receives it. */
+  /** The recipient. */
   recipient: {
-    /** What the id is: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; of a customer the phone number or the channel's own id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. */
     id: string
   }
-  /** Who carries it; null before it was handed over. */
+  /** Provider of the message; null before the message was handed over. */
   provider: string | null
-  /** The provider's id of it; null before it has one. */
+  /** The provider's id of the message; null before it has one. */
   provider_message_id: string | null
-  /** Name of the template it was made from. */
+  /** Name of the template of the message. */
   template_name: string | null
-  /** Id of the template it was made from. */
+  /** Id of the template of the message. */
   template_id: string | null
-  /** Id of that template's version. */
+  /** Id of the template version. */
   template_version_id: string | null
-  /** Number of that version. */
+  /** Number of the template version. */
   template_version: number | null
   /** The file, with type media. */
   media: MediaDescriptor | null
-  /** With type unsupported: what the provider would not deliver. */
+  /** With type unsupported: content that the provider did not deliver. */
   unsupported: {
     /** The provider's name of the type. */
     provider_type: string | null
@@ -2441,33 +2441,33 @@ export type Message = {
       message: string
     } | null
   } | null
-  /** With type unknown: what is not understood here; the payload holds it. */
+  /** With type unknown: content that this service does not interpret; the payload holds it. */
   unknown: {
     /** The provider's name of the type. */
     provider_type: string
   } | null
-  /** What it quotes and whether it was forwarded. Lists show it with include=payload. */
+  /** Quoted message and forwarding. Lists show it with include=payload. */
   context?:
     | {
-        /** What it quotes. */
+        /** The quoted message. */
         reply_to: {
-          /** The quoted message, where it is known here. */
+          /** Id of the quoted message, if this service knows it. */
           message_id: string | null
           /** The provider's id of the quoted message. */
           provider_message_id: string | null
         } | null
-        /** Whether it was forwarded. */
+        /** Whether the message was forwarded. */
         forwarded: boolean
-        /** Whether it was forwarded many times. */
+        /** Whether the message was forwarded many times. */
         frequently_forwarded: boolean
       }
     | null
     | undefined
-  /** The content: of a send as you sent it, of an inbound message as the provider told it. Lists show it with include=payload. */
+  /** The content: your own as you sent it, inbound as the provider reported it. Lists show it with include=payload. */
   payload?: unknown | undefined
-  /** What you attached to it. */
+  /** Your metadata. */
   metadata: Record<string, unknown> | null
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code:
     | "no_provider_connection"
     | "provider_connection_unauthorized"
@@ -2514,46 +2514,46 @@ export type Message = {
     | "sandbox_recipient_opted_out"
     | "sandbox_template_rejected"
     | (string & {})
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message: string | null
-  /** What the provider said when it refused. */
+  /** The provider's error, if the provider refused the message. */
   provider_error: {
-    /** Who refused. */
+    /** Provider that refused the message. */
     provider: string
-    /** The provider's number of the error. */
+    /** The provider's error code. */
     code: number | null
-    /** Its finer number. */
+    /** The provider's error subcode. */
     subcode: number | null
     /** The provider's name of the error. */
     title: string | null
-    /** The provider's sentence. */
+    /** The provider's text. */
     message: string | null
-    /** Status of the provider's answer. */
+    /** HTTP status of the provider's response. */
     http_status: number | null
   } | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** When its content was erased. */
+  /** Time at which the content was erased. */
   redacted_at: string | null
-  /** When it was given up as unconfirmed: the provider's answer never came. */
+  /** Time at which the message was given up as unconfirmed: the provider's response never came. */
   delivery_unconfirmed_at: string | null
-  /** Its steps, oldest first. */
+  /** Steps of the message, oldest first. */
   events: Array<{
     /** Id of the step. */
     id: string
     /** Name of the step. New ones may appear. */
     type: string
-    /** How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
+    /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
     status: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | (string & {})
     /** ISO 8601 in UTC with milliseconds. */
     occurred_at: string
-    /** Why it failed. */
+    /** Code of the failure. */
     error_code: string | null
-    /** More about this step. */
+    /** Details of the step. */
     details: Record<string, unknown> | null
   }>
 }
@@ -2562,79 +2562,79 @@ export type MessageAccepted = {
   /** Id of the message. */
   id: string
   object: "message"
-  /** How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
+  /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
   status: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | (string & {})
-  /** Why it waits: messaging_limit_pacing while the sender's daily allowance is used up. More reasons may follow. */
+  /** Reason for waiting: messaging_limit_pacing while the sender's daily allowance is used up. New reasons may appear. */
   status_reason: string | null
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel" | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Id of the template it was made from. */
+  /** Id of the template of the message. */
   template_id: string | null
-  /** Id of that template's version. */
+  /** Id of the template version. */
   template_version_id: string | null
-  /** Number of that version. */
+  /** Number of the template version. */
   template_version: number | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
-/** What a message.delivered event tells. */
+/** Data of a message.delivered event. */
 export type MessageDeliveredData = {
   /** Id of the message. */
   message_id: string
   status: "delivered"
   /** The recipient's id. */
   to: string
-  /** The sending number in international form; null where it has none. */
+  /** The sending number in international form; null if the sender has none. */
   from: string | null
   /** The provider's id of the message. */
   provider_message_id: string | null
-  /** What you attached to the message. */
+  /** Your metadata of the message. */
   metadata: Record<string, unknown> | null
-  /** Who sent the message. */
+  /** The sender of the message. */
   sender: {
-    /** The customer's profile name; null on outbound messages and after privacy cleanup. */
+    /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
 }
 
 /** The message reached the customer. */
 export type MessageDeliveredEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "message.delivered"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageDeliveredData
 }
 
-/** What a message.failed event tells. */
+/** Data of a message.failed event. */
 export type MessageFailedData = {
   /** Id of the message. */
   message_id: string
   status: "failed"
   /** The recipient's id. */
   to: string
-  /** The sending number in international form; null where it has none. */
+  /** The sending number in international form; null if the sender has none. */
   from: string | null
   /** The provider's id of the message. */
   provider_message_id: string | null
-  /** What you attached to the message. */
+  /** Your metadata of the message. */
   metadata: Record<string, unknown> | null
-  /** Who sent the message. */
+  /** The sender of the message. */
   sender: {
-    /** The customer's profile name; null on outbound messages and after privacy cleanup. */
+    /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code:
     | "no_provider_connection"
     | "provider_connection_unauthorized"
@@ -2681,213 +2681,213 @@ export type MessageFailedData = {
     | "sandbox_recipient_opted_out"
     | "sandbox_template_rejected"
     | (string & {})
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message: string | null
 }
 
 /** The message will not be sent; its error_code says why. */
 export type MessageFailedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "message.failed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageFailedData
 }
 
-/** What a message.media_transcribed event tells. */
+/** Data of a message.media_transcribed event. */
 export type MessageMediaTranscribedData = {
   /** Id of the media asset. */
   media_asset_id: string
-  /** What was said; null once erasure or retention removed it. */
+  /** The text; null once erasure or retention removed it. */
   text: string | null
-  /** The language that was heard. */
+  /** Recognised language. */
   language: string | null
-  /** How long it is, in seconds. */
+  /** Duration in seconds. */
   duration: number | null
-  /** The same as `duration`, under its name on the receipt. */
+  /** Equal to `duration`, under its name on the transcription. */
   duration_seconds: number | null
-  /** Who wrote it down. */
+  /** Provider of the transcription. */
   provider: string
   /** The provider's model. */
   model: string | null
-  /** Who sent the message. */
+  /** The sender of the message. */
   sender: {
-    /** The customer's profile name; null on outbound messages and after privacy cleanup. */
+    /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
 }
 
-/** The speech of a voice message was written down. */
+/** A voice message was transcribed. */
 export type MessageMediaTranscribedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "message.media_transcribed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageMediaTranscribedData
 }
 
-/** What a message.media_transcription_failed event tells. */
+/** Data of a message.media_transcription_failed event. */
 export type MessageMediaTranscriptionFailedData = {
   /** Id of the media asset. */
   media_asset_id: string
   error_code: TranscriptionErrorCode
-  /** Who sent the message. */
+  /** The sender of the message. */
   sender: {
-    /** The customer's profile name; null on outbound messages and after privacy cleanup. */
+    /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
 }
 
-/** The speech of a voice message could not be written down. */
+/** A voice message could not be transcribed. */
 export type MessageMediaTranscriptionFailedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "message.media_transcription_failed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageMediaTranscriptionFailedData
 }
 
-/** What a message.read event tells. */
+/** Data of a message.read event. */
 export type MessageReadData = {
   /** Id of the message. */
   message_id: string
   status: "read"
   /** The recipient's id. */
   to: string
-  /** The sending number in international form; null where it has none. */
+  /** The sending number in international form; null if the sender has none. */
   from: string | null
   /** The provider's id of the message. */
   provider_message_id: string | null
-  /** What you attached to the message. */
+  /** Your metadata of the message. */
   metadata: Record<string, unknown> | null
-  /** Who sent the message. */
+  /** The sender of the message. */
   sender: {
-    /** The customer's profile name; null on outbound messages and after privacy cleanup. */
+    /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
 }
 
 /** The customer read the message. */
 export type MessageReadEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "message.read"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageReadData
 }
 
-/** What a message.received event tells. */
+/** Data of a message.received event. */
 export type MessageReceivedData = {
   /** Id of the message. */
   message_id: string
   status: "received"
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel" | (string & {})
-  /** Who wrote. */
+  /** The customer. */
   sender: {
-    /** What the id is, such as phone_e164. */
+    /** Kind of id, such as phone_e164. */
     type: string
-    /** The customer: a phone number or the channel's own id. */
+    /** Id of the customer: a phone number or the channel's id. */
     id: string
-    /** The name on the customer's profile. */
+    /** Profile name of the customer. */
     profile_name: string | null
   }
-  /** Where it was written to. */
+  /** Your number or account that received the message. */
   recipient: {
-    /** What the id is, such as chatapp_phone_number. */
+    /** Kind of id, such as chatapp_phone_number. */
     type: string
     /** Id of your number or account. */
     id: string
   }
   /** The provider's id of the message. */
   provider_message_id: string | null
-  /** What you attached to the message. */
+  /** Your metadata of the message. */
   metadata: Record<string, unknown> | null
-  /** What was written, told apart by type. */
+  /** Content of the message; its type gives its shape. */
   content: InboundContent
 }
 
-/** A customer wrote. */
+/** A customer sent a message. */
 export type MessageReceivedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "message.received"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageReceivedData
 }
 
-/** What a message.sent event tells. */
+/** Data of a message.sent event. */
 export type MessageSentData = {
   /** Id of the message. */
   message_id: string
   status: "sent"
   /** The recipient's id. */
   to: string
-  /** The sending number in international form; null where it has none. */
+  /** The sending number in international form; null if the sender has none. */
   from: string | null
   /** The provider's id of the message. */
   provider_message_id: string | null
-  /** What you attached to the message. */
+  /** Your metadata of the message. */
   metadata: Record<string, unknown> | null
-  /** Who sent the message. */
+  /** The sender of the message. */
   sender: {
-    /** The customer's profile name; null on outbound messages and after privacy cleanup. */
+    /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
 }
 
-/** The provider took the message. */
+/** The provider accepted the message. */
 export type MessageSentEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "message.sent"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageSentData
 }
 
 export type NameReview = {
-  /** The name that was reviewed. */
+  /** The reviewed name. */
   name: string | null
-  /** What was decided. */
+  /** The decision. */
   decision: "approved" | "declined" | (string & {})
-  /** Why, where that was said. */
+  /** Reason for the decision, if one was given. */
   reason: string | null
   /** ISO 8601 in UTC with milliseconds. */
   decided_at: string
 }
 
 export type NameWarning = {
-  /** What reviewers may object to. */
+  /** Possible objection of reviewers. */
   code:
     | "display_name_generic"
     | "display_name_too_short"
@@ -2895,7 +2895,7 @@ export type NameWarning = {
     | "display_name_all_caps"
     | (string & {})
   field: "display_name"
-  /** For a person to read. */
+  /** Text for people. */
   message: string
 }
 
@@ -2903,27 +2903,27 @@ export type NumprovConnection = {
   /** Id of the number-provider connection. */
   id: string
   object: "numprov_connection"
-  /** connected once the key was proven; failed: register the account anew. */
+  /** connected once the provider accepted the key; failed: register the account again. */
   status: "pending" | "connected" | "failed" | "disconnected" | (string & {})
-  /** What you call it. */
+  /** Your name for the account. */
   display_name: string
-  /** The account at the provider. */
+  /** Id of the account at the provider. */
   account_id: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The end of the key, to tell one from another. */
+  /** Last characters of the key, to tell keys apart. */
   credential_last_four: string | null
-  /** Whether the provider's calls can be proven. */
+  /** Whether the provider's calls can be verified. */
   webhook_secret_configured: boolean
-  /** What was asked last. */
+  /** Latest operation. */
   latest_operation: NumprovOperation | null
-  /** When its numbers were listed last. */
+  /** Time of the latest listing of its numbers. */
   last_discovered_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Null while it is not over. */
+  /** Time of disconnection; null before it. */
   disconnected_at: string | null
 }
 
@@ -2931,17 +2931,17 @@ export type NumprovManagement = {
   /** Id of the number management enrollment. */
   id: string
   object: "numprov_management"
-  /** Whether it is managed here. */
+  /** Whether the number is managed here. */
   status: "active" | "suspended" | "ended" | (string & {})
-  /** The connected account it was imported from. */
+  /** Id of the connected account that it was imported from. */
   provider_connection_id: string
-  /** The terms that were accepted. */
+  /** Version of the accepted terms. */
   terms_version: string
   /** ISO 8601 in UTC with milliseconds. */
   enrolled_at: string
-  /** When management ended; null before. */
+  /** Time at which management ended; null before. */
   ended_at: string | null
-  /** Always null: nothing is rented. */
+  /** Always null: an imported number is not rented. */
   renewal: null
 }
 
@@ -2949,11 +2949,11 @@ export type NumprovOperation = {
   /** Id of the number-provider operation. */
   id: string
   object: "numprov_operation"
-  /** What is asked. */
+  /** Kind of operation. */
   kind: "register" | "rotate" | "discovery" | (string & {})
-  /** Poll until it is not pending. */
+  /** Status of the operation; poll until it is not pending. */
   status: "pending" | "succeeded" | "failed" | (string & {})
-  /** Why it failed: the provider does not take the key for this account, could not be reached, or the connection ended. */
+  /** Code of the failure: the provider refused the key for this account or could not be reached, or the connection ended. */
   error_code:
     | "numprov_credentials_invalid"
     | "numprov_provider_unavailable"
@@ -2962,7 +2962,7 @@ export type NumprovOperation = {
     | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** Null while it is pending. */
+  /** Time of completion; null while the operation is pending. */
   completed_at: string | null
 }
 
@@ -2970,13 +2970,13 @@ export type NumprovResource = {
   /** The provider's id of the number. */
   id: string
   object: "numprov_resource"
-  /** The same, as an import names it. */
+  /** The provider's id of the number, under the name that an import uses. */
   provider_number_id: string
   /** The number. */
   phone: string
-  /** As the provider says. */
+  /** Status at the provider. */
   status: "active" | "suspended" | "released" | (string & {})
-  /** Whether it takes text messages. */
+  /** Whether the number receives text messages. */
   sms: boolean
   /** ISO 8601 in UTC with milliseconds. */
   observed_at: string
@@ -2990,7 +2990,7 @@ export type OrderDetailsMessage = {
     /** The text. */
     text: string
   }
-  /** What the customer can do. */
+  /** The order and its payment. */
   action: {
     name: "review_and_pay"
     /** The order. */
@@ -2999,18 +2999,18 @@ export type OrderDetailsMessage = {
       reference_id: string
       type: "digital-goods"
       payment_type: "br"
-      /** How it can be paid. */
+      /** Accepted ways of payment. */
       payment_settings: ReadonlyArray<{
         type: "pix_dynamic_code"
         /** A dynamic Pix code. */
         pix_dynamic_code: {
           /** The Pix code to copy and paste. */
           code: string
-          /** Who is paid. */
+          /** Name of the payee. */
           merchant_name: string
           /** The Pix key. */
           key: string
-          /** What the key is, such as CNPJ or EVP. */
+          /** Type of the key, such as CNPJ or EVP. */
           key_type: string
         }
       }>
@@ -3026,31 +3026,31 @@ export type OrderDetailsMessage = {
 }
 
 export type OutboundFlow = {
-  /** What is sent; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "flow"
-  /** A flow for the customer to go through. */
+  /** A flow for the customer to complete. */
   flow: {
     /** The text. */
     body: {
       /** The text. */
       text: string
     }
-    /** What the button opens. */
+    /** The flow that the button opens. */
     action: {
       name: "flow"
-      /** Which flow, and how it opens: exactly one of flow_id and flow_name. */
+      /** The flow and how it opens: exactly one of flow_id and flow_name. */
       parameters: {
         /** The published flow's provider_flow_id. */
         flow_id?: string | null | undefined
-        /** Name of the published flow, in place of flow_id. */
+        /** Name of the published flow, instead of flow_id. */
         flow_name?: string | null | undefined
-        /** Yours to recognise the answer by: comes back as submission.provider_token. */
+        /** Your token for the answer: it is returned as submission.provider_token. */
         flow_token: string
-        /** Label of the button that opens it. */
+        /** Label of the button that opens the flow. */
         flow_cta: string
-        /** published when left out. */
+        /** State of the flow to open; published by default. */
         mode?: "published" | "draft" | null | undefined
-        /** navigate when left out. */
+        /** Action of the flow; navigate by default. */
         flow_action?: "navigate" | "data_exchange" | null | undefined
         /** Data for the first screen. */
         flow_action_payload?: Record<string, unknown> | null | undefined
@@ -3060,17 +3060,17 @@ export type OutboundFlow = {
 }
 
 export type OutboundInteractive = {
-  /** What is sent; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "interactive"
   interactive: InteractiveContent
 }
 
 export type OutboundMedia = {
-  /** What is sent; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "media"
   /** A file from exactly one source: id, link, asset_id, inline or source. */
   media: {
-    /** Sort of file. */
+    /** Kind of file. */
     kind: "image" | "document" | "audio" | "video" | "sticker"
     /** Audio only: shown as a voice note; needs audio/ogg. */
     voice?: boolean | null | undefined
@@ -3078,9 +3078,9 @@ export type OutboundMedia = {
     caption?: string | null | undefined
     /** Name shown with a document. */
     filename?: string | null | undefined
-    /** The upstream platform's handle of the file, passed on as it is. */
+    /** The upstream platform's handle of the file, passed on unchanged. */
     id?: string | null | undefined
-    /** Address this service fetches the file from. */
+    /** Address from which this service fetches the file. */
     link?: string | null | undefined
     /** Id of a file of your media library. */
     asset_id?: string | null | undefined
@@ -3089,22 +3089,22 @@ export type OutboundMedia = {
       | {
           /** Media type of the bytes. */
           mime_type: string
-          /** The bytes in base64 with padding, at most 5 MiB of them. */
+          /** The bytes in base64 with padding, at most 5 MiB decoded. */
           data_base64: string
           /** Name of the file. */
           filename?: string | null | undefined
         }
       | null
       | undefined
-    /** Speech that is made of a text before the message is sent. */
+    /** Speech synthesized from a text before the message is sent. */
     source?:
       | {
           type: "tts"
-          /** Who speaks. */
+          /** Provider of the speech. */
           provider: "speechprov1" | "speechprov2" | "speechprov3"
-          /** What is spoken, word for word. */
+          /** Text to speak, word for word. */
           text: string
-          /** The provider's name of the voice. */
+          /** The provider's name for the voice. */
           voice: string
           /** Language of the text. */
           language: string
@@ -3115,34 +3115,34 @@ export type OutboundMedia = {
 }
 
 export type OutboundReaction = {
-  /** What is sent; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "reaction"
   /** A reaction to a customer's message of the last 30 days. */
   reaction: {
     /** Id of the customer's message. */
     message_id: string
-    /** One emoji; empty takes the reaction back. */
+    /** One emoji; an empty text removes the reaction. */
     emoji: string
   }
 }
 
 export type OutboundTemplate = {
-  /** What is sent; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "template"
   /** An approved template with its values. It needs no open service window. */
   template: {
     /** Name of an approved template. */
     name: string
-    /** Its language as a string code. */
+    /** Language code of the template. */
     language: string
     /** Values of the body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch. */
     variables?: Record<string, string> | null | undefined
     /** Values of a text header and of buttons with a variable address. */
     components?:
       | ReadonlyArray<{
-          /** What the values are for. */
+          /** Part of the template that takes the values. */
           type: "header" | "button"
-          /** The sort of button; only url takes values. */
+          /** Kind of button; only url takes values. */
           sub_type?: "url" | null | undefined
           index?: ButtonIndex | null | undefined
           /** The values, in the order of the variables. */
@@ -3159,11 +3159,11 @@ export type OutboundTemplate = {
     /** The file of a template with a media header: exactly one of asset_id, link and id. */
     header_media?:
       | {
-          /** Sort of file. */
+          /** Kind of file. */
           kind: "image" | "video" | "document"
           /** Id of a file of your media library. */
           asset_id?: string | null | undefined
-          /** Address the file is fetched from. */
+          /** Address from which the file is fetched. */
           link?: string | null | undefined
           /** The upstream platform's handle of the file. */
           id?: string | null | undefined
@@ -3176,30 +3176,30 @@ export type OutboundTemplate = {
 }
 
 export type OutboundText = {
-  /** What is sent; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "text"
   /** Free text; the customer must have written within the last 24 hours. */
   text: {
     /** The text, 1 to 4096 characters. */
     body: string
-    /** Whether the first link is shown with a preview. */
+    /** Whether the first link has a preview. */
     preview_url?: boolean | null | undefined
   }
 }
 
 export type PackageOffering = {
-  /** Its code. */
+  /** Code of the package. */
   id: string
   object: "package_offering"
-  /** Its code. */
+  /** Code of the package. */
   code: string
-  /** Its name. */
+  /** Name of the package. */
   display_name: string
-  /** What it costs, and the credit it brings. */
+  /** Price, and the credit that it adds. */
   price_brl: string
-  /** Messages it gives at its price. */
+  /** Messages included in the price. */
   quota_messages: number
-  /** What each of them costs then. */
+  /** Price of one included message. */
   unit_price_brl: string
   currency: "brl"
 }
@@ -3210,40 +3210,40 @@ export type PackagesPage = {
   data: Array<ListedCreditTopup>
   /** Whether another page follows. */
   has_more: boolean
-  /** Where the next page starts; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   next_cursor: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
-  /** Every package that may be bought, on each page. */
+  /** All packages on sale, repeated on each page. */
   available_packages: Array<PackageOffering>
 }
 
-/** What a payment.approval_available event tells. */
+/** Data of a payment.approval_available event. */
 export type PaymentApprovalAvailableData = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** The same as id. */
+  /** Equal to id. */
   payment_request_id: string
   status: "link_generated"
   /** BRL, a decimal string with four places */
   amount_brl: string | null
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to the payment. */
+  /** Your metadata of the payment. */
   metadata: unknown
-  /** Where the payer pays; null while there is none. */
+  /** Payment link; null while there is none. */
   payment_link_url: string
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: string | null
   /** The provider's id of the payment. */
   provider_payment_id: string | null
@@ -3251,62 +3251,62 @@ export type PaymentApprovalAvailableData = {
   provider_approval_id: string | null
   /** The provider's id of its event. */
   provider_event_id?: string | null | undefined
-  /** The provider's name of its event. */
+  /** The provider's name for its event. */
   provider_event_type?: string | undefined
-  /** What moved the payment. */
+  /** Operation that changed the payment. */
   operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code?: string | undefined
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message?: string | undefined
-  /** True when the sandbox status route moved it. */
+  /** True when the sandbox status route changed the payment. */
   sandbox_simulator?: boolean | undefined
-  /** True when the sandbox pay page moved it. */
+  /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
 }
 
 /** The link of a payment is ready to be sent. */
 export type PaymentApprovalAvailableEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "payment.approval_available"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** When it happened. */
+  /** Time at which the change happened. */
   occurred_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: PaymentApprovalAvailableData
 }
 
-/** What a payment.cancelled event tells. */
+/** Data of a payment.cancelled event. */
 export type PaymentCancelledData = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** The same as id. */
+  /** Equal to id. */
   payment_request_id: string
   status: "cancelled"
   /** BRL, a decimal string with four places */
   amount_brl: string | null
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to the payment. */
+  /** Your metadata of the payment. */
   metadata: unknown
-  /** Where the payer pays; null while there is none. */
+  /** Payment link; null while there is none. */
   payment_link_url: string | null
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: string | null
   /** The provider's id of the payment. */
   provider_payment_id: string | null
@@ -3314,62 +3314,62 @@ export type PaymentCancelledData = {
   provider_approval_id: string | null
   /** The provider's id of its event. */
   provider_event_id?: string | null | undefined
-  /** The provider's name of its event. */
+  /** The provider's name for its event. */
   provider_event_type?: string | undefined
-  /** What moved the payment. */
+  /** Operation that changed the payment. */
   operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code?: string | undefined
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message?: string | undefined
-  /** True when the sandbox status route moved it. */
+  /** True when the sandbox status route changed the payment. */
   sandbox_simulator?: boolean | undefined
-  /** True when the sandbox pay page moved it. */
+  /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
 }
 
 /** A payment was cancelled. */
 export type PaymentCancelledEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "payment.cancelled"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** When it happened. */
+  /** Time at which the change happened. */
   occurred_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: PaymentCancelledData
 }
 
-/** What a payment.created event tells. */
+/** Data of a payment.created event. */
 export type PaymentCreatedData = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** The same as id. */
+  /** Equal to id. */
   payment_request_id: string
   status: "link_pending"
   /** BRL, a decimal string with four places */
   amount_brl: string | null
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to the payment. */
+  /** Your metadata of the payment. */
   metadata: unknown
-  /** Where the payer pays; null while there is none. */
+  /** Payment link; null while there is none. */
   payment_link_url: null
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: string | null
   /** The provider's id of the payment. */
   provider_payment_id: string | null
@@ -3377,62 +3377,62 @@ export type PaymentCreatedData = {
   provider_approval_id: string | null
   /** The provider's id of its event. */
   provider_event_id?: string | null | undefined
-  /** The provider's name of its event. */
+  /** The provider's name for its event. */
   provider_event_type?: string | undefined
-  /** What moved the payment. */
+  /** Operation that changed the payment. */
   operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code?: string | undefined
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message?: string | undefined
-  /** True when the sandbox status route moved it. */
+  /** True when the sandbox status route changed the payment. */
   sandbox_simulator?: boolean | undefined
-  /** True when the sandbox pay page moved it. */
+  /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
 }
 
-/** A payment was accepted; its link is not made yet. */
+/** A payment was accepted; its link does not exist yet. */
 export type PaymentCreatedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "payment.created"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** When it happened. */
+  /** Time at which the change happened. */
   occurred_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: PaymentCreatedData
 }
 
-/** What a payment.expired event tells. */
+/** Data of a payment.expired event. */
 export type PaymentExpiredData = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** The same as id. */
+  /** Equal to id. */
   payment_request_id: string
   status: "expired"
   /** BRL, a decimal string with four places */
   amount_brl: string | null
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to the payment. */
+  /** Your metadata of the payment. */
   metadata: unknown
-  /** Where the payer pays; null while there is none. */
+  /** Payment link; null while there is none. */
   payment_link_url: string | null
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: string | null
   /** The provider's id of the payment. */
   provider_payment_id: string | null
@@ -3440,62 +3440,62 @@ export type PaymentExpiredData = {
   provider_approval_id: string | null
   /** The provider's id of its event. */
   provider_event_id?: string | null | undefined
-  /** The provider's name of its event. */
+  /** The provider's name for its event. */
   provider_event_type?: string | undefined
-  /** What moved the payment. */
+  /** Operation that changed the payment. */
   operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code?: string | undefined
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message?: string | undefined
-  /** True when the sandbox status route moved it. */
+  /** True when the sandbox status route changed the payment. */
   sandbox_simulator?: boolean | undefined
-  /** True when the sandbox pay page moved it. */
+  /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
 }
 
-/** A payment was not paid in time. */
+/** A payment expired before it was paid. */
 export type PaymentExpiredEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "payment.expired"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** When it happened. */
+  /** Time at which the change happened. */
   occurred_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: PaymentExpiredData
 }
 
-/** What a payment.failed event tells. */
+/** Data of a payment.failed event. */
 export type PaymentFailedData = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** The same as id. */
+  /** Equal to id. */
   payment_request_id: string
   status: "failed"
   /** BRL, a decimal string with four places */
   amount_brl: string | null
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to the payment. */
+  /** Your metadata of the payment. */
   metadata: unknown
-  /** Where the payer pays; null while there is none. */
+  /** Payment link; null while there is none. */
   payment_link_url: string | null
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: string | null
   /** The provider's id of the payment. */
   provider_payment_id: string | null
@@ -3503,41 +3503,41 @@ export type PaymentFailedData = {
   provider_approval_id: string | null
   /** The provider's id of its event. */
   provider_event_id?: string | null | undefined
-  /** The provider's name of its event. */
+  /** The provider's name for its event. */
   provider_event_type?: string | undefined
-  /** What moved the payment. */
+  /** Operation that changed the payment. */
   operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code?: string | undefined
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message?: string | undefined
-  /** True when the sandbox status route moved it. */
+  /** True when the sandbox status route changed the payment. */
   sandbox_simulator?: boolean | undefined
-  /** True when the sandbox pay page moved it. */
+  /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
 }
 
 /** A payment failed. */
 export type PaymentFailedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "payment.failed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** When it happened. */
+  /** Time at which the change happened. */
   occurred_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: PaymentFailedData
 }
 
-/** What the payment costs; null where no fee is owed. */
+/** Fees of the payment; null where no fee is owed. */
 export type PaymentFees = {
-  /** True in the sandbox: recorded, and never charged. */
+  /** True in the sandbox: fees are recorded and never charged. */
   simulated: boolean
-  /** The pricing version the fees were computed from. */
+  /** Pricing version from which the fees were computed. */
   rate_card_id: string
   /** Charged once at acceptance, whatever the outcome. */
   initiation: {
@@ -3552,39 +3552,39 @@ export type PaymentFees = {
     rate: string
     /** BRL, a decimal string with four places */
     amount_brl: string
-    /** held until the outcome; settled once it is charged; released once it is returned; unresolved while it is held beyond a final status or a day. */
+    /** held until the outcome; settled once charged; released once returned; unresolved while held beyond a final status or a day. */
     state: "held" | "settled" | "released" | "unresolved" | (string & {})
     /** Id of the reservation. */
     reservation_id: string
   }
 }
 
-/** What a payment.link_generated event tells. */
+/** Data of a payment.link_generated event. */
 export type PaymentLinkGeneratedData = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** The same as id. */
+  /** Equal to id. */
   payment_request_id: string
   status: "link_generated"
   /** BRL, a decimal string with four places */
   amount_brl: string | null
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to the payment. */
+  /** Your metadata of the payment. */
   metadata: unknown
-  /** Where the payer pays; null while there is none. */
+  /** Payment link; null while there is none. */
   payment_link_url: string
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: string | null
   /** The provider's id of the payment. */
   provider_payment_id: string | null
@@ -3592,32 +3592,32 @@ export type PaymentLinkGeneratedData = {
   provider_approval_id: string | null
   /** The provider's id of its event. */
   provider_event_id?: string | null | undefined
-  /** The provider's name of its event. */
+  /** The provider's name for its event. */
   provider_event_type?: string | undefined
-  /** What moved the payment. */
+  /** Operation that changed the payment. */
   operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code?: string | undefined
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message?: string | undefined
-  /** True when the sandbox status route moved it. */
+  /** True when the sandbox status route changed the payment. */
   sandbox_simulator?: boolean | undefined
-  /** True when the sandbox pay page moved it. */
+  /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
 }
 
-/** Another name of payment.approval_available; both are raised together. */
+/** Equal to payment.approval_available; both events are raised together. */
 export type PaymentLinkGeneratedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "payment.link_generated"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** When it happened. */
+  /** Time at which the change happened. */
   occurred_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: PaymentLinkGeneratedData
 }
@@ -3629,21 +3629,21 @@ export type PaymentMethod = {
   type: "card"
   /** The card's brand. */
   brand: string | null
-  /** Its last four digits. */
+  /** Last four digits of the card. */
   last4: string | null
-  /** Month it expires in, 1 to 12. */
+  /** Month of expiry, 1 to 12. */
   exp_month: number | null
-  /** Year it expires in. */
+  /** Year of expiry. */
   exp_year: number | null
-  /** Whether it pays where no other card is named; one at most. */
+  /** Whether it is the default card; an account has at most one. */
   is_default: boolean
-  /** A deleted card is kept and pays nothing. */
+  /** Status of the card. A deleted card stays on record and cannot be charged. */
   status: "active" | "deleted" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -3652,9 +3652,9 @@ export type PaymentMethodList = {
   /** The default first, then the newest. */
   data: Array<ListedPaymentMethod>
   has_more: false
-  /** Always null: one page holds all. */
+  /** Always null: one page holds all cards. */
   next_cursor: null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -3662,42 +3662,42 @@ export type PaymentMethodSetupIntent = {
   /** Id of the setup intent at the card processor. */
   id: string
   object: "billing_payment_method_setup_intent"
-  /** Who you are at the card processor. */
+  /** Id of your customer record at the card processor. */
   cardproc_customer_id: string
   /** Id of the setup intent at the card processor. */
   cardproc_setup_intent_id: string
-  /** For the card processor's form in the browser alone; keep it nowhere. */
+  /** For use only in the card processor's form in the browser; never store it. */
   cardproc_client_secret: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
-/** What a payment.paid event tells. */
+/** Data of a payment.paid event. */
 export type PaymentPaidData = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** The same as id. */
+  /** Equal to id. */
   payment_request_id: string
   status: "paid"
   /** BRL, a decimal string with four places */
   amount_brl: string | null
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to the payment. */
+  /** Your metadata of the payment. */
   metadata: unknown
-  /** Where the payer pays; null while there is none. */
+  /** Payment link; null while there is none. */
   payment_link_url: string | null
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: string | null
   /** The provider's id of the payment. */
   provider_payment_id: string | null
@@ -3705,32 +3705,32 @@ export type PaymentPaidData = {
   provider_approval_id: string | null
   /** The provider's id of its event. */
   provider_event_id?: string | null | undefined
-  /** The provider's name of its event. */
+  /** The provider's name for its event. */
   provider_event_type?: string | undefined
-  /** What moved the payment. */
+  /** Operation that changed the payment. */
   operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
-  /** Why it failed; more codes may follow. */
+  /** Code of the failure; new codes may appear. */
   error_code?: string | undefined
-  /** The same in a sentence. */
+  /** The failure in a sentence. */
   error_message?: string | undefined
-  /** True when the sandbox status route moved it. */
+  /** True when the sandbox status route changed the payment. */
   sandbox_simulator?: boolean | undefined
-  /** True when the sandbox pay page moved it. */
+  /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
 }
 
 /** A payment was paid. */
 export type PaymentPaidEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "payment.paid"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** When it happened. */
+  /** Time at which the change happened. */
   occurred_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: PaymentPaidData
 }
@@ -3739,7 +3739,7 @@ export type PaymentRequest = {
   /** Id of the payment request. */
   id: string
   object: "payment_request"
-  /** Where the payment stands; paid, failed, expired and cancelled are final. */
+  /** Status of the payment; paid, failed, expired and cancelled are final. */
   status:
     | "link_pending"
     | "link_generated"
@@ -3750,12 +3750,12 @@ export type PaymentRequest = {
     | "expired"
     | "cancelled"
     | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** BRL, a decimal string with four places */
   amount_brl: string
   currency: "BRL"
-  /** What is paid for, as the payer reads it. */
+  /** Description of the payment, shown to the payer. */
   description: string | null
   /** Name of the payer. */
   customer_name: string | null
@@ -3763,29 +3763,29 @@ export type PaymentRequest = {
   customer_tax_id: string | null
   /** Phone number of the payer. */
   customer_phone: string | null
-  /** Address of the payer. */
+  /** Email address of the payer. */
   customer_email: string | null
   /** Your own reference. */
   external_reference: string | null
-  /** What you attached to it. */
+  /** Your metadata. */
   metadata: Record<string, unknown> | null
-  /** Where the payer pays; null until the link is made. */
+  /** Payment link; null until it exists. */
   payment_link_url: string | null
   /** The Pix code, to be pasted into a bank's app. */
   pix_copy_paste: string | null
-  /** The same code as a picture: a PNG in base64. */
+  /** The Pix code as a PNG in base64. */
   pix_qr_code_base64: string | null
-  /** Who collects the payment. */
+  /** Provider that collects the payment. */
   provider: "pixprov1" | "pixprov2" | (string & {})
-  /** The connection it goes through. */
+  /** Id of the provider connection. */
   provider_connection_id: string | null
-  /** The provider's id of it. */
+  /** The provider's id of the payment. */
   provider_payment_id: string | null
   /** The provider's id of the approval. */
   provider_approval_id: string | null
-  /** What else is known of it; members may change. */
+  /** Further facts about the payment; members may change. */
   provider_metadata: Record<string, unknown> | null
-  /** Trace of the request that created it. */
+  /** Trace of the request that created the payment. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -3823,38 +3823,38 @@ export type PhoneManagementCoverage = {
   phone_number_id: string
   /** The number, in E.164. */
   phone: string | null
-  /** Its display name. */
+  /** Display name of the number. */
   display_name: string | null
-  /** The kind of its environment. */
+  /** Kind of the number's environment. */
   environment: "sandbox" | "production" | (string & {})
-  /** plan: a Standard or Growth plan covers the month, also the one in which it ends. prepaid: the fee of the month was charged. none: neither; the number sends nothing. */
+  /** plan: a Standard or Growth plan covers the month, including the month in which it ends. prepaid: the month's fee was charged. none: neither; the number cannot send. */
   coverage: "plan" | "prepaid" | "none" | (string & {})
-  /** The 1st from which on it is not covered unless a plan or a fee does; null without coverage. */
+  /** The 1st at which coverage ends unless a plan or a fee extends it; null without coverage. */
   covered_until: string | null
-  /** The next scheduled charge: 00:05 UTC on a 1st; null when nothing is scheduled. */
+  /** The next scheduled charge: 00:05 UTC on a 1st; null when none is scheduled. */
   next_charge_at: string | null
-  /** One full fee, never prorated; 0.0000 in sandbox, null when nothing is scheduled. */
+  /** One full fee, never prorated; 0.0000 in sandbox, null when none is scheduled. */
   next_charge_brl: string | null
   currency: "brl"
-  /** Of the present UTC month. unpaid: its fee left the balance below zero, and it has not been back at zero since. */
+  /** Payment of the present UTC month. unpaid: its fee left the balance below zero, and the balance has not returned to zero since. */
   current_month_payment_status: "paid" | "unpaid" | "not_charged" | (string & {})
-  /** disabled_unpaid_month_end: until the month ends. funding_required: the balance did not allow for the fee on the 1st; with credit for one fee, the next 1st puts the number back. */
+  /** disabled_unpaid_month_end: until the month ends. funding_required: the balance did not cover the fee on the 1st; with credit for one fee, the number is enabled again on the next 1st. */
   service_state: "serving" | "disabled_unpaid_month_end" | "funding_required" | "not_serving" | (string & {})
-  /** On the free plan, when an unpaid month disables the number: 12:00 UTC on the last UTC day. */
+  /** Time at which an unpaid month disables the number on the free plan: 12:00 UTC on the last UTC day. */
   disable_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   evaluated_at: string
 }
 
-/** All numbers of the environment together. */
+/** Totals over all numbers of the environment. */
 export type PhoneManagementSummary = {
   /** Numbers with a scheduled charge. */
   retained_count: number
-  /** Their fees together, whenever they are due. */
+  /** Sum of their fees, whenever they are due. */
   monthly_total_brl: string
-  /** The next scheduled charge: 00:05 UTC on a 1st; null when nothing is scheduled. */
+  /** The next scheduled charge: 00:05 UTC on a 1st; null when none is scheduled. */
   next_charge_at: string | null
-  /** The fees due at that instant together; null when nothing is scheduled. */
+  /** Sum of the fees due at that instant; null when none is scheduled. */
   next_charge_brl: string | null
   currency: "brl"
 }
@@ -3863,9 +3863,9 @@ export type PhoneNumber = {
   /** Id of the phone number. */
   id: string
   object: "phone_number"
-  /** numprov: rented here. byon: brought by you. */
+  /** numprov: rented here. byon: your own number. */
   source: "numprov" | "byon" | (string & {})
-  /** Only an active number sends. */
+  /** Status of the number; only an active number can send. */
   status:
     | "requested"
     | "provisioning"
@@ -3877,25 +3877,25 @@ export type PhoneNumber = {
     | "released"
     | "disconnected"
     | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The name it was asked for under. */
+  /** Display name given in the request. */
   display_name: string | null
-  /** Its area code in Brazil. */
+  /** Area code in Brazil. */
   ddd: string | null
-  /** In international form; null before it is known. */
+  /** The number in international form; null before it is known. */
   phone: string | null
-  /** Its id at the number provider, where it is rented from one. */
+  /** Id at the number provider, if the number is rented from one. */
   provider_number_id: string | null
-  /** Its id at the chat platform. */
+  /** Id at the chat platform. */
   upstream_phone_number_id: string | null
-  /** The business account of the chat platform that it belongs to. */
+  /** Id of its business account at the chat platform. */
   biz_account_id: string | null
-  /** How an imported number is managed; null for every other. */
+  /** Management of an imported number; null for all others. */
   numprov_management: NumprovManagement | null
-  /** How customers take its messages. */
+  /** Quality of the number, as customers rate its messages. */
   quality_rating: "green" | "yellow" | "red" | "unknown" | (string & {})
-  /** How many new recipients it may write to in 24 hours. */
+  /** New recipients that the number may message in 24 hours. */
   messaging_tier:
     | "tier_50"
     | "tier_250"
@@ -3906,85 +3906,85 @@ export type PhoneNumber = {
     | "unlimited"
     | "unknown"
     | (string & {})
-  /** The same in the platform's own word. */
+  /** The platform's name of the messaging limit. */
   messaging_limit_tier: string | null
-  /** How fast the platform lets it send. */
+  /** Throughput that the platform allows. */
   upstream_throughput_tier: "1" | "2" | "3" | "4" | "unlimited" | null | (string & {})
-  /** Its quality in the platform's own word. */
+  /** Quality as the platform names it. */
   upstream_quality_rating: string | null
-  /** The name the platform has verified, as last read. */
+  /** Name verified by the platform, at the last read. */
   verified_name: string | null
-  /** The name under review; null when none is. */
+  /** Name under review; null when there is none. */
   pending_name_review: PendingNameReview | null
-  /** The latest decision on a name; null before the first. */
+  /** Latest decision on a name; null before the first. */
   name_review: NameReview | null
-  /** When the platform was last asked about it with success; null for never. */
+  /** Time of the last successful read from the platform; null before the first. */
   upstream_health_synced_at: string | null
-  /** New recipients of the last 24 hours. */
+  /** New recipients messaged in the last 24 hours. */
   current_24h_unique_recipients: number
-  /** New recipients it may still write to before sends wait; null when nothing can be said, never zero. */
+  /** New recipients left before sends wait; null, not zero, when the number is unknown. */
   remaining_messaging_allowance_estimate: number | null
-  /** The code that came last, for ten minutes. */
+  /** Latest verification code received, for ten minutes. */
   verification_code: string | null
-  /** When it came. */
+  /** Time at which the code was received. */
   verification_code_received_at: string | null
-  /** What a month of it costs; null for one you brought. */
+  /** Monthly price of the number; null for your own number. */
   monthly_fee_brl: string | null
-  /** Why it failed. */
+  /** Code of the failure. */
   error_code: string | null
-  /** The same for a person to read. */
+  /** The failure in a sentence. */
   error_message: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** When it became active first. */
+  /** Time at which the number first became active. */
   activated_at: string | null
-  /** When it was released. */
+  /** Time of release. */
   released_at: string | null
-  /** The last ten, newest first; empty in lists. */
+  /** Latest ten messages, newest first; empty in lists. */
   recent_messages: Array<RecentMessage>
-  /** Remarks on its display name. */
+  /** Warnings about the display name. */
   warnings: Array<NameWarning>
-  /** What this month costs; null where nothing is rented, and in a sandbox. */
+  /** Charge for this month; null for numbers that are not rented, and in a sandbox. */
   renewal: PhoneRenewal | null
 }
 
 export type PhoneNumberOrderFailure = {
-  /** Why nothing came of it. */
+  /** Code of the failure. */
   code:
     | "phone_number_order_declined"
     | "phone_number_order_expired"
     | "phone_number_order_terms_changed"
     | (string & {})
-  /** For a person to read. */
+  /** Text for people. */
   message: string
 }
 
 export type PhoneNumberOrderPreview = {
-  /** What is reserved at approval and charged at delivery. */
+  /** Amount reserved at approval and charged at delivery. */
   amount_brl: string
-  /** What every later month costs. */
+  /** Price of every later month. */
   monthly_fee_brl: string
   currency: "brl"
-  /** When the first month is charged at the earliest; null in sandbox. */
+  /** Earliest time of the first charge; null in sandbox. */
   first_charge_at: string | null
-  /** When the next month is charged: 00:05 UTC on the 1st; null in sandbox. */
+  /** Time of the next monthly charge: 00:05 UTC on the 1st; null in sandbox. */
   next_charge_at: string | null
   /** The terms of the rental. */
   terms_version: string
-  /** Whether nothing is charged. */
+  /** True when the order is free of charge. */
   free: boolean
 }
 
 export type PhoneRecipient = {
-  /** What the id is: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
   type: "phone_e164"
-  /** The phone number in international form, or the channel's own id of 1 to 255 characters. */
+  /** The phone number in international form, or the channel's id of 1 to 255 characters. */
   id?: string | null | undefined
-  /** Calling code of a phone number written in two parts, in place of id. */
+  /** Calling code of a phone number in two parts, instead of id. */
   country_calling_code?: string | null | undefined
-  /** The rest of a phone number written in two parts. */
+  /** National number of a phone number in two parts. */
   national_number?: string | null | undefined
 }
 
@@ -3994,29 +3994,29 @@ export type PhoneRegion = {
   object: "phone_region"
   /** The area code. */
   ddd: string
-  /** The state it lies in. */
+  /** State of the area code. */
   state: string
-  /** Whether a number can be ordered there. */
+  /** Whether a number can be ordered in this area. */
   available: boolean
-  /** What a month costs; 0.0000 in sandbox, null while no price is in effect. */
+  /** Monthly price; 0.0000 in sandbox, null while no price is in effect. */
   monthly_fee_brl: string | null
 }
 
 export type PhoneRenewal = {
-  /** at_risk: this month was charged and is not covered by the balance. upcoming: all is paid. */
+  /** at_risk: this month was charged and the balance does not cover it. upcoming: all charges are paid. */
   state: "at_risk" | "upcoming" | "release_pending" | "released" | (string & {})
   /** insufficient_credit while at_risk. */
   reason_codes: Array<string>
-  /** When the next month is charged: 00:05 UTC on the 1st. */
+  /** Time of the next monthly charge: 00:05 UTC on the 1st. */
   next_renewal_at: string | null
-  /** Until when an unpaid month has to be paid; on the free plan alone. */
+  /** Time until which an unpaid month has to be paid; only on the free plan. */
   release_cutoff_at: string | null
-  /** Whether an unpaid month ends in the number's release; no paid plan does that. */
+  /** Whether an unpaid month releases the number; never on a paid plan. */
   automatic_release_enabled: boolean
-  /** What this month was charged; null without a charge. */
+  /** Amount charged for this month; null without a charge. */
   amount_brl: string | null
   currency: "brl"
-  /** What to do now. */
+  /** Recommended action. */
   recommended_action: "add_credit_or_enable_auto_topup" | "none" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   evaluated_at: string
@@ -4044,7 +4044,7 @@ export type PhoneRenewalEntry = {
   phone_number_id: string
   /** The number, in E.164; null until it was delivered. */
   phone: string | null
-  /** As the number itself shows it. */
+  /** The renewal as the number itself shows it. */
   renewal: PhoneRenewal | null
 }
 
@@ -4053,9 +4053,9 @@ export type PixCheckout = {
   pixprov2_charge_id: string
   /** BRL, a decimal string with four places */
   amount_brl: string
-  /** The code to paste into a bank's app. */
+  /** The Pix code to paste into a bank's app. */
   pix_copy_paste: string | null
-  /** The same as a PNG, in base64. */
+  /** The Pix code as a PNG, in base64. */
   pix_qr_code_base64: string | null
   /** ISO 8601 in UTC with milliseconds. */
   expires_at: string
@@ -4065,33 +4065,33 @@ export type PlanOffering = {
   /** Id of a plan of the catalog. */
   id: string
   object: "plan_offering"
-  /** Its short name. */
+  /** Short name of the plan. */
   code: string
-  /** Its name for people. */
+  /** Display name of the plan. */
   display_name: string
   /** Charged each month by card. */
   monthly_fee_brl: string
   /** Charged each year by Pix. */
   annual_fee_brl: string
   currency: "brl"
-  /** How it may be paid. */
+  /** Accepted ways of payment. */
   billing_rails: Array<"cardproc_card" | "pix_annual" | (string & {})>
-  /** How many messages a second each number may send: 10, 40 or 80. */
+  /** Messages that each number may send per second: 10, 40 or 80. */
   throughput_tier: "starter" | "growth" | "scale" | (string & {})
-  /** Phone numbers at most; null for any number of them. */
+  /** Maximum number of phone numbers; null for no limit. */
   max_phones: number | null
-  /** What prices with multiplier_applies are multiplied by. */
+  /** Factor for prices with multiplier_applies. */
   platform_fee_multiplier: string
-  /** What a utility message costs under the plan. */
+  /** Price of a utility message under the plan. */
   net_transport_rate_brl: string
-  /** Whether numbers of a number-provider account of your own may be imported. */
+  /** Whether you may import numbers of your own number-provider account. */
   numprov_byok_enabled: boolean
 }
 
 export type PreflightCheck = {
-  /** What was looked at. New checks may appear. */
+  /** Name of the check. New checks may appear. */
   code: string
-  /** How it went. */
+  /** Outcome of the check. */
   status: "pass" | "warn" | "fail" | "skipped" | (string & {})
   /** The outcome in a sentence. */
   message: string
@@ -4101,21 +4101,21 @@ export type Project = {
   /** Id of the project. */
   id: string
   object: "project"
-  /** What people call it. */
+  /** Name of the project. */
   name: string
-  /** Its short name, unique in the organization. */
+  /** Short name, unique in the organization. */
   slug: string
-  /** The language new templates start in. */
+  /** Default language of new templates. */
   default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
-  /** The business profile; may be empty. */
+  /** Business profile; may be empty. */
   profile: Record<string, unknown>
-  /** Null while it is in use. */
+  /** Time of archiving; null while the project is active. */
   archived_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** The sandbox, then the production environment. */
+  /** The sandbox environment, then the production environment. */
   environments: Array<Environment>
 }
 
@@ -4123,45 +4123,45 @@ export type ProviderConnection = {
   /** Id of the provider connection. */
   id: string
   object: "provider_connection"
-  /** Who the account is at. */
+  /** Provider of the account. */
   provider: "upstream" | "pixprov1" | "pixprov2" | (string & {})
-  /** What the account is used for. */
+  /** Use of the account. */
   channel: "chatapp" | "socialapp" | "payments" | "agentic_payments" | (string & {})
-  /** pending: complete it; connected: in use; suspended: the platform locked or banned the account; disconnected: over. */
+  /** pending: complete it; connected: in use; suspended: the platform locked or banned the account; disconnected: ended. */
   status: "pending" | "connected" | "suspended" | "disconnected" | (string & {})
-  /** What you call it. */
+  /** Your name for the connection. */
   display_name: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The business account at the chat platform. */
+  /** Id of the business account at the chat platform. */
   biz_account_id: string | null
-  /** The platform's id of the number that was named with it. */
+  /** The platform's id of the number given with the account. */
   phone_number_id: string | null
-  /** That number as the platform writes it. */
+  /** The number as the platform formats it. */
   display_phone_number: string | null
-  /** The business account of the social channel. */
+  /** Id of the business account of the social channel. */
   social_business_account_id: string | null
-  /** The page of the social channel. */
+  /** Id of the page of the social channel. */
   page_id: string | null
-  /** The account at a provider of payments, where it names one. */
+  /** Id of the account at a payment provider, if the provider has one. */
   provider_account_id: string | null
-  /** Who payments go to. */
+  /** Payee of the payments. */
   payment_receiver: {
-    /** The name that payers read. */
+    /** Name shown to payers. */
     merchant_name: string | null
     /** The Pix key. */
     key: string | null
-    /** What kind of key it is. */
+    /** Kind of key. */
     key_type: string | null
   } | null
-  /** What the account can collect. */
+  /** Payment methods of the account. */
   payment_capabilities: {
     /** Pix charges. */
     pix: boolean
-    /** A page of the provider for the customer. */
+    /** A payment page at the provider. */
     hosted_checkout: boolean
   } | null
-  /** What of agentic payments it can do. */
+  /** Agentic payment functions of the account. */
   agentic_capabilities: {
     /** Banks can be listed. */
     banks: boolean
@@ -4170,75 +4170,75 @@ export type ProviderConnection = {
     /** Authorized payments can be made. */
     payments: boolean
   } | null
-  /** The participant of agentic payments. */
+  /** Id of the participant in agentic payments. */
   default_participant_id: string | null
-  /** The agent of agentic payments. */
+  /** Id of the agent in agentic payments. */
   agent_id: string | null
-  /** Where agentic payments are called, if not at the provider's own. */
+  /** Base address for agentic payments, if it differs from the provider's own. */
   agentic_api_base_url: string | null
-  /** Whether the provider's calls about the account can be proven. */
+  /** Whether the provider's calls about the account can be verified. */
   webhook_secret_configured: boolean
-  /** Why it is suspended, such as account_locked or account_banned. */
+  /** Reason for the suspension, such as account_locked or account_banned. */
   suspension_reason: string | null
-  /** The last warning of the platform. */
+  /** Latest warning of the platform. */
   last_policy_warning_type: string | null
-  /** When it came; cooldowns of marketing count from it. */
+  /** Time of the warning; marketing cooldowns count from it. */
   last_policy_warning_at: string | null
-  /** The worst of its accounts. Null means that nothing trusted was observed, never that it may send. */
+  /** The worst state among its accounts. Null means that no trusted observation exists; it does not mean that the connection may send. */
   send_capability: "available" | "blocked" | null | (string & {})
-  /** Why it is blocked, in the order of remedies. */
+  /** Reasons for the block, in the order of remedies. */
   send_block_codes: Array<"141006" | "141008" | "141011" | (string & {})> | null
-  /** When that was observed. */
+  /** Time of the observation. */
   send_capability_observed_at: string | null
-  /** One entry an account that the token reaches: a number sends by the entry of its own account. */
+  /** One entry for each account that the token reaches: the entry of a number's own account applies to its sends. */
   biz_account_send_capabilities: Array<BizAccountSendCapability>
-  /** When the account was banned. */
+  /** Time of the ban. */
   biz_account_ban_date: string | null
-  /** The platform's word for the state of a ban. */
+  /** The platform's name for the state of the ban. */
   biz_account_ban_state: string | null
-  /** The platform's word for its review of the account. */
+  /** The platform's name for the state of its account review. */
   account_review_status: string | null
-  /** What the platform restricts for now. */
+  /** Current restrictions by the platform. */
   restrictions: Array<{
-    /** The platform's word for it. */
+    /** The platform's name for the restriction. */
     type: string
-    /** When it ends, where the platform says so. */
+    /** End of the restriction, if the platform gives one. */
     expires_at: string | null
   }> | null
-  /** The end of the credential, to tell one from another. */
+  /** Last characters of the credential, to tell credentials apart. */
   credential_last_four: string | null
-  /** How the token came here. */
+  /** Origin of the token. */
   token_source: "manual" | "embedded_signup" | null | (string & {})
-  /** When the token ends; null for one that does not. */
+  /** Expiry of the token; null if it does not expire. */
   token_expires_at: string | null
-  /** When it was last proven good at the platform. */
+  /** Time of the last successful check at the platform. */
   token_refreshed_at: string | null
-  /** When another one took its place. */
+  /** Time of the latest rotation. */
   token_rotated_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Null while it is not disconnected. */
+  /** Time of disconnection; null before it. */
   disconnected_at: string | null
 }
 
 export type ProviderConnectionStatus = {
   object: "provider_connection_status"
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** By channel. */
   channels: {
-    /** Chat by numbers of an account. */
+    /** Chat through the numbers of an account. */
     chatapp: ChannelStatus
     /** The social channel. */
     socialapp: ChannelStatus
     /** Payment requests. */
     payments: ChannelStatus
-    /** Payments an agent makes. */
+    /** Payments that an agent makes. */
     agentic_payments: ChannelStatus
   }
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -4246,7 +4246,7 @@ export type ProviderCredentialSetupSession = {
   /** Id of the credential setup session. */
   id: string
   object: "provider_credential_setup_session"
-  /** Whose credentials are asked for, and what they are used for. */
+  /** Provider and use of the requested credentials. */
   target:
     | "upstream.chatapp"
     | "pixprov2.payments"
@@ -4257,25 +4257,25 @@ export type ProviderCredentialSetupSession = {
     | "speechprov3.tts"
     | "speechprov1.stt"
     | (string & {})
-  /** Poll until it is no longer pending; go on only when it is completed. */
+  /** Status of the session: poll until it is no longer pending, and continue only when it is completed. */
   status: "pending" | "completed" | "denied" | "expired" | (string & {})
-  /** Where an owner or admin enters the credentials. Shown by the create route and its replay only. */
+  /** Page on which an owner or admin enters the credentials. Only the create route and its replay return it. */
   url: string | null
   /** Id of the project. */
   project_id: string
   /** Id of the environment. */
   environment_id: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** The connection it made. */
+  /** Id of the connection that was created. */
   provider_connection_id: string | null
-  /** Who transcribes with the key. */
+  /** Transcription provider of the key. */
   completed_stt_provider: string | null
-  /** owner or admin. */
+  /** Role of the person who completed it: owner or admin. */
   completed_by_role: string | null
-  /** Null before it is completed. */
+  /** Time of completion; null before it. */
   completed_at: string | null
-  /** Null unless it was denied. */
+  /** Time of denial; null otherwise. */
   denied_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   expires_at: string
@@ -4283,14 +4283,14 @@ export type ProviderCredentialSetupSession = {
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type ProvisionPhoneNumber = {
   /** Area code of Brazil, two digits. */
   ddd: string
-  /** The name customers will see, 1 to 255 characters after trimming. */
+  /** Name that customers will see, 1 to 255 characters after trimming. */
   display_name?: string | null | undefined
 }
 
@@ -4299,7 +4299,7 @@ export type PurchasePackage = {
   package_code: string
   /** Only card. */
   payment_method?: "card" | null | undefined
-  /** A saved card; the default card when left out. */
+  /** A saved card; the default card if omitted. */
   payment_method_id?: string | null | undefined
 }
 
@@ -4312,9 +4312,9 @@ export type RateCard = {
   currency: "brl"
   /** ISO 8601 in UTC with milliseconds. */
   effective_from: string
-  /** The first instant it is not in effect; null when open. */
+  /** First instant at which the rate card is no longer in effect; null when open-ended. */
   effective_to: string | null
-  /** All its prices, by meter. */
+  /** Prices by meter. */
   entries: Array<RateCardEntry>
 }
 
@@ -4322,19 +4322,19 @@ export type RateCardEntry = {
   /** Id of the entry. */
   id: string
   object: "rate_card_entry"
-  /** What is counted. */
+  /** Name of the meter. */
   meter_id: string
-  /** The same for people. */
+  /** Display name of the meter. */
   display_name: string
-  /** One of what it prices. */
+  /** The unit that the price is for. */
   unit: "message" | "payment" | "phone_month" | (string & {})
-  /** A price a unit, or a share of the amount. */
+  /** A price per unit, or a share of the amount. */
   pricing: "per_unit" | "percentage" | (string & {})
   /** The price of one unit. */
   unit_price_brl: string | null
   /** The share as a fraction: 0.01 is 1%. */
   rate: string | null
-  /** Whether the plan's multiplier lowers it. */
+  /** Whether the plan's multiplier applies. */
   multiplier_applies: boolean
 }
 
@@ -4343,48 +4343,48 @@ export type RecentMessage = {
   id: string
   /** outbound: you sent it. inbound: a customer sent it. */
   direction: "inbound" | "outbound" | (string & {})
-  /** What the message is. unsupported and unknown are inbound only. */
+  /** Type of the message. unsupported and unknown are inbound only. */
   type: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | (string & {})
-  /** How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
+  /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
   status: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
 }
 
 export type RegisterNumprov = {
-  /** What you call it. */
+  /** Your name for the account. */
   display_name: string
-  /** The account at the provider. */
+  /** Id of the account at the provider. */
   account_id: string
-  /** Your key at the provider; it is stored sealed. */
+  /** Your API key at the provider; it is stored encrypted. */
   api_key: string
-  /** What signs the provider's calls about your account. */
+  /** Secret that signs the provider's calls about your account. */
   webhook_secret?: string | null | undefined
 }
 
 export type RegisterUpstream = {
-  /** What it is used for; chatapp when left out. */
+  /** Use of the account; chatapp by default. */
   channel?: "chatapp" | "socialapp" | null | undefined
-  /** What you call it, 1 to 255 characters. */
+  /** Your name for the connection, 1 to 255 characters. */
   display_name: string
-  /** The business account at the chat platform. */
+  /** Id of the business account at the chat platform. */
   biz_account_id?: string | null | undefined
   /** The platform's id of the number. */
   phone_number_id?: string | null | undefined
-  /** The business account of the social channel. */
+  /** Id of the business account of the social channel. */
   social_business_account_id?: string | null | undefined
-  /** The page of the social channel. */
+  /** Id of the page of the social channel. */
   page_id?: string | null | undefined
-  /** A token that our app minted; it is stored sealed. */
+  /** A token issued to this service's app; it is stored encrypted. */
   access_token: string
-  /** Where the token came from; manual unless said. */
+  /** Origin of the token; manual by default. */
   token_source?: "manual" | "embedded_signup" | null | undefined
-  /** When the token ends, if it does. */
+  /** Expiry of the token, if it expires. */
   token_expires_at?: string | null | undefined
 }
 
 export type ReleasePhoneNumber = {
-  /** Why, at most 500 characters. */
+  /** Reason, at most 500 characters. */
   reason?: string | null | undefined
 }
 
@@ -4396,19 +4396,19 @@ export type RequestLog = {
   method: string
   /** The route it matched, such as /v1/messages/{message_id}. */
   route: string
-  /** Status of the answer. */
+  /** Status of the response. */
   status: number
-  /** error.code of the answer; null for a success. */
+  /** error.code of the response; null for a success. */
   code: string | null
-  /** From the request's head to its answer, in milliseconds. */
+  /** Time from the request's head to its response, in milliseconds. */
   duration_ms: number
-  /** Id of the key that called. */
+  /** Id of the calling key. */
   api_key_id: string
-  /** Address that the request came from. */
+  /** Source address of the request. */
   source_address: string
-  /** Whether a stored answer was sent again. */
+  /** Whether a stored response was replayed. */
   replayed: boolean
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -4422,25 +4422,25 @@ export type RequestLogDetail = {
   method: string
   /** The route it matched, such as /v1/messages/{message_id}. */
   route: string
-  /** Status of the answer. */
+  /** Status of the response. */
   status: number
-  /** error.code of the answer; null for a success. */
+  /** error.code of the response; null for a success. */
   code: string | null
-  /** From the request's head to its answer, in milliseconds. */
+  /** Time from the request's head to its response, in milliseconds. */
   duration_ms: number
-  /** Id of the key that called. */
+  /** Id of the calling key. */
   api_key_id: string
-  /** Address that the request came from. */
+  /** Source address of the request. */
   source_address: string
-  /** Whether a stored answer was sent again. */
+  /** Whether a stored response was replayed. */
   replayed: boolean
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** kept: path, query and bodies without secrets. masked: their texts are left out as well, since they name no customer, or too many, under whom an erasure would find them. erased: nothing is left of them. */
+  /** kept: path, query and bodies without secrets. masked: texts are left out too, because they name no customer, or too many, by whom an erasure could find them. erased: path, query and bodies are deleted. */
   details: "kept" | "masked" | "erased" | (string & {})
-  /** The path as sent; null once erased. */
+  /** The path as sent; null after erasure. */
   path: string | null
   /** The query as sent; null for none. */
   query: string | null
@@ -4448,46 +4448,46 @@ export type RequestLogDetail = {
   idempotency_key: string | null
   /** The JSON body; null for none, and for one over 16 KB. Secrets, codes and media read [REDACTED]. */
   request_body: unknown
-  /** The JSON answer of a write or a refusal; null for that of a successful read, and over 16 KB. */
+  /** The JSON response of a write or an error; null for a successful read, and for one over 16 KB. */
   response_body: unknown
 }
 
 export type RequestPaymentApproval = {
-  /** What the approver reads, 1 to 500 characters. */
+  /** Text shown to the approver, 1 to 500 characters. */
   note?: string | null | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export type RevokeAgenticAuthorization = Record<string, unknown>
 
 export type RotateNumprov = {
-  /** Your key at the provider; it is stored sealed. */
+  /** Your API key at the provider; it is stored encrypted. */
   api_key: string
-  /** What signs the provider's calls about your account. */
+  /** Secret that signs the provider's calls about your account. */
   webhook_secret?: string | null | undefined
 }
 
 export type RotateToken = {
-  /** A token that our app minted; it is stored sealed. */
+  /** A token issued to this service's app; it is stored encrypted. */
   access_token: string
-  /** When the token ends, if it does. */
+  /** Expiry of the token, if it expires. */
   token_expires_at?: string | null | undefined
 }
 
 export type SandboxClock = {
   object: "sandbox_clock"
-  /** The time of this sandbox. */
+  /** Time of this sandbox. */
   now: string
-  /** The time of every other environment. */
+  /** Time of all other environments. */
   real_now: string
-  /** By how many seconds the sandbox is ahead of real time; negative after its clock stood for a while. */
+  /** Seconds by which the sandbox is ahead of real time; negative after its clock stood still for a while. */
   lead_seconds: number
-  /** True while the clock stands. */
+  /** True while the clock is frozen. */
   frozen: boolean
-  /** Id of the advance under way. */
+  /** Id of the running advance; null when there is none. */
   advance_id: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -4495,65 +4495,65 @@ export type SandboxClockAdvance = {
   /** Id of the sandbox clock advance. */
   id: string
   object: "sandbox_clock_advance"
-  /** settled once everything due on the way has run; stopped when it ended early, as error tells. */
+  /** settled once all work due on the way has run; stopped when it ended early, with the reason in error. */
   status: "running" | "settled" | "stopped" | (string & {})
-  /** The sandbox's time when it began. */
+  /** Sandbox time at the start of the advance. */
   from: string
-  /** The sandbox's time at its end. */
+  /** Sandbox time at the end of the advance. */
   to: string
-  /** The sandbox's time up to which everything due has run. */
+  /** Sandbox time up to which all due work has run. */
   reached: string
-  /** Due instants that the clock stopped at so far. */
+  /** Due instants at which the clock has stopped so far. */
   steps: number
-  /** The next due instant, on the way or behind its end. */
+  /** Next due instant, on the way or after the end. */
   next_due_at: string | null
-  /** Why the advance stopped early; another advance goes on from there. */
+  /** Reason why the advance stopped early; another advance continues from there. */
   error: {
-    /** Why it stopped. */
+    /** Code of the reason for stopping. */
     code: "too_many_steps" | "step_not_settled" | (string & {})
-    /** The reason and the next thing to do, for a person. */
+    /** The reason and the next step, as text for people. */
     message: string
   } | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** The sandbox's time when everything due had run. */
+  /** Sandbox time at which all due work had run. */
   settled_at: string | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type SandboxQuickstart = {
   object: "sandbox_quickstart"
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** The calling key. */
   api_key: {
     /** Id of the key. */
     id: string
-    /** What people call it. */
+    /** Name of the key. */
     name: string
-    /** How its secret begins. */
+    /** Beginning of the secret. */
     key_prefix: string
-    /** What it may do. */
+    /** Scopes of the key. */
     scopes: Array<KeyScope>
   }
   /** The number to send from. */
   sender: {
-    /** Send it as sender.id; null while the sandbox has no number. */
+    /** Value for sender.id; null while the sandbox has no number. */
     phone_number_id: string | null
-    /** The number itself, which nobody owns. */
+    /** The fictitious phone number. */
     phone: string | null
-    /** The name customers see. */
+    /** Name shown to customers. */
     display_name: string | null
     type: "chatapp_phone_number"
-    /** active when it can send. */
+    /** Status of the number; active when it can send. */
     status: string | null
   }
-  /** How to hear of events. */
+  /** Ways of receiving events. */
   webhooks: {
     /** Endpoints registered in this sandbox. */
     endpoint_count: number
-    /** Where events can be read without an endpoint. */
+    /** Route for reading events without an endpoint. */
     listen_path: string
   }
   /** Templates of this sandbox. */
@@ -4566,110 +4566,110 @@ export type SandboxQuickstart = {
       name: string
       /** Its language. */
       language: string
-      /** Its category, such as marketing. */
+      /** Category of the template, such as marketing. */
       category: string
-      /** approved when it can be sent. */
+      /** Status of the template; approved when it can be sent. */
       status: string
     }>
   }
-  /** What this sandbox can play. */
+  /** Simulations that this sandbox supports. */
   capabilities: {
-    /** Channels that are simulated. */
+    /** Simulated channels. */
     channels: Array<string>
-    /** Types that POST /v1/sandbox/inbound-messages takes. */
+    /** Types that POST /v1/sandbox/inbound-messages accepts. */
     inbound_types: Array<string>
-    /** Outcomes that a send can ask for. */
+    /** Outcomes that a send can request. */
     scenarios: Array<string>
-    /** Failures of a language model that can be asked for. */
+    /** Language model failures that can be simulated. */
     llm_failure: Array<string>
   }
-  /** Scopes that the first steps need and the calling key lacks. */
+  /** Scopes that the calling key lacks for the first steps. */
   missing_scopes: Array<KeyScope>
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type SavePaymentMethod = {
   /** Id of the collected card at the card processor. In sandbox sbpm_ok, sbpm_declined or sbpm_authentication. */
   cardproc_payment_method_id: string
-  /** Whether it becomes the default; the first card does in any case. */
+  /** Whether the card becomes the default; the first card always does. */
   set_default?: boolean | null | undefined
 }
 
 export type SendMessage = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Who sends. */
+  /** The sender. */
   sender: {
-    /** A phone number of yours on chatapp and chatapp_channel, a connected account on socialapp. */
+    /** One of your phone numbers on chatapp and chatapp_channel, a connected account on socialapp. */
     type: "chatapp_phone_number" | "social_account"
-    /** Id of the number or account that sends. GET /v1/sandbox/quickstart tells the one of a sandbox. */
+    /** Id of the sending number or account. GET /v1/sandbox/quickstart returns the one of a sandbox. */
     id: string
   }
-  /** Who receives. */
+  /** The recipient. */
   recipient: PhoneRecipient | SocialRecipient | ChannelRecipient
-  /** What is sent. */
+  /** The content. */
   message: OutboundText | OutboundTemplate | OutboundMedia | OutboundInteractive | OutboundFlow | OutboundReaction
   /** The message to quote. */
   reply_to?:
     | {
-        /** Id of a message of the same conversation. */
+        /** Id of a message of this conversation. */
         message_id: string
       }
     | null
     | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export type SetAutoTopup = {
   /** Whether the account tops itself up. */
   enabled: boolean
-  /** A top-up starts when the balance falls to it or below, 0.00 to 100000.00. */
+  /** A top-up starts when the balance falls to this amount or below, 0.00 to 100000.00. */
   threshold_brl: string
-  /** How much is charged then, 20.00 to 10000.00. */
+  /** Amount of each top-up, 20.00 to 10000.00. */
   amount_brl: string
-  /** The card to charge; the default card when left out. */
+  /** The card to charge; the default card if omitted. */
   payment_method_id?: string | null | undefined
 }
 
 export type SetSandboxPaymentStatus = {
-  /** What the payment comes to. */
+  /** Outcome of the payment. */
   status: "paid" | "failed" | "expired" | "cancelled"
-  /** The id its event tells; one is made up when left out. */
+  /** Provider event id of the payment's event; generated by default. */
   provider_event_id?: string | null | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export type SetTemplateStatus = {
-  /** What becomes of it. */
+  /** New status of the template. */
   status: "rejected" | "paused" | "disabled"
-  /** Why, 1 to 500 characters; required with rejected. */
+  /** Reason, 1 to 500 characters; required with rejected. */
   rejection_reason?: string | null | undefined
 }
 
 export type SimulateFlow = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** The customer: a phone number on chatapp, the channel's own id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
   from: string
-  /** Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it. */
+  /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
-  /** What the customer sends; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "flow"
   /** The flow the customer completed. */
   flow: {
     /** Name of the flow. */
     name?: string | null | undefined
-    /** What the customer filled in. */
+    /** Answers of the customer. */
     response: Record<string, unknown>
     /** The token the flow was sent with. */
     flow_token?: string | null | undefined
   }
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The name on the customer's profile. */
+  /** Profile name of the customer. */
   profile_name?: string | null | undefined
 }
 
@@ -4685,34 +4685,34 @@ export type SimulateInbound =
 export type SimulateInteractive = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** The customer: a phone number on chatapp, the channel's own id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
   from: string
-  /** Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it. */
+  /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
-  /** What the customer sends; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "interactive"
-  /** The tap that is simulated. */
+  /** The simulated tap. */
   interactive: SimulatedButtonReply | SimulatedListReply
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The name on the customer's profile. */
+  /** Profile name of the customer. */
   profile_name?: string | null | undefined
 }
 
 export type SimulateMedia = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** The customer: a phone number on chatapp, the channel's own id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
   from: string
-  /** Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it. */
+  /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
-  /** What the customer sends; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "media"
   /** The file that the customer sends. */
   media: {
-    /** Sort of file. */
+    /** Kind of file. */
     kind: "image" | "document" | "audio" | "video" | "sticker"
-    /** Media type; the usual one of its kind if left out. */
+    /** Media type; the usual one of the kind by default. */
     mime_type?: string | null | undefined
     /** Name of the file. */
     filename?: string | null | undefined
@@ -4723,64 +4723,64 @@ export type SimulateMedia = {
     /** Id of a file of your media library whose bytes the customer sends. */
     asset_id?: string | null | undefined
   }
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The name on the customer's profile. */
+  /** Profile name of the customer. */
   profile_name?: string | null | undefined
 }
 
 export type SimulateReaction = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** The customer: a phone number on chatapp, the channel's own id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
   from: string
-  /** Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it. */
+  /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
-  /** What the customer sends; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "reaction"
   /** The reaction. */
   reaction: {
-    /** Id of the message that is reacted to. */
+    /** Id of the message that the reaction is for. */
     message_id: string
-    /** One emoji; empty takes the reaction back. */
+    /** One emoji; an empty text removes the reaction. */
     emoji: string
   }
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The name on the customer's profile. */
+  /** Profile name of the customer. */
   profile_name?: string | null | undefined
 }
 
 export type SimulateText = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** The customer: a phone number on chatapp, the channel's own id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
   from: string
-  /** Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it. */
+  /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
-  /** What the customer sends; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "text"
-  /** What the customer writes. */
+  /** Text of the customer. */
   text: {
     /** The text, 1 to 4096 characters. */
     body: string
   }
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The name on the customer's profile. */
+  /** Profile name of the customer. */
   profile_name?: string | null | undefined
 }
 
 export type SimulateUnknown = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** The customer: a phone number on chatapp, the channel's own id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
   from: string
-  /** Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it. */
+  /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
-  /** What the customer sends; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "unknown"
-  /** What is not understood here. */
+  /** Content that this service does not interpret. */
   unknown?:
     | {
         /** The provider's name of the type. */
@@ -4788,22 +4788,22 @@ export type SimulateUnknown = {
       }
     | null
     | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The name on the customer's profile. */
+  /** Profile name of the customer. */
   profile_name?: string | null | undefined
 }
 
 export type SimulateUnsupported = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** The customer: a phone number on chatapp, the channel's own id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
   from: string
-  /** Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it. */
+  /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
-  /** What the customer sends; the member of the same name holds it. */
+  /** Type of the content; the member of that name holds it. */
   type: "unsupported"
-  /** What the provider would not deliver. */
+  /** Content that the provider does not deliver. */
   unsupported?:
     | {
         /** The provider's name of the type. */
@@ -4811,16 +4811,16 @@ export type SimulateUnsupported = {
       }
     | null
     | undefined
-  /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
+  /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The name on the customer's profile. */
+  /** Profile name of the customer. */
   profile_name?: string | null | undefined
 }
 
 export type SimulatedButtonReply = {
-  /** What the customer tapped. */
+  /** Kind of tap. */
   type: "button_reply"
-  /** The button that is tapped. */
+  /** The tapped button. */
   button_reply: {
     /** The id you would have given it. */
     id: string
@@ -4836,43 +4836,43 @@ export type SimulatedInbound = {
   direction: "inbound"
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel" | (string & {})
-  /** What the message is. unsupported and unknown are inbound only. */
+  /** Type of the message. unsupported and unknown are inbound only. */
   type: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | (string & {})
   status: "received"
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Who sent it. */
+  /** The sender. */
   sender: {
-    /** What the id is: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; of a customer the phone number or the channel's own id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. */
     id: string
-    /** The name on the customer's profile, as it was then; not verified. */
+    /** Profile name of the customer at the time of the message; not verified. */
     profile_name: string | null
   }
-  /** Who receives it. */
+  /** The recipient. */
   recipient: {
-    /** What the id is: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; of a customer the phone number or the channel's own id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. */
     id: string
   }
-  /** Who brought it: the sandbox. */
+  /** Provider of the message: the sandbox. */
   provider: string | null
-  /** Its id at the provider. */
+  /** The provider's id of the message. */
   provider_message_id: string | null
-  /** What the provider would have told. */
+  /** Payload as the provider would have sent it. */
   payload: unknown
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
 }
 
 export type SimulatedListReply = {
-  /** What the customer tapped. */
+  /** Kind of tap. */
   type: "list_reply"
-  /** The row that is chosen. */
+  /** The chosen row. */
   list_reply: {
     /** The id you would have given it. */
     id: string
@@ -4884,9 +4884,9 @@ export type SimulatedListReply = {
 }
 
 export type SocialRecipient = {
-  /** What the id is: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
   type: "social_user"
-  /** The phone number in international form, or the channel's own id of 1 to 255 characters. */
+  /** The phone number in international form, or the channel's id of 1 to 255 characters. */
   id: string
 }
 
@@ -4925,7 +4925,7 @@ export type Subscription = {
   /** Id of the subscription. */
   id: string
   object: "subscription"
-  /** none: the free tier. past_due: a renewal is unpaid and tried again; the plan is still in force. */
+  /** none: the free tier. past_due: a renewal is unpaid and will be tried again; the plan stays in force. */
   status: "active" | "past_due" | "canceled" | "none" | (string & {})
   /** Id of a plan of the catalog. */
   plan_offering_id: string | null
@@ -4933,21 +4933,21 @@ export type Subscription = {
   display_name: string | null
   /** cardproc_card: each month by the default card. pix_annual: each year by Pix. */
   billing_rail: "cardproc_card" | "pix_annual" | null | (string & {})
-  /** How many messages a second each number may send: 10, 40 or 80. */
+  /** Messages that each number may send per second: 10, 40 or 80. */
   throughput_tier: "starter" | "growth" | "scale" | (string & {})
-  /** Phone numbers at most; null for any number of them. */
+  /** Maximum number of phone numbers; null for no limit. */
   max_phones: number | null
-  /** What prices with multiplier_applies are multiplied by. */
+  /** Factor for prices with multiplier_applies. */
   platform_fee_multiplier: string
-  /** What a utility message costs under the plan. */
+  /** Price of a utility message under the plan. */
   net_transport_rate_brl: string
-  /** Whether numbers of a number-provider account of your own may be imported. */
+  /** Whether you may import numbers of your own number-provider account. */
   numprov_byok_enabled: boolean
   /** Null on the free tier. */
   monthly_fee_brl: string | null
-  /** Until when it is paid. */
+  /** End of the paid period. */
   current_period_end: string | null
-  /** Whether it ends with the current period. */
+  /** Whether the subscription ends with the current period. */
   cancel_at_period_end: boolean
 }
 
@@ -4955,37 +4955,37 @@ export type Template = {
   /** Id of the template. */
   id: string
   object: "template"
-  /** Its name; sends find it by name and language. */
+  /** Name of the template; sends refer to it by name and language. */
   name: string
   /** Its language. */
   language: string
-  /** What it is for. Marketing templates are sent within the marketing guards. */
+  /** Category of the template. Marketing templates are sent within the marketing guards. */
   category: "marketing" | "utility" | "authentication" | (string & {})
   /** POSITIONAL: {{1}}, {{2}}. NAMED: {{first_name}}. */
   parameter_format: "POSITIONAL" | "NAMED" | (string & {})
-  /** Where its newest version stands. A draft or a review leaves the approved version in use. */
+  /** Status of the newest version. During a draft or a review the approved version stays in use. */
   status: "draft" | "submitted" | "approved" | "rejected" | "paused" | "disabled" | "orphaned" | (string & {})
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** Number of the version shown here, the newest. */
   version: number
   /** Id of the template version. */
   version_id: string
-  /** Number of the version that sends use; null while none is approved. */
+  /** Number of the version that sends use; null while no version is approved. */
   approved_version: number | null
   /** The parts of this version. */
   components: Array<TemplateComponent>
-  /** Its id at the provider; null before the provider knows it. */
+  /** Id at the provider; null before the provider assigns it. */
   provider_template_id: string | null
-  /** Why it was refused, where that was said. */
+  /** Reason for the rejection, if one was given. */
   rejection_reason: string | null
-  /** How customers take it, as the provider rates it. */
+  /** Quality as the provider rates it from customers' reactions. */
   provider_quality: "green" | "yellow" | "red" | "unknown" | (string & {})
-  /** Remarks on what is written. */
+  /** Remarks on the wording. */
   authoring_signals: Array<AuthoringSignal>
-  /** When this version went to review. */
+  /** Time at which this version was submitted for review. */
   submitted_at: string | null
-  /** When this version was approved. */
+  /** Time at which this version was approved. */
   approved_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -4993,7 +4993,7 @@ export type Template = {
   updated_at: string
 }
 
-/** What a template.approved event tells. */
+/** Data of a template.approved event. */
 export type TemplateApprovedData = {
   /** Id of the template. */
   template_id: string
@@ -5002,52 +5002,52 @@ export type TemplateApprovedData = {
   /** Its language, such as pt_BR. */
   language: string
   status: "approved"
-  /** Why it was refused, where a reason was given. */
+  /** Reason for the rejection, if one was given. */
   rejection_reason: string | null
 }
 
-/** A template may be sent. */
+/** A template was approved and can be sent. */
 export type TemplateApprovedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "template.approved"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: TemplateApprovedData
 }
 
 export type TemplateComponent = {
-  /** Which part it is; each at most once, BODY exactly once. */
+  /** Part of the template; each at most once, BODY exactly once. */
   type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | (string & {})
-  /** What a HEADER holds: TEXT or a file that each send brings. */
+  /** Content of a HEADER: TEXT, or a file given with each send. */
   format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | null | (string & {}) | undefined
   /** The text: 1 to 1024 characters in BODY, 1 to 60 in HEADER and FOOTER. */
   text?: string | null | undefined
-  /** Values that show what a send looks like. */
+  /** Example values for the review. */
   example?:
     | {
         header_text?: string | Array<string> | null | undefined
         body_text?: Array<string> | Array<Array<string>> | null | undefined
-        /** A value of the header's named variable. */
+        /** Example value of the header's named variable. */
         header_text_named_params?:
           | Array<{
               /** Name of the variable. */
               param_name: string
-              /** A value it could have. */
+              /** Example value of the variable. */
               example: string
             }>
           | null
           | undefined
-        /** A value of each named variable of the body. */
+        /** Example values of the body's named variables. */
         body_text_named_params?:
           | Array<{
               /** Name of the variable. */
               param_name: string
-              /** A value it could have. */
+              /** Example value of the variable. */
               example: string
             }>
           | null
@@ -5059,17 +5059,17 @@ export type TemplateComponent = {
   /** The buttons of BUTTONS. */
   buttons?:
     | Array<{
-        /** What a tap does. */
+        /** Action of a tap. */
         type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "FLOW" | (string & {})
         /** The label, 1 to 25 characters. */
         text?: string | null | undefined
-        /** What a tap on a quick reply answers; the label when left out. */
+        /** Payload that a tap on a quick reply returns; the label by default. */
         payload?: string | null | undefined
         /** The address, with at most one variable at its end. */
         url?: string | null | undefined
         /** The number to call, in international form. */
         phone_number?: string | null | undefined
-        /** The flow (flw_) a tap opens. */
+        /** The flow (flw_) that a tap opens. */
         flow_id?: string | null | undefined
         example?: string | Array<string> | null | undefined
       }>
@@ -5077,7 +5077,7 @@ export type TemplateComponent = {
     | undefined
 }
 
-/** What a template.disabled event tells. */
+/** Data of a template.disabled event. */
 export type TemplateDisabledData = {
   /** Id of the template. */
   template_id: string
@@ -5086,25 +5086,25 @@ export type TemplateDisabledData = {
   /** Its language, such as pt_BR. */
   language: string
   status: "disabled"
-  /** Why it was refused, where a reason was given. */
+  /** Reason for the rejection, if one was given. */
   rejection_reason: string | null
 }
 
-/** A template may not be sent any more. */
+/** A template was disabled and can no longer be sent. */
 export type TemplateDisabledEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "template.disabled"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: TemplateDisabledData
 }
 
-/** What a template.paused event tells. */
+/** Data of a template.paused event. */
 export type TemplatePausedData = {
   /** Id of the template. */
   template_id: string
@@ -5113,25 +5113,25 @@ export type TemplatePausedData = {
   /** Its language, such as pt_BR. */
   language: string
   status: "paused"
-  /** Why it was refused, where a reason was given. */
+  /** Reason for the rejection, if one was given. */
   rejection_reason: string | null
 }
 
-/** A template may not be sent for a while. */
+/** A template was paused and cannot be sent for a while. */
 export type TemplatePausedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "template.paused"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: TemplatePausedData
 }
 
-/** What a template.rejected event tells. */
+/** Data of a template.rejected event. */
 export type TemplateRejectedData = {
   /** Id of the template. */
   template_id: string
@@ -5140,25 +5140,25 @@ export type TemplateRejectedData = {
   /** Its language, such as pt_BR. */
   language: string
   status: "rejected"
-  /** Why it was refused, where a reason was given. */
+  /** Reason for the rejection, if one was given. */
   rejection_reason: string | null
 }
 
-/** A template was refused; its rejection_reason says why where a reason was given. */
+/** A template was rejected; rejection_reason holds the reason if one was given. */
 export type TemplateRejectedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "template.rejected"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: TemplateRejectedData
 }
 
-/** Why the speech could not be written down. */
+/** Code of the failure. */
 export type TranscriptionErrorCode =
   | "transcription_provider_error"
   | "transcription_timeout"
@@ -5166,13 +5166,13 @@ export type TranscriptionErrorCode =
   | (string & {})
 
 export type TransferPhoneNumber = {
-  /** The project it goes to. */
+  /** Id of the target project. */
   target_project_id: string
-  /** The environment it goes to, of the same kind. */
+  /** Id of the target environment, of an equal kind. */
   target_environment_id: string
-  /** The id in the path once more. */
+  /** The id in the path, repeated as confirmation. */
   confirm_phone_number_id: string
-  /** Why, 1 to 500 characters. */
+  /** Reason, 1 to 500 characters. */
   reason?: string | null | undefined
 }
 
@@ -5182,47 +5182,47 @@ export type TypingIndicator = {
   object: "typing_indicator"
   /** Id of the message. */
   message_id: string
-  /** When it goes out by itself. */
+  /** Time at which the indicator disappears. */
   expires_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type UpdateTemplate = {
-  /** What it is for. Marketing templates are sent within the marketing guards. */
+  /** Category of the template. Marketing templates are sent within the marketing guards. */
   category?: "marketing" | "utility" | "authentication" | undefined
   /** POSITIONAL: {{1}}, {{2}}. NAMED: {{first_name}}. */
   parameter_format?: "POSITIONAL" | "NAMED" | undefined
   /** 1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS. */
   components?:
     | ReadonlyArray<{
-        /** Which part it is; each at most once, BODY exactly once. */
+        /** Part of the template; each at most once, BODY exactly once. */
         type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "header" | "body" | "footer" | "buttons"
-        /** What a HEADER holds: TEXT or a file that each send brings. */
+        /** Content of a HEADER: TEXT, or a file given with each send. */
         format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "text" | "image" | "video" | "document" | null | undefined
         /** The text: 1 to 1024 characters in BODY, 1 to 60 in HEADER and FOOTER. */
         text?: string | null | undefined
-        /** Values that show what a send looks like. */
+        /** Example values for the review. */
         example?:
           | {
               header_text?: string | ReadonlyArray<string> | null | undefined
               body_text?: ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>> | null | undefined
-              /** A value of the header's named variable. */
+              /** Example value of the header's named variable. */
               header_text_named_params?:
                 | ReadonlyArray<{
                     /** Name of the variable. */
                     param_name: string
-                    /** A value it could have. */
+                    /** Example value of the variable. */
                     example: string
                   }>
                 | null
                 | undefined
-              /** A value of each named variable of the body. */
+              /** Example values of the body's named variables. */
               body_text_named_params?:
                 | ReadonlyArray<{
                     /** Name of the variable. */
                     param_name: string
-                    /** A value it could have. */
+                    /** Example value of the variable. */
                     example: string
                   }>
                 | null
@@ -5231,10 +5231,10 @@ export type UpdateTemplate = {
             }
           | null
           | undefined
-        /** 1 to 10 buttons of BUTTONS. */
+        /** The 1 to 10 buttons of BUTTONS. */
         buttons?:
           | ReadonlyArray<{
-              /** What a tap does. */
+              /** Action of a tap. */
               type:
                 | "QUICK_REPLY"
                 | "URL"
@@ -5248,13 +5248,13 @@ export type UpdateTemplate = {
                 | "flow"
               /** The label, 1 to 25 characters. */
               text?: string | null | undefined
-              /** What a tap on a quick reply answers; the label when left out. */
+              /** Payload that a tap on a quick reply returns; the label by default. */
               payload?: string | null | undefined
               /** The address, with at most one variable at its end. */
               url?: string | null | undefined
               /** The number to call, in international form. */
               phone_number?: string | null | undefined
-              /** The flow (flw_) a tap opens. */
+              /** The flow (flw_) that a tap opens. */
               flow_id?: string | null | undefined
               example?: string | ReadonlyArray<string> | null | undefined
             }>
@@ -5266,14 +5266,14 @@ export type UpdateTemplate = {
 
 export type UploadedBytes = {
   ok: true
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type UpstreamOnboardingConfig = {
   object: "upstream_onboarding_config"
   mode: "embedded_signup"
-  /** Our app at the platform. */
+  /** Id of this service's app at the platform. */
   app_id: string | null
   /** The signup configuration of that app. */
   config_id: string | null
@@ -5281,14 +5281,14 @@ export type UpstreamOnboardingConfig = {
   graph_api_version: string
   /** The platform's script that opens the signup. */
   sdk_url: string | null
-  /** Origins whose messages to your window belong to the signup; ignore others. */
+  /** Origins whose window messages belong to the signup; ignore all others. */
   allowed_message_origins: Array<string>
   message_type: "WA_EMBEDDED_SIGNUP"
-  /** What the platform's login is called with. */
+  /** Parameters for the platform's login. */
   login_options: Record<string, unknown>
   completion_endpoint: "/v1/provider-connections/upstream/oauth"
   manual_credentials_endpoint: "/v1/provider-connections/upstream"
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -5296,49 +5296,49 @@ export type UpstreamSignupSession = {
   /** Id of the signup session. */
   id: string
   object: "upstream_signup_session"
-  /** pending: not ended yet; processing: being completed now; completed; expired: its half hour is over. */
+  /** pending: not ended; processing: being completed now; completed; expired: its 30 minutes are over. */
   status: "pending" | "processing" | "completed" | "expired" | (string & {})
-  /** Send your customer there. Shown by the create route and its replay only; null on every read. */
+  /** Address for your customer. Only the create route and its replay return it; null on every read. */
   url: string | null
-  /** Where the person is sent back to. */
+  /** Address to which the person returns. */
   return_url: string
-  /** Your own reference of the customer. */
+  /** Your own reference for the customer. */
   end_customer_ref: string | null
   /** Id of the project. */
   project_id: string
   /** Id of the environment. */
   environment_id: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   expires_at: string
-  /** Null before it is completed. */
+  /** Time of completion; null before it. */
   completed_at: string | null
-  /** The connection it ended in. */
+  /** Id of the connection that was created. */
   provider_connection_id: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
-/** What a upstream_signup_session.completed event tells. */
+/** Data of a upstream_signup_session.completed event. */
 export type UpstreamSignupSessionCompletedData = {
   /** Id of the signup session. */
   id: string
   object: "upstream_signup_session"
   status: "completed"
-  /** Where the person was sent back to. */
+  /** Address to which the person returned. */
   return_url: string
-  /** Your own reference of the customer. */
+  /** Your own reference for the customer. */
   end_customer_ref: string | null
   /** Id of the project. */
   project_id: string
   /** Id of the environment. */
   environment_id: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   expires_at: string
@@ -5354,14 +5354,14 @@ export type UpstreamSignupSessionCompletedData = {
 
 /** A hosted signup ended with a connected account. */
 export type UpstreamSignupSessionCompletedEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "upstream_signup_session.completed"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: UpstreamSignupSessionCompletedData
 }
@@ -5369,25 +5369,25 @@ export type UpstreamSignupSessionCompletedEvent = {
 export type WebhookAttempt = {
   /** Id of the webhook attempt. */
   id: string
-  /** How the attempt went. */
+  /** Outcome of the attempt. */
   status: "pending" | "succeeded" | "failed" | (string & {})
-  /** 1 for the first. */
+  /** Number of the attempt; 1 for the first. */
   attempt: number
-  /** Status of the receiver's answer; null for none. */
+  /** Status of the receiver's response; null for none. */
   status_code: number | null
-  /** Why it failed, where that is known. */
+  /** Class of the failure, if known. */
   failure_class: WebhookFailureClass | null
-  /** How the receiver's answer begins, without what looks like a secret. */
+  /** Beginning of the receiver's response, without texts that look like secrets. */
   response_body_redacted: string | null
-  /** Why it failed, in a sentence. */
+  /** Reason of the failure in a sentence. */
   error_message: string | null
-  /** When the next attempt is due; null for none. */
+  /** Time of the next attempt; null for none. */
   next_retry_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** When the attempt went out; null while it has not, and when it never did */
+  /** Time at which the attempt was sent; null before that, and if it was never sent */
   attempted_at: string | null
-  /** How long its answer took, in milliseconds */
+  /** Response time in milliseconds */
   duration_ms: number | null
 }
 
@@ -5395,22 +5395,22 @@ export type WebhookBulkResend = {
   object: "webhook_bulk_resend"
   /** enqueued and skipped together. */
   requested: number
-  /** How many will be delivered again. */
+  /** Number of deliveries that are sent again. */
   enqueued: number
-  /** How many will not. */
+  /** Number of deliveries that are not sent again. */
   skipped: number
-  /** The attempts that were made due. */
+  /** The attempts that are now due. */
   attempts: Array<WebhookAttempt>
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
 export type WebhookDisabledDetail = {
-  /** Status of the last answer; null for none. */
+  /** Status of the last response; null for none. */
   last_status_code: number | null
-  /** Why the last attempt failed. */
+  /** Class of the last failure. */
   failure_class: WebhookFailureClass | null
-  /** There when it was disabled again during probation. */
+  /** Present when the endpoint was disabled again during probation. */
   probation_retrip?: true | undefined
 }
 
@@ -5418,25 +5418,25 @@ export type WebhookEndpoint = {
   /** Id of the webhook endpoint. */
   id: string
   object: "webhook_endpoint"
-  /** Where deliveries go. */
+  /** Address of deliveries. */
   url: string
-  /** Your note about it. */
+  /** Your note about the endpoint. */
   description: string | null
-  /** Types of events that are delivered to it. */
+  /** Types of events that the endpoint receives. */
   subscribed_events: Array<string>
-  /** disabled: nothing is delivered; see disabled_reason. */
+  /** disabled: no event is delivered; see disabled_reason. */
   status: "active" | "disabled" | (string & {})
-  /** True from its recovery until the first delivery that succeeds. */
+  /** True from recovery until the first successful delivery. */
   probation: boolean
   /** consecutive_failures or manual; null while it is active. */
   disabled_reason: string | null
   /** The last failure before it was disabled by failures. */
   disabled_detail: WebhookDisabledDetail | null
-  /** Null before its first failure. */
+  /** Time of the latest failure; null before the first. */
   last_failure_at: string | null
-  /** Null before its first success. */
+  /** Time of the latest success; null before the first. */
   last_success_at: string | null
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
@@ -5448,35 +5448,35 @@ export type WebhookEndpointWithSecret = {
   /** Id of the webhook endpoint. */
   id: string
   object: "webhook_endpoint"
-  /** Where deliveries go. */
+  /** Address of deliveries. */
   url: string
-  /** Your note about it. */
+  /** Your note about the endpoint. */
   description: string | null
-  /** Types of events that are delivered to it. */
+  /** Types of events that the endpoint receives. */
   subscribed_events: Array<string>
-  /** disabled: nothing is delivered; see disabled_reason. */
+  /** disabled: no event is delivered; see disabled_reason. */
   status: "active" | "disabled" | (string & {})
-  /** True from its recovery until the first delivery that succeeds. */
+  /** True from recovery until the first successful delivery. */
   probation: boolean
   /** consecutive_failures or manual; null while it is active. */
   disabled_reason: string | null
   /** The last failure before it was disabled by failures. */
   disabled_detail: WebhookDisabledDetail | null
-  /** Null before its first failure. */
+  /** Time of the latest failure; null before the first. */
   last_failure_at: string | null
-  /** Null before its first success. */
+  /** Time of the latest success; null before the first. */
   last_success_at: string | null
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
-  /** Key of the signatures, shown in this answer only. */
+  /** Key of the signatures, shown only in this response. */
   signing_secret: string
-  /** Key of the Standard Webhooks signatures, in the form their libraries take; shown in this answer only. */
+  /** Key of the Standard Webhooks signatures, in the form that their libraries accept; shown only in this response. */
   standard_webhooks_secret: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -5488,21 +5488,21 @@ export type WebhookEvent = {
   endpoint_id: string | null
   /** Type of the event. */
   type: string
-  /** What it happened to, such as message. */
+  /** Kind of the resource, such as message. */
   source_type: string
-  /** Id of what it happened to. */
+  /** Id of the resource. */
   source_id: string
   /** The envelope as delivered; null once erasure or retention cleared it. */
   payload: unknown
-  /** pending while attempts go on, then delivered or failed. */
+  /** pending while attempts continue, then delivered or failed. */
   status: "pending" | "delivered" | "failed" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
   /** Every attempt, oldest first. */
   attempts: Array<WebhookAttempt>
-  /** What the receiver is sent. */
+  /** Request that the receiver gets. */
   signature_preview?: WebhookSignaturePreview | undefined
 }
 
@@ -5510,17 +5510,17 @@ export type WebhookEventListen = {
   object: "webhook_event_listen"
   /** The events after the cursor, oldest first. */
   data: Array<WebhookListenEvent>
-  /** Whether more are there already. */
+  /** Whether more events are available now. */
   has_more: boolean
-  /** Send it as cursor with the next poll. */
+  /** Value for cursor of the next poll. */
   next_cursor: string
   /** Milliseconds to wait before the next poll. */
   next_poll_after_ms: number
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
-/** Why an attempt failed, where that is known. */
+/** Class of the failure, if known. */
 export type WebhookFailureClass = "auth_rejected" | "server_error" | "unreachable" | "timeout" | (string & {})
 
 export type WebhookListenEvent = {
@@ -5531,11 +5531,11 @@ export type WebhookListenEvent = {
   type: string
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
-  /** The envelope as a delivery would carry it. */
+  /** The envelope as in a delivery. */
   payload: unknown
-  /** What the endpoint would be sent; there when webhook_endpoint_id is given. */
+  /** Request that the endpoint would receive; present when webhook_endpoint_id is given. */
   signature_preview?: WebhookSignaturePreview | undefined
 }
 
@@ -5544,15 +5544,15 @@ export type WebhookListenSession = {
   id: string
   object: "webhook_listen_session"
   environment: "production"
-  /** Only an active one listens. */
+  /** Status of the session; only an active session can listen. */
   status: "active" | "disabled" | "expired" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
   expires_at: string
-  /** When it was ended; null before. */
+  /** Time at which the session was ended; null before. */
   disabled_at: string | null
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   poll_endpoint: "/v1/webhook-events/listen"
   retrieve_endpoint: "/v1/webhook-events/listen/:outbox_event_id"
@@ -5564,19 +5564,19 @@ export type WebhookRecovery = {
   object: "webhook_recovery"
   /** Id of the webhook endpoint. */
   webhook_endpoint_id: string
-  /** The deliveries are made one after the other from now on. */
+  /** Status of the recovery: deliveries are made one after another from now on. */
   status: "pending"
-  /** Begin of the span that is recovered: not before the oldest event kept, nor before the endpoint was registered. */
+  /** Start of the recovered span: not before the oldest event kept, nor before the endpoint's registration. */
   from: string
-  /** End of the span. */
+  /** End of the recovered span. */
   to: string
   /** Events to deliver: never_sent and failed together. */
   missed: number
   /** Events without a delivery to this endpoint. */
   never_sent: number
-  /** Events whose delivery failed for good; each gets one more attempt. */
+  /** Events whose delivery failed permanently; each gets one more attempt. */
   failed: number
-  /** The counts are of events up to this instant; earlier than to when the span holds more than 20,000 events. */
+  /** End of the counted events; earlier than to when the span holds more than 20,000 events. */
   counted_to: string
   /** Null when the whole span is recovered. */
   older: {
@@ -5585,7 +5585,7 @@ export type WebhookRecovery = {
     /** ISO 8601 in UTC with milliseconds. */
     to: string
   } | null
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
@@ -5598,7 +5598,7 @@ export type WebhookSignaturePreview = {
   signature: string
   /** The headers to send with it. */
   headers: {
-    /** The event's id; deduplicate by it. */
+    /** Id of the event; deduplicate by it. */
     "svc-webhook-id": string
     /** Seconds since 1970. */
     "svc-webhook-timestamp": string
@@ -5614,11 +5614,11 @@ export type WebhookTest = {
   /** Id of the webhook endpoint. */
   webhook_endpoint_id: string
   status: "pending"
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
 }
 
-/** What a webhook.test event tells. */
+/** Data of a webhook.test event. */
 export type WebhookTestData = {
   /** Id of the webhook endpoint. */
   webhook_endpoint_id: string
@@ -5627,14 +5627,14 @@ export type WebhookTestData = {
 
 /** A test of one endpoint, asked for by the caller. */
 export type WebhookTestEvent = {
-  /** The same for every attempt and every endpoint: deduplicate by it. */
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
   id: string
   type: "webhook.test"
-  /** When the event was made. */
+  /** Time at which the event was created. */
   created_at: string
-  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
-  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: WebhookTestData
 }

@@ -47,11 +47,11 @@ export class CarteiroApiError extends CarteiroError {
   readonly retryable: boolean
   /** Milliseconds to wait before the next try, when the API says so. A-ERR-41 */
   readonly retryAfterMs: number | undefined
-  /** More about the code, such as the scopes that are missing. */
+  /** Details for the code, such as the missing scopes. */
   readonly details: Readonly<Record<string, unknown>>
   /** Page that explains the code. */
   readonly docUrl: string | undefined
-  /** Where to report this error. */
+  /** Route for reports about this error. */
   readonly feedback: { readonly endpoint: string; readonly method: string } | undefined
   readonly headers: Headers
 

@@ -6,12 +6,12 @@ import { text } from "../../conventions/Text.ts"
 const ReplyButton = Schema.Struct({
   type: Schema.Literal("reply"),
   reply: Schema.Struct({
-    id: text(1, 256).annotate({ description: "What a tap sends back; another one for each button." }),
-    title: text(1, 20).annotate({ description: "The label; another one for each button." })
+    id: text(1, 256).annotate({ description: "Id that a tap returns; unique among the buttons." }),
+    title: text(1, 20).annotate({ description: "Label of the button; unique among the buttons." })
   }).annotate({ description: "The button." })
 })
 
-/** First index whose value an earlier one has. */
+/** Returns the index of the first value that repeats an earlier one. */
 const repeated = (values: ReadonlyArray<string>): number | undefined => {
   const at = values.findIndex((value, index) => values.indexOf(value) < index)
   return at < 0 ? undefined : at
@@ -22,16 +22,16 @@ export const ButtonMessage = Schema.Struct({
   type: Schema.Literal("button"),
   header: optional(
     Schema.Struct({
-      type: optional(Schema.Literal("text").annotate({ description: "May be left out: only text is taken." })),
+      type: optional(Schema.Literal("text").annotate({ description: "Type of the header; only text, the default." })),
       text: text(1, 60).annotate({ description: "Line above the text." })
-    }).annotate({ description: "What stands above the text." })
+    }).annotate({ description: "Header of the message." })
   ),
   body: Schema.Struct({ text: text(1, 1024).annotate({ description: "The text." }) }).annotate({
     description: "The text."
   }),
   footer: optional(
     Schema.Struct({ text: text(1, 60).annotate({ description: "Line below the text." }) }).annotate({
-      description: "What stands below the text."
+      description: "Footer of the message."
     })
   ),
   action: Schema.Struct({
@@ -39,7 +39,7 @@ export const ButtonMessage = Schema.Struct({
       .check(Schema.isMinLength(1), Schema.isMaxLength(3))
       .annotate({ description: "One to three buttons." })
   })
-    .annotate({ description: "What the customer can tap." })
+    .annotate({ description: "Buttons that the customer can tap." })
     .check(
       Schema.makeFilter(({ buttons }) => {
         const id = repeated(buttons.map(({ reply }) => reply.id))
@@ -57,18 +57,18 @@ const PaymentSetting = strictStruct({
   type: Schema.Literal("pix_dynamic_code"),
   pix_dynamic_code: strictStruct({
     code: text(1, 1024).annotate({ description: "The Pix code to copy and paste." }),
-    merchant_name: text(1, 255).annotate({ description: "Who is paid." }),
+    merchant_name: text(1, 255).annotate({ description: "Name of the payee." }),
     key: text(1, 255).annotate({ description: "The Pix key." }),
-    key_type: text(1, 32).annotate({ description: "What the key is, such as CNPJ or EVP." })
+    key_type: text(1, 32).annotate({ description: "Type of the key, such as CNPJ or EVP." })
   }).annotate({ description: "A dynamic Pix code." })
 })
 
-/** Parts of a unit an amount of order_details is counted in. gaps-2 B "Content bounds and optional fields" */
+/** The unit of order_details amounts: hundredths of a real. gaps-2 B "Content bounds and optional fields" */
 const centavos = Schema.Literal(100)
 
 /**
- * An order to review and pay by Pix; a strict shape, passed on as it is: no payment id is resolved into it.
- * M-MSG-51..55, M-MSG-58, gaps-2 B "Content bounds and optional fields"
+ * An order to review and pay by Pix. It is a strict shape that is passed on unchanged: no payment id is resolved into
+ * it. M-MSG-51..55, M-MSG-58, gaps-2 B "Content bounds and optional fields"
  */
 export const OrderDetailsMessage = strictStruct({
   type: Schema.Literal("order_details"),
@@ -83,20 +83,20 @@ export const OrderDetailsMessage = strictStruct({
       payment_type: Schema.Literal("br"),
       payment_settings: Schema.Array(PaymentSetting)
         .check(Schema.isMinLength(1), Schema.isMaxLength(10))
-        .annotate({ description: "How it can be paid." }),
+        .annotate({ description: "Accepted ways of payment." }),
       currency: Schema.Literal("BRL"),
       total_amount: strictStruct({
         value: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "The amount in centavos." }),
         offset: centavos
       }).annotate({ description: "The amount." })
     }).annotate({ description: "The order." })
-  }).annotate({ description: "What the customer can do." })
+  }).annotate({ description: "The order and its payment." })
 }).annotate({ identifier: "OrderDetailsMessage", description: "An order to review and pay by Pix." })
 export type OrderDetailsMessage = typeof OrderDetailsMessage.Type
 
-/** What a customer can tap, told apart by `type`. M-MSG-48..58 */
+/** Content for the customer to tap; `type` gives its shape. M-MSG-48..58 */
 export const InteractiveContent = Schema.Union([ButtonMessage, OrderDetailsMessage]).annotate({
   identifier: "InteractiveContent",
-  description: "What the customer can tap: buttons to reply with, or an order to pay."
+  description: "Content for the customer to tap: reply buttons, or an order to pay."
 })
 export type InteractiveContent = typeof InteractiveContent.Type

@@ -2,28 +2,28 @@ import { Schema } from "effect"
 import { optional } from "../../conventions/RequestValidation.ts"
 import { text } from "../../conventions/Text.ts"
 
-/** Sorts of files. M-MSG-40 */
+/** Kinds of files. M-MSG-40 */
 export const MediaKind = Schema.Literals(["image", "document", "audio", "video", "sticker"]).annotate({
-  description: "Sort of file."
+  description: "Kind of file."
 })
 export type MediaKind = typeof MediaKind.Type
 
-/** Decoded bytes an inline file may have. gaps-2 B "Media source shapes" */
+/** The most decoded bytes of an inline file. gaps-2 B "Media source shapes" */
 export const mostInlineBytes = 5 * 1_048_576
 
 const paddingOf = (encoded: string): number => (encoded.endsWith("==") ? 2 : encoded.endsWith("=") ? 1 : 0)
 
-/** Returns how many bytes stand behind a text in base64 with padding. */
+/** Returns the number of bytes in a base64 text with padding. */
 export const base64Length = (encoded: string): number => (encoded.length / 4) * 3 - paddingOf(encoded)
 
-/** Returns whether a text is base64 with padding of 1 to `most` bytes; a text that is too long is not read. */
+/** True when a text is base64 with padding of 1 to `most` bytes; a longer text is not decoded. */
 const isBase64 = (encoded: string, most: number): boolean => {
   const length = base64Length(encoded)
   if (encoded.length % 4 !== 0 || length < 1 || length > most) return false
   return decodedLength(encoded) === length
 }
 
-/** Decoding takes half as long as looking for a character that base64 does not have. It passes over white space. */
+/** Decoding takes half as long as searching for an invalid character. It ignores white space. */
 const decodedLength = (encoded: string): number | undefined => {
   try {
     return atob(encoded).length
@@ -32,11 +32,11 @@ const decodedLength = (encoded: string): number | undefined => {
   }
 }
 
-/** A small file in the body itself; the bytes never reach a message row. gaps-2 B "Media source shapes" */
+/** A small file inside the body; its bytes are never stored in a message row. gaps-2 B "Media source shapes" */
 export const InlineMedia = Schema.Struct({
   mime_type: text(1, 255).annotate({ description: "Media type of the bytes.", examples: ["image/png"] }),
   data_base64: Schema.String.annotate({
-    description: "The bytes in base64 with padding, at most 5 MiB of them."
+    description: "The bytes in base64 with padding, at most 5 MiB decoded."
   }).check(
     Schema.makeFilter((encoded: string) => isBase64(encoded, mostInlineBytes), {
       expected: "base64 with padding of 1 to 5242880 bytes"
@@ -46,14 +46,16 @@ export const InlineMedia = Schema.Struct({
 }).annotate({ description: "The file itself, for small ones." })
 export type InlineMedia = typeof InlineMedia.Type
 
-/** Speech made of the caller's text, unchanged. M-MSG-46, M-MSG-47, gaps-2 F "TTS" */
+/** Speech made from the caller's text, unchanged. M-MSG-46, M-MSG-47, gaps-2 F "TTS" */
 export const SpeechSource = Schema.Struct({
   type: Schema.Literal("tts"),
-  provider: Schema.Literals(["speechprov1", "speechprov2", "speechprov3"]).annotate({ description: "Who speaks." }),
-  text: text(1, 4096).annotate({ description: "What is spoken, word for word." }),
-  voice: text(1, 128).annotate({ description: "The provider's name of the voice." }),
+  provider: Schema.Literals(["speechprov1", "speechprov2", "speechprov3"]).annotate({
+    description: "Provider of the speech."
+  }),
+  text: text(1, 4096).annotate({ description: "Text to speak, word for word." }),
+  voice: text(1, 128).annotate({ description: "The provider's name for the voice." }),
   language: text(2, 8).annotate({ description: "Language of the text.", examples: ["pt-BR"] })
-}).annotate({ description: "Speech that is made of a text before the message is sent." })
+}).annotate({ description: "Speech synthesized from a text before the message is sent." })
 export type SpeechSource = typeof SpeechSource.Type
 
 const isAddress = (written: string): boolean => {
@@ -65,8 +67,9 @@ const sources = ["id", "link", "asset_id", "inline", "source"] as const
 const captioned: ReadonlySet<MediaKind> = new Set(["image", "video", "document"])
 
 /**
- * A file from exactly one source. Whether an asset is there and fits is found out when it is sent, so that accepting
- * asks nothing of the library. M-MSG-40..47, gaps-2 B "Content bounds and optional fields", gaps-2 F "Asset states at send"
+ * A file from exactly one source. Whether an asset exists and fits is checked when the message is sent, so that
+ * acceptance needs no read of the library. M-MSG-40..47, gaps-2 B "Content bounds and optional fields", gaps-2 F "Asset
+ * states at send"
  */
 export const MediaContent = Schema.Struct({
   kind: MediaKind,
@@ -74,11 +77,11 @@ export const MediaContent = Schema.Struct({
   caption: optional(text(0, 1024).annotate({ description: "Text under an image, a video or a document." })),
   filename: optional(text(1, 255).annotate({ description: "Name shown with a document." })),
   id: optional(
-    text(1, 255).annotate({ description: "The upstream platform's handle of the file, passed on as it is." })
+    text(1, 255).annotate({ description: "The upstream platform's handle of the file, passed on unchanged." })
   ),
   link: optional(
     text(1, 2048)
-      .annotate({ description: "Address this service fetches the file from." })
+      .annotate({ description: "Address from which this service fetches the file." })
       .check(Schema.makeFilter(isAddress, { expected: "an http or https address" }))
   ),
   asset_id: optional(

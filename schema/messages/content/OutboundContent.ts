@@ -8,10 +8,10 @@ import { ReactionContent } from "./ReactionContent.ts"
 import { TemplateContent } from "./TemplateContent.ts"
 import { TextContent } from "./TextContent.ts"
 
-/** Every type of POST /v1/messages; the named object must come with its type. M-MSG-18, M-MSG-21 */
+/** Every type of POST /v1/messages; the object named by the type is required. M-MSG-18, M-MSG-21 */
 export const OutboundMessage = Schema.Struct({
   type: Schema.Literals(["text", "template", "media", "interactive", "flow", "reaction"]).annotate({
-    description: "What is sent; the member of the same name holds it."
+    description: "Type of the content; the member of that name holds it."
   }),
   text: optional(TextContent),
   template: optional(TemplateContent),
@@ -21,7 +21,7 @@ export const OutboundMessage = Schema.Struct({
   reaction: optional(ReactionContent)
 })
   .annotate({
-    description: "What is sent.",
+    description: "The content.",
     ...variants("type", {
       text: { schema: "OutboundText", requires: ["text"] },
       template: { schema: "OutboundTemplate", requires: ["template"] },
@@ -38,7 +38,7 @@ export const OutboundMessage = Schema.Struct({
   )
 export type OutboundMessage = typeof OutboundMessage.Type
 
-/** The same value with the caller's nulls left out; lists keep their items. */
+/** A value without the caller's nulls; lists keep their items. */
 type Kept<A> =
   A extends ReadonlyArray<infer Item>
     ? ReadonlyArray<Kept<Item>>
@@ -46,13 +46,13 @@ type Kept<A> =
       ? { readonly [K in keyof A]: Kept<Exclude<A[K], null>> }
       : A
 
-/** An inline file without its bytes, which stay out of message rows. */
+/** An inline file without its bytes, which are not stored in message rows. */
 export type StoredInline = Omit<Kept<InlineMedia>, "data_base64"> & { readonly byte_length: number }
 
 /** A file as it is stored with its message. */
 export type StoredMedia = Omit<Kept<MediaContent>, "inline"> & { readonly inline?: StoredInline }
 
-/** What is stored and sent: the type and its one object, without the caller's nulls. */
+/** The content that is stored and sent: the type and its one object, without the caller's nulls. */
 export type OutboundContent =
   | { readonly type: "text"; readonly text: Kept<TextContent> }
   | { readonly type: "template"; readonly template: Kept<TemplateContent> }
@@ -61,7 +61,10 @@ export type OutboundContent =
   | { readonly type: "flow"; readonly flow: Kept<FlowContent> }
   | { readonly type: "reaction"; readonly reaction: ReactionContent }
 
-/** The content of an accepted message; total, because decoding has seen that the named object is there. */
+/**
+ * Returns the content of an accepted message. It never fails, because decoding has checked that the named object
+ * exists.
+ */
 export const contentOf = (message: OutboundMessage): OutboundContent => {
   switch (message.type) {
     case "text": {

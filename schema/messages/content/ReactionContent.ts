@@ -1,24 +1,24 @@
 import { Schema } from "effect"
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
-// A keycap is the one emoji whose first code point is none; a flag is made of two regional indicators.
+// A keycap is the only emoji whose first code point is not pictographic; a flag has two regional indicators.
 const pictured = /\p{Extended_Pictographic}|^\p{Regional_Indicator}{2}$|^[0-9#*]\ufe0f?\u20e3$/u
-/** The longest emoji have some ten code points; nothing longer is looked at. */
+/** The longest emoji have some ten code points; longer texts are not checked. */
 const longestEmoji = 64
 
-/** Whether a text is one emoji as people see it. gaps-2 B "Content bounds and optional fields" */
+/** True when a text is one emoji as people see it. gaps-2 B "Content bounds and optional fields" */
 const isEmoji = (value: string): boolean => {
   if (value === "" || value.length > longestEmoji) return false
   const [first] = graphemes.segment(value)
   return first?.segment === value && pictured.test(value)
 }
 
-/** One emoji, or nothing to take a reaction back. M-REACT-02, gaps-2 B "Content bounds and optional fields" */
-export const Emoji = Schema.String.annotate({ description: "One emoji; empty takes the reaction back." }).check(
+/** One emoji, or empty to remove a reaction. M-REACT-02, gaps-2 B "Content bounds and optional fields" */
+export const Emoji = Schema.String.annotate({ description: "One emoji; an empty text removes the reaction." }).check(
   Schema.makeFilter((value: string) => value === "" || isEmoji(value), { expected: "one emoji, or empty" })
 )
 
-/** A reaction to a customer's message; an empty emoji takes it back. M-REACT-01, M-REACT-02 */
+/** A reaction to a customer's message; an empty emoji removes it. M-REACT-01, M-REACT-02 */
 export const ReactionContent = Schema.Struct({
   message_id: Schema.String.annotate({ description: "Id of the customer's message." }),
   emoji: Emoji

@@ -16,15 +16,15 @@ export type TemplateParameter = typeof TemplateParameter.Type
 
 /** Values of a text header or of a button that opens an address. M-MSG-31, gaps-2 B "Template parameter check details" */
 export const TemplateComponent = Schema.Struct({
-  type: Schema.Literals(["header", "button"]).annotate({ description: "What the values are for." }),
-  sub_type: optional(Schema.Literal("url").annotate({ description: "The sort of button; only url takes values." })),
+  type: Schema.Literals(["header", "button"]).annotate({ description: "Part of the template that takes the values." }),
+  sub_type: optional(Schema.Literal("url").annotate({ description: "Kind of button; only url takes values." })),
   index: optional(
     Schema.Union([
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
       Schema.String.check(Schema.isPattern(/^[0-9]$/u))
     ]).annotate({
       identifier: "ButtonIndex",
-      description: "Place of the button among the template's buttons, from 0, as a number or a text."
+      description: "Index of the button among the template's buttons, from 0, as a number or a text."
     })
   ),
   parameters: Schema.Array(TemplateParameter)
@@ -45,9 +45,9 @@ export type TemplateComponent = typeof TemplateComponent.Type
 
 /** The file of a media header: exactly one of `asset_id`, `link`, `id`. M-MSG-32, gaps-2 B "Media source shapes" */
 export const TemplateHeaderMedia = Schema.Struct({
-  kind: Schema.Literals(["image", "video", "document"]).annotate({ description: "Sort of file." }),
+  kind: Schema.Literals(["image", "video", "document"]).annotate({ description: "Kind of file." }),
   asset_id: optional(text(1, 64).annotate({ description: "Id of a file of your media library." })),
-  link: optional(text(1, 2048).annotate({ description: "Address the file is fetched from." })),
+  link: optional(text(1, 2048).annotate({ description: "Address from which the file is fetched." })),
   id: optional(text(1, 255).annotate({ description: "The upstream platform's handle of the file." })),
   filename: optional(text(1, 255).annotate({ description: "Name shown with a document." }))
 })
@@ -62,12 +62,12 @@ export const TemplateHeaderMedia = Schema.Struct({
 export type TemplateHeaderMedia = typeof TemplateHeaderMedia.Type
 
 /**
- * An approved template and the values of its variables. Whether they fit is judged against the approved version, which
- * also decides between POSITIONAL and NAMED. M-MSG-26..37
+ * An approved template and the values of its variables. The values are checked against the approved version, which also
+ * decides between POSITIONAL and NAMED. M-MSG-26..37
  */
 export const TemplateContent = Schema.Struct({
   name: text(1, 512).annotate({ description: "Name of an approved template.", examples: ["welcome"] }),
-  language: text(1, 32).annotate({ description: "Its language as a string code.", examples: ["pt_BR"] }),
+  language: text(1, 32).annotate({ description: "Language code of the template.", examples: ["pt_BR"] }),
   variables: optional(
     Schema.Record(Schema.String, text(0, 1024)).annotate({
       description:
