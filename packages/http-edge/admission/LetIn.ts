@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Admission, AdmitInput, Admitted } from "./Admission.ts"
 
 /**
- * One caller whom admission let in. Asking admission is the only way to one, and a handler behind a key takes one: what
- * skips the question has nothing to call the handler with. A-AUTH-01
+ * One admitted caller. Only admission makes one, and a handler behind a key takes one, so that no request reaches such
+ * a handler without admission. A-AUTH-01
  */
 export class LetIn {
   readonly #admitted: Admitted
@@ -17,7 +17,7 @@ export class LetIn {
     return this.#admitted
   }
 
-  /** Asks admission; a refusal lets nobody in. */
+  /** Asks for admission; fails with the refusal. */
   static ask(admission: Admission["Service"], input: AdmitInput): Effect.Effect<LetIn, ApiError> {
     return Effect.map(admission.admit(input), (admitted) => new LetIn(admitted))
   }

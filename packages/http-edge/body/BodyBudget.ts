@@ -1,9 +1,9 @@
-/** Bytes of a body that are held without asking the budget: what a socket brings in one read. */
+/** The bytes of a body that are held without asking the budget: one read of a socket. */
 export const freeBytes = 65_536
 
 /**
- * Bounds what the bodies of a node may hold together. Each holder (an environment, or a source address) has at most half
- * of it, so that one cannot keep the others out. Architecture, section 9
+ * Limits the bytes that all bodies of a node hold together. Each holder (an environment, or a source address) has at
+ * most half of it, so that one cannot keep the others out.
  */
 export class BodyBudget {
   private readonly shares = new Map<string, number>()
@@ -14,12 +14,12 @@ export class BodyBudget {
     this.limit = limit
   }
 
-  /** Bytes held at present. */
+  /** Returns the bytes held at present. */
   get held(): number {
     return this.taken
   }
 
-  /** Sets bytes aside, all of them or none. */
+  /** Reserves bytes, all of them or none. */
   take(holder: string, bytes: number): boolean {
     const share = (this.shares.get(holder) ?? 0) + bytes
     if (this.taken + bytes > this.limit || share > this.limit / 2) return false
@@ -28,7 +28,7 @@ export class BodyBudget {
     return true
   }
 
-  /** Gives bytes back. */
+  /** Returns bytes to the budget. */
   release(holder: string, bytes: number): void {
     const share = (this.shares.get(holder) ?? 0) - bytes
     this.taken -= bytes
@@ -37,7 +37,7 @@ export class BodyBudget {
   }
 }
 
-/** One request's part of the budget, held until its body is needed no more. */
+/** One request's part of the budget, held as long as its body is needed. */
 export class HeldBytes {
   private readonly budget: BodyBudget
   private holder = ""
@@ -47,7 +47,7 @@ export class HeldBytes {
     this.budget = budget
   }
 
-  /** Sets more bytes aside; false when there are none left for the holder, who stays the same. */
+  /** Reserves more bytes; false when none are left for the holder, which never changes. */
   take(holder: string, bytes: number): boolean {
     if (!this.budget.take(holder, bytes)) return false
     this.holder = holder
@@ -55,7 +55,7 @@ export class HeldBytes {
     return true
   }
 
-  /** Gives all of it back; again has no effect. */
+  /** Returns all bytes; a second call has no effect. */
   release(): void {
     if (this.bytes === 0) return
     this.budget.release(this.holder, this.bytes)

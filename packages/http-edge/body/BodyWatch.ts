@@ -1,26 +1,26 @@
-/** How fast a body must arrive, and when it must be there. */
+/** The minimum speed of a body, and its deadline. */
 export interface BodyPace {
-  /** Milliseconds from its beginning to its end. */
+  /** The longest time from its beginning to its end, in milliseconds. */
   readonly totalMillis: number
-  /** Bytes that must come in each span of `spanMillis`. */
+  /** The least bytes in each span of `spanMillis`. */
   readonly leastBytes: number
 }
 
-/** The pace of whatever is not told another: 300 seconds in all, some 800 bytes a second. */
+/** The pace of bodies without their own: 300 seconds in all, some 800 bytes a second. */
 export const standardPace: BodyPace = { totalMillis: 300_000, leastBytes: 16_384 }
 
-/** Span over which the rate of a body is taken, in milliseconds: a shorter pause is nobody's fault. */
+/** The span over which the rate of a body is measured, in milliseconds: a shorter pause may be the network's. */
 const spanMillis = 20_000
 
-/** A body that is awaited. */
+/** A body that is still arriving. */
 class AwaitedBody {
-  /** Bytes that came so far; written by who reads. */
+  /** The bytes received so far; the reader of the body updates it. */
   received = 0
-  /** While true the caller is not the one who is waited for. */
+  /** True while the reader, not the caller, causes the delay. */
   isPaused = false
   private readonly pace: BodyPace
   private begunAt: number | undefined
-  /** The last look at its rate, and what had come by then. */
+  /** The last check of its rate, and the bytes received until then. */
   private markedAt = 0
   private marked = 0
   /** Called at most once. */
@@ -31,7 +31,7 @@ class AwaitedBody {
     this.onLate = onLate
   }
 
-  /** Whether it is late; its time begins with the first look. */
+  /** True when it is late; its time begins with the first check. */
   isLate(now: number): boolean {
     if (this.begunAt === undefined) {
       this.begunAt = now
@@ -52,30 +52,30 @@ class AwaitedBody {
 }
 
 /**
- * Ends bodies that stall, trickle, or take too long. It looks at all of them now and then, so that a body costs no timer
- * and no reading of a clock.
+ * Ends bodies that stall, trickle, or take too long. It checks all of them from time to time, so that a body needs no
+ * timer and no reading of a clock.
  */
 export class BodyWatch {
   private readonly awaited = new Set<AwaitedBody>()
 
-  /** Awaits a body from now on. */
+  /** Begins to watch a body. */
   begin(pace: BodyPace, onLate: () => void): AwaitedBody {
     const body = new AwaitedBody(pace, onLate)
     this.awaited.add(body)
     return body
   }
 
-  /** It is there, or nobody wants it any more. */
+  /** Stops watching a body that has arrived or is no longer needed. */
   end(body: AwaitedBody): void {
     this.awaited.delete(body)
   }
 
-  /** Bodies that are awaited. */
+  /** Returns the number of bodies that are still arriving. */
   get size(): number {
     return this.awaited.size
   }
 
-  /** Looks at all of them; milliseconds of any clock that only goes forward. */
+  /** Checks all bodies; `now` is in milliseconds of any monotonic clock. */
   look(now: number): void {
     for (const body of this.awaited) {
       if (!body.isLate(now)) continue

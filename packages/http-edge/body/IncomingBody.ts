@@ -12,13 +12,13 @@ import { streamBody, streamedBytes } from "./StreamBody.ts"
 export interface BodySource {
   readonly request: IncomingMessage
   readonly head: RequestHead
-  /** Whom the bytes are counted for: no key is known of a raw or byte route. */
+  /** The holder of the bytes: on a raw or byte route no key is known. */
   readonly ip: string
   readonly watch: BodyWatch
   readonly held: HeldBytes
 }
 
-/** The unread body of a raw or byte route. */
+/** Returns the unread body of a raw or byte route. */
 export const incomingBody = ({ head, held, ip, request, watch }: BodySource): IncomingBody => ({
   contentType: head.contentType,
   contentLength: head.contentLength,

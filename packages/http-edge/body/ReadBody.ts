@@ -5,31 +5,31 @@ import { httpException } from "../decoding/HttpException.ts"
 import { freeBytes, type HeldBytes } from "./BodyBudget.ts"
 import { type BodyWatch, standardPace } from "./BodyWatch.ts"
 
-/** How one body is read. */
+/** The settings for reading one body. */
 export interface BodyReading {
-  /** Bytes at most. A-LIM-01 */
+  /** The most bytes. A-LIM-01 */
   readonly limit: number
   /** The declared length, if any. */
   readonly length: number | undefined
-  /** Whether the bytes are only counted and dropped. */
+  /** True when the bytes are only counted and dropped. */
   readonly isDropped: boolean
   readonly watch: BodyWatch
   readonly held: HeldBytes
-  /** Asked once, before more than `freeBytes` are held: `go` goes on in the name of a holder, or reads no more. */
+  /** Called once, before more than `freeBytes` are held: `go` continues on behalf of a holder, or stops the reading. */
   readonly admit: (go: (holder: string | undefined) => void) => void
   readonly done: (bytes: Buffer) => void
-  /** 413, 503 when the budget is spent, 408 when it is late; the rest stays unread. */
+  /** Refuses with 413, with 503 when the budget is spent, or with 408 when the body is late; the rest stays unread. */
   readonly refuse: (error: ApiError) => void
 }
 
 /**
- * Reads the whole body and calls `done` or `refuse`, once; an aborted body calls neither, since nobody is left to answer.
- * A body that comes in one piece is handed on as it is: it is neither copied nor counted. A-ERR-24, A-LIM-03
+ * Reads the whole body and calls `done` or `refuse` once. For an aborted body it calls neither, because its caller is
+ * gone. A body in a single chunk is passed on without a copy and without being counted. A-ERR-24, A-LIM-03
  */
 export const readBody = (request: IncomingMessage, reading: BodyReading): void => {
   const { held, isDropped, length, limit, watch } = reading
   let first: Buffer | undefined
-  /** Where the pieces gather, once there are two. */
+  /** The buffer for the chunks, once there are two. */
   let gathered: Buffer | undefined
   let size = 0
   let holder: string | undefined
@@ -48,7 +48,7 @@ export const readBody = (request: IncomingMessage, reading: BodyReading): void =
     held.release()
     reading.refuse(error)
   }
-  /** Makes room for so many bytes; false when the budget has none. */
+  /** Reserves that many bytes; false when the budget has none. */
   const makeRoom = (wanted: number): boolean => {
     const before = gathered?.length ?? 0
     if (wanted <= before) return true
@@ -78,7 +78,7 @@ export const readBody = (request: IncomingMessage, reading: BodyReading): void =
     leave()
     reading.done(gathered?.subarray(0, size) ?? first ?? empty)
   }
-  /** The caller waits for us meanwhile. */
+  /** During this time the caller waits for the server. */
   const ask = () => {
     awaited.isPaused = true
     request.pause()
@@ -96,7 +96,7 @@ export const readBody = (request: IncomingMessage, reading: BodyReading): void =
     refuse(new PayloadTooLarge())
     return
   }
-  // Node tells by an error that the caller went away.
+  // Node reports a caller that went away as an error.
   request.on("error", () => {
     leave()
     held.release()
@@ -108,7 +108,7 @@ export const readBody = (request: IncomingMessage, reading: BodyReading): void =
 
 const crowded = () => new ServiceUnavailable({ retry_after_ms: 1000 })
 
-/** The refusal of a body that did not come in time. */
+/** Makes the refusal of a body that did not come in time. */
 export const late = () => httpException(408, "The request did not arrive in time.")
 
 const empty = Buffer.alloc(0)

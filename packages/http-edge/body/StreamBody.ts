@@ -6,12 +6,12 @@ import type { StreamLimits } from "../contract/ApiRequest.ts"
 import type { BodyWatch } from "./BodyWatch.ts"
 import { late } from "./ReadBody.ts"
 
-/** Bytes that those who take a body piece by piece hold of it at a time: they write larger pieces than a socket brings. */
+/** The bytes that a streaming reader holds at a time: it writes larger pieces than a socket delivers. */
 export const streamedBytes = 1_048_576
 
 /**
- * The body piece by piece, as fast as it is taken. It fails with 503 where `takeRoom` finds none, 413 beyond the limit and
- * 408 when the caller is slower than the pace; time during which nobody takes is not the caller's.
+ * Returns the body piece by piece, as fast as it is read. Fails with 503 where `takeRoom` finds no room, 413 beyond the
+ * limit and 408 when the caller is slower than the pace. Time without a reader does not count against the caller.
  */
 export const streamBody = (
   request: IncomingMessage,
@@ -60,5 +60,5 @@ type Next = Effect.Effect<readonly [Uint8Array], ApiError | Cause.Done<void>>
 
 const events = ["readable", "end", "error", "close"] as const
 
-// Of a caller who went away nobody is left to answer.
+// A caller that went away gets no answer.
 const ending = (request: IncomingMessage): Next => (request.readableEnded ? Cause.done() : Effect.interrupt)

@@ -5,15 +5,15 @@ import type { LetIn } from "../admission/LetIn.ts"
 import type { ApiRequest, Credentials, UncalledRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
 
-/** The answer of a handler. The context of its route holds the services that it requires. */
+/** The response of a handler. The context of its route holds the services that it requires. */
 export type Answer = Effect.Effect<Reply | BytesReply, ApiError>
 
 /** A handler as a room writes it. */
 export type Handler = (request: ApiRequest<unknown, unknown, unknown>) => Answer
 
 /**
- * How an operation learns who calls. Its handler stands behind it, so that nothing reaches the handler otherwise: a key's
- * needs whom admission let in, and that of a route with credentials of its own does not exist before they are found good.
+ * The way in which an operation learns its caller. Its handler is only reachable through it: a handler behind a key
+ * needs an admitted caller, and a handler behind other credentials is made only once they are valid.
  */
 export type Entrance =
   | { readonly by: "key"; readonly handle: (request: UncalledRequest, caller: LetIn) => Answer }
@@ -24,8 +24,8 @@ export type Entrance =
   | { readonly by: "nobody"; readonly handle: (request: UncalledRequest) => Answer }
 
 /**
- * One handler of a route that takes a credential of its own in the place of a key. It is made of what the credential
- * shows: `authenticate` refuses, or gives the handler of this one request.
+ * One handler of a route with its own credential instead of a key. `authenticate` refuses, or returns the handler of
+ * this one request, made from the credential.
  */
 export class Authenticated<Request, R = never> {
   readonly authenticate: (
@@ -37,7 +37,7 @@ export class Authenticated<Request, R = never> {
   }
 }
 
-/** Puts a handler behind the entrance of its route. */
+/** Returns the entrance of a route with its handler behind it. */
 export const entranceOf = (
   handler: Handler | Authenticated<ApiRequest<unknown, unknown, unknown>>,
   authentication: "key" | "itself" | "nobody"

@@ -9,16 +9,16 @@ import type { Operation } from "./Route.ts"
 import { defaultBodyLimit } from "./Route.ts"
 
 /**
- * Returns the name of an operation: its own, or its endpoint's below the name of the group. Clients follow the dots, as in
- * `phoneNumbers.orders.create`; metrics and logs show it.
+ * Returns the name of an operation: its own, or its endpoint's below the name of the group. Clients mirror the dots, as
+ * in `phoneNumbers.orders.create`; metrics and logs show it.
  */
 export const operationIdOf = (group: HttpApiGroup.Constraint, endpoint: HttpApiEndpoint.Top): string =>
   Context.getOrUndefined(endpoint.annotations, OpenApi.Identifier) ??
   `${Context.getOrUndefined((group as HttpApiGroup.Top).annotations, OpenApi.Identifier) ?? group.identifier}.${endpoint.identifier}`
 
 /**
- * Compiles one endpoint with its handler. An endpoint without `Traits`, or with a payload that is neither JSON nor bytes,
- * is a mistake of ours and stops the start.
+ * Compiles one endpoint with its handler. An endpoint without `Traits`, or with a payload that is neither JSON nor
+ * bytes, is a programming error and stops the start.
  */
 export const compileOperation = (
   group: HttpApiGroup.Constraint,
@@ -40,7 +40,7 @@ export const compileOperation = (
   }
 }
 
-/** Holds the decoders of each endpoint: they follow from its declaration alone, so products of one process share them. */
+/** Holds the decoders of each endpoint: they depend only on its declaration, so products of one process share them. */
 const compiledEndpoints = new WeakMap<HttpApiEndpoint.Top, ReturnType<typeof compileEndpoint>>()
 
 const compileEndpoint = (operation: string, endpoint: HttpApiEndpoint.Top) => {
@@ -68,7 +68,10 @@ const compileEndpoint = (operation: string, endpoint: HttpApiEndpoint.Top) => {
 const tellsIgnored = (traits: Traits["Service"]): boolean =>
   traits.strictBody !== true && traits.authentication !== "none"
 
-/** A route whose traits and handler disagree about who is let in is a mistake of ours and stops the start. */
+/**
+ * Returns the entrance of a route. Traits and a handler that disagree about admission are a programming error and stop
+ * the start.
+ */
 const entranceBy = (
   operation: string,
   { authentication = "key" }: Traits["Service"],

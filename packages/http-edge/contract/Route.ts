@@ -8,7 +8,7 @@ import type { QueryReader } from "../decoding/QueryString.ts"
 import type { RawRequest } from "./ApiRequest.ts"
 import type { Answer, Entrance } from "./Entrance.ts"
 
-/** Body limit of a route that names none: 10 MB, equal allowed. A-LIM-01 */
+/** The default body limit of a route in bytes: 10 MB, inclusive. A-LIM-01 */
 export const defaultBodyLimit = 10_485_760
 
 /** One operation of the contract, compiled once from its endpoint. */
@@ -20,33 +20,33 @@ export interface Operation {
   readonly path: string
   readonly traits: OperationTraits
   readonly maxBodyBytes: number
-  /** Whether it counts among the calls in flight. */
+  /** True when it counts among the calls in flight. */
   readonly isCounted: boolean
   /** `json` is read and decoded, `none` is read and ignored, `bytes` is left to the handler. */
   readonly body: "json" | "none" | "bytes"
   readonly decodeBody: Decoder
-  /** The same a stretch at a time, of a body that may hold a list of thousands. */
+  /** Decodes part by part, for a body that may hold a list of thousands. */
   readonly decodeInStretches: StretchDecoder | undefined
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
-  /** The handler's own check of a body, given the decoded value (or its refusal) and the value that was sent. */
+  /** The handler's own check of a body, given the decoded value (or its refusal) and the value as sent. */
   readonly check: ((decoded: unknown, sent: unknown) => Result.Result<unknown, ApiError> | undefined) | undefined
   /**
-   * The first violation of a body that only the caller and the clock can tell, given what was decoded (or its refusal) and
-   * what was sent; milliseconds. The caller is undefined on a route without a key.
+   * Returns the first violation of a body that depends on the caller and the clock (milliseconds), given the decoded
+   * value (or its refusal) and the value as sent. The caller is undefined on a route without a key.
    */
   readonly checkForCaller:
     | ((decoded: unknown, sent: unknown, caller: Caller | undefined, now: number) => ApiError | undefined)
     | undefined
-  /** The decoded empty object, where a route takes a request without any body as one. */
+  /** The decoded empty object, for a route that treats a missing body as one. */
   readonly emptyBody: unknown
-  /** Members of a body that the contract ignores; undefined where it refuses them or takes no JSON. */
+  /** Returns members of a body that the contract ignores; undefined where it refuses them or takes no JSON. */
   readonly ignoredFields: ((body: unknown) => ReadonlyArray<string>) | undefined
   readonly readQuery: QueryReader
   readonly decodeParams: Decoder | undefined
-  /** Who is let in, and the handler behind that; a refusal comes before what the body breaks. */
+  /** The entrance, with the handler behind it; its refusal comes before those of the body. */
   readonly entrance: Entrance
-  /** Everything the handler needs, captured when its layer was built; each request's fiber runs in it. */
+  /** The services of the handler, captured when its layer was built; each request's fiber runs in this context. */
   readonly context: Context.Context<never>
 }
 
@@ -62,7 +62,7 @@ export interface RawRoute {
   readonly context: Context.Context<never>
 }
 
-/** A foreign application that owns every path under a prefix and writes its own answers. */
+/** An external application that owns every path under a prefix and writes its own responses. */
 export interface Mount {
   readonly kind: "mount"
   readonly operation: string
@@ -70,14 +70,14 @@ export interface Mount {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** Anything a path may lead to. */
+/** Every kind of route. */
 export type Route = Operation | RawRoute | Mount
 
 /** One segment of the known paths, with the segments that may follow it. */
 export interface RouteNode {
   readonly statics: Map<string, RouteNode>
   parameter: RouteNode | undefined
-  /** The application mounted here, which takes every path below. */
+  /** The application mounted here, which handles every path below. */
   prefix: Route | undefined
   readonly methods: Map<string, RouteLeaf>
 }

@@ -1,7 +1,10 @@
 import { findNearest } from "../json/Nearest.ts"
 import type { RouteNode } from "./Route.ts"
 
-/** Longest path, in characters and in segments, that is compared with the routes: callers send paths of many kilobytes. */
+/**
+ * The longest path, in characters and in segments, that is compared with the routes: callers may send paths of many
+ * kilobytes.
+ */
 const longestPath = 128
 const mostSegments = 10
 
@@ -9,8 +12,8 @@ const mostSegments = 10
 const longestMessage = 256
 
 /**
- * Returns the message of `route_not_found`: the method and the path as sent, then the methods that the path does have or
- * the nearest path of the contract. A hint that the message has no room for is left out. A-ERR-20, A-ERR-21
+ * Returns the message of `route_not_found`: the method and the path as sent, then the methods of that path or the
+ * nearest path of the contract. A hint that does not fit is left out. A-ERR-20, A-ERR-21
  */
 export const explainMiss = (root: RouteNode, method: string, path: string): string => {
   const message = `No route matches ${method} ${printable(path.slice(0, longestMessage))}.`
@@ -19,7 +22,7 @@ export const explainMiss = (root: RouteNode, method: string, path: string): stri
   return whole.length > longestMessage ? message.slice(0, longestMessage) : whole
 }
 
-// A terminal or a log viewer may take a control character as a command.
+// A terminal or a log viewer may interpret a control character as a command.
 const printable = (path: string): string =>
   path.replaceAll(
     /[^\x21-\x7e]/g,
@@ -31,7 +34,7 @@ const routeHint = (root: RouteNode, method: string, path: string): string | unde
   const methods = [...(nodeAt(root, path)?.methods.keys() ?? [])].sort()
   if (methods.includes(method)) return undefined
   const takes = methods.length === 0 ? undefined : `This path takes ${methods.join(", ")}.`
-  // A path that exists may still be a misspelt one: POST /v1/media/upload reads as the id of a file.
+  // An existing path may still be misspelt: POST /v1/media/upload matches the path of a file id.
   const near = nearest(root, path, methods.length === 0 ? undefined : method)
   const hint = [takes, near && `The nearest path is ${near}.`].filter((sentence) => sentence !== undefined)
   return hint.length === 0 ? undefined : hint.join(" ")
@@ -45,7 +48,10 @@ const nodeAt = (root: RouteNode, path: string): RouteNode | undefined => {
   return here
 }
 
-/** The nearest path with its methods, its `/v1` missing or behind another segment; with `method`, only one that has it. */
+/**
+ * Returns the nearest path with its methods, also when `/v1` is missing or behind another segment; with `method`, only
+ * a path that has it.
+ */
 const nearest = (root: RouteNode, path: string, method: string | undefined): string | undefined => {
   const segments = path.split("/").filter((segment) => segment !== "")
   if (segments.length === 0 || segments.length > mostSegments) return undefined
@@ -56,7 +62,7 @@ const nearest = (root: RouteNode, path: string, method: string | undefined): str
   )
 }
 
-// A walk enters each node at most once: the number of routes bounds its work, whatever the caller asks for.
+// A walk enters each node at most once, so that the number of routes limits its work.
 const walk = (node: RouteNode, segments: ReadonlyArray<string>, method: string | undefined): string | undefined => {
   const [segment, ...rest] = segments
   if (segment === undefined) return contractPath(node, method)
@@ -65,7 +71,7 @@ const walk = (node: RouteNode, segments: ReadonlyArray<string>, method: string |
   return found ?? (node.parameter && walk(node.parameter, rest, method))
 }
 
-// Two edits for a word of five letters, since that many make a plural.
+// A word of five letters may have two edits, since a plural takes that many.
 const misspelt = (node: RouteNode, segment: string): RouteNode | undefined => {
   const most = Math.max(segment.length < 5 ? 1 : 2, Math.floor(segment.length / 4))
   const name = findNearest(segment, [...node.statics.keys()], most)

@@ -9,22 +9,22 @@ export interface Match {
 }
 
 /**
- * Every route of the process, filled while the layers are built. Static segments win over parameters for every method at
- * once, so that `listen` is never read as an id; paths are case-sensitive and a trailing slash matches nothing; HEAD is
- * its GET. gaps-1 A "Methods, trailing slash, HEAD, OPTIONS", A-ERR-20
+ * Holds every route of the process; the layers fill it as they are built. Static segments win over parameters for every
+ * method, so that `listen` is never read as an id. Paths are case-sensitive, a trailing slash has no match, and HEAD is
+ * treated as GET. gaps-1 A "Methods, trailing slash, HEAD, OPTIONS", A-ERR-20
  */
 export class RouteTable extends Context.Service<
   RouteTable,
   {
-    /** Adds a route; the same method and path twice is a defect. */
+    /** Adds a route; adding a method and path twice is a defect. */
     add(route: Route): void
     /**
-     * Has paths that lead nowhere lead to the route of `path`, whose last segment is its one parameter, when `accepts` takes
-     * what stands in its place, slashes and all.
+     * Sends unmatched paths to the route of `path`, whose last segment is its one parameter, when `accepts` takes the
+     * text in its place, slashes included.
      */
     tail(tail: Tail): void
     match(method: string, path: string): Match | undefined
-    /** Returns the message for a request without a match, which names what the caller may have meant. */
+    /** Returns the message for a request without a match, which suggests what the caller may have meant. */
     explainMiss(method: string, path: string): string
     routes(): ReadonlyArray<Route>
   }
@@ -32,7 +32,7 @@ export class RouteTable extends Context.Service<
   static readonly layer = Layer.sync(RouteTable, () => RouteTable.of(makeRouteTable()))
 }
 
-/** A second kind of path that leads to a route. */
+/** A second form of path for a route. */
 interface Tail {
   readonly method: string
   readonly path: string
@@ -123,8 +123,8 @@ const headOf = (here: RouteNode): RouteLeaf | undefined => {
 }
 
 // A path id of any other shape is the resource's own 404 (gaps-1 A "Identifier format"), so no segment makes the route
-// itself unknown: a malformed escape stays as it stands, and a NUL, which PostgreSQL takes in no text, becomes a
-// character no id holds either.
+// itself unknown. A malformed escape stays as sent. A NUL, which PostgreSQL takes in no text, becomes a character that
+// no id holds.
 const decodeSegment = (segment: string): string => {
   if (!segment.includes("%")) return segment
   try {

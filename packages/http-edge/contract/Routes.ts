@@ -35,9 +35,9 @@ type HandlerOf<Request> =
   | Authenticated<Request, unknown>
 
 /**
- * Checks as of `Routes.checked` where the caller or the clock (milliseconds) takes part. The caller is known after a
- * token was spent, so these come then, and still before the idempotency key is looked up. gaps-1 A "Order of checks in
- * one request"
+ * Checks like `Routes.checked` that depend on the caller or the clock (milliseconds). The caller is known after a token
+ * was spent, so these run then, and still before the idempotency key is looked up. gaps-1 A "Order of checks in one
+ * request"
  */
 export type CallerChecksOf<G extends HttpApiGroup.Constraint> = {
   readonly [Name in keyof G["endpoints"]]?: (
@@ -92,7 +92,7 @@ const withCallerCheck = (operation: Operation, callerCheck: CallerCheck | undefi
   }
 }
 
-/** Returns the members that were sent before the first violation; fields are in order. */
+/** Returns the members that stand before the first violation; fields are in order. */
 const before = (fields: ReadonlyArray<string>, { param }: ApiError, input: unknown): object => {
   if (typeof input !== "object" || input === null) return {}
   const violation = fields.indexOf(param?.split(".", 1)[0] ?? "")
@@ -100,11 +100,11 @@ const before = (fields: ReadonlyArray<string>, { param }: ApiError, input: unkno
   return Object.fromEntries(Object.entries(input).filter(([name, value]) => sound.has(name) && value !== null))
 }
 
-/** Ways to put routes into the table; each gives a layer that the room's door merges. */
+/** Adds routes to the table; each function returns a layer that the room's wiring merges. */
 export class Routes {
   /**
-   * Serves a group of the contract. What the handlers require is taken from the layer's context once, and every request
-   * runs in that context. Handlers that are built from services are given as an effect: see `handlers`.
+   * Serves a group of the contract. Services that the handlers require are taken from the layer's context once, and
+   * every request runs in that context. Handlers built from services are given as an effect: see `handlers`.
    */
   static readonly group: {
     <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX>(
@@ -142,21 +142,23 @@ export class Routes {
   ): H => handlers
 
   /**
-   * A handler behind a check that the body's schema cannot make (a phone number). A refusal counts as the body's own, so
-   * it comes before any token is spent and any key is taken; what the check finds is handed to the handler, so that it is
-   * read once. When the schema refuses a field, only the fields before it are checked, so that the first offender is
-   * reported: `undefined` says that the check's own field is not among them. gaps-1 A "Order of checks in one request"
+   * Makes a handler behind a check that the body's schema cannot do (a phone number). Its refusal counts as one of the
+   * body, so it comes before any token is spent and any key is taken. The handler receives the result of the check, so
+   * that the value is parsed once. When the schema refuses a field, only the fields before it are checked, so that the
+   * first offender is reported: `undefined` means that the check's own field is not among them. gaps-1 A "Order of
+   * checks in one request"
    */
   static readonly checked = <Request extends { readonly body: unknown; readonly checked?: unknown }, Found, E, R>(
     check: (body: Partial<Request["body"]>) => Result.Result<Found, ApiError> | undefined,
     handle: (request: Request, found: Found) => Effect.Effect<Reply | BytesReply, E, R>
   ): ((request: Request) => Effect.Effect<Reply | BytesReply, E, R>) =>
-    // A whole body was checked before its handler is called.
+    // The pipeline checks a whole body before it calls the handler.
     Object.assign((request: Request) => handle(request, request.checked as Found), { check })
 
   /**
-   * A handler of a route that takes no key of the API but a credential of its own, which is looked at in the place of the
-   * key: before the body is judged. What it finds is handed to the handler. gaps-1 A "Order of checks in one request"
+   * Makes a handler of a route that takes its own credential instead of an API key. The credential is checked in place
+   * of the key, before the body is judged, and the handler receives the result. gaps-1 A "Order of checks in one
+   * request"
    */
   static readonly authenticated = <Request, Found, R>(
     authenticate: (credentials: Credentials) => Effect.Effect<Found, ApiError>,
@@ -166,13 +168,13 @@ export class Routes {
       Effect.map(authenticate(credentials), (found) => (request: Request) => handle(request, found))
     )
 
-  /** Serves one route outside the contract: no decoding, no admission; failures still answer the envelope. */
+  /** Serves one route outside the contract, without decoding or admission; failures still use the envelope. */
   static readonly raw = <R = never>(options: {
     readonly operation: string
     readonly method: string
     readonly path: string
     readonly maxBodyBytes?: number
-    /** Served however many calls are in flight: health. */
+    /** False when the route is served however many calls are in flight: health. */
     readonly isCounted?: boolean
     readonly handler: (request: RawRequest) => Effect.Effect<Reply | BytesReply, ApiError, R>
   }): Layer.Layer<never, never, RouteTable | R> =>
@@ -193,7 +195,7 @@ export class Routes {
       })
     )
 
-  /** Gives every unmatched path under a prefix to another node handler, such as one of `NodeHttpServer.makeHandler`. */
+  /** Sends every unmatched path under a prefix to another node handler, such as one of `NodeHttpServer.makeHandler`. */
   static readonly mount = (
     path: string,
     handler: (request: IncomingMessage, response: ServerResponse) => void

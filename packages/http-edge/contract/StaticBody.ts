@@ -3,12 +3,13 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { RawRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply, ResponseHeaders } from "./Reply.ts"
 
-/** Smaller texts gain nothing from being compressed. */
+/** Texts below this size gain nothing from compression, in bytes. */
 const leastCompressed = 1024
 
 /**
- * Serves a text that stays as it is while the process lives: bytes made once, compressed once with each encoding that
- * browsers take, with an `ETag`; who has it already is told so. gaps-1 A "Security and cache headers"
+ * Serves a text that never changes while the process lives. Its bytes are made once, and compressed once with each
+ * encoding that browsers take. An `ETag` lets a client with a current copy get 304. gaps-1 A "Security and cache
+ * headers"
  */
 export const staticBody = (text: string, headers: ResponseHeaders): ((request: RawRequest) => Reply | BytesReply) => {
   const bytes = Buffer.from(text)
@@ -33,7 +34,7 @@ export const staticBody = (text: string, headers: ResponseHeaders): ((request: R
 
 type Encoding = "br" | "gzip"
 
-// The strongest setting takes seconds for some megabytes, which would hold everybody up once.
+// The strongest setting takes seconds for some megabytes, which would block all requests once.
 const encoders: { readonly [name in Encoding]: (bytes: Buffer) => Buffer } = {
   br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes) => gzipSync(bytes)

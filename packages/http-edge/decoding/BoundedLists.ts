@@ -1,9 +1,9 @@
 import { Schema, SchemaAST } from "effect"
 
-/** The contract's bounds of lists in a place; undefined where nothing there is bounded. */
+/** The contract's limits of lists in a place; undefined where no list is limited. */
 interface Bounds {
   readonly members: ReadonlyMap<string, Bounds> | undefined
-  /** Items the contract takes at most. */
+  /** The most items that the contract takes. */
   readonly most: number
   readonly items: Bounds | undefined
 }
@@ -11,8 +11,8 @@ interface Bounds {
 const unbounded: Bounds = { members: undefined, most: Number.POSITIVE_INFINITY, items: undefined }
 
 /**
- * Cuts lists that are longer than their contract allows down to one item too many, so that a decoder looks at no more
- * than it needs to refuse them; what the contract takes passes as it is. Built once a route.
+ * Returns a function that cuts lists longer than their contract allows down to one item too many, so that a decoder
+ * checks no more than it needs to refuse them. Other values pass unchanged. It is built once a route.
  */
 export const boundedLists = (schema: Schema.Top): ((input: unknown) => unknown) => {
   const bounds = boundsOf(SchemaAST.toEncoded(schema.ast), 0)
@@ -22,18 +22,18 @@ export const boundedLists = (schema: Schema.Top): ((input: unknown) => unknown) 
 /** A list of a body that may hold hundreds of items. */
 export interface LongList {
   readonly name: string
-  /** Items the contract takes at most. */
+  /** The most items that the contract takes. */
   readonly most: number
-  /** Some of its items. */
+  /** The schema of some of its items. */
   readonly items: Schema.Top
-  /** The body as far as the bound of the list goes. */
+  /** The schema of the body with the limit of the list only. */
   readonly bound: Schema.Top
 }
 
-/** Items from which on a list is decoded a stretch at a time. */
+/** The number of items from which a list is decoded part by part. */
 const leastLong = 256
 
-/** The body's first list of hundreds of objects, where it has one. */
+/** Returns the body's first list of hundreds of objects, if any. */
 export const longListOf = (schema: Schema.Top): LongList | undefined => {
   if (schema.ast._tag !== "Objects") return undefined
   for (const { name, type } of schema.ast.propertySignatures) {
@@ -70,7 +70,7 @@ const cut = (value: unknown, bounds: Bounds): unknown => {
   return whole
 }
 
-/** The list with its items replaced; itself where none is. */
+/** Returns the list with its items replaced, or the list itself if none changed. */
 const replaced = (list: ReadonlyArray<unknown>, by: (item: unknown) => unknown): ReadonlyArray<unknown> => {
   let copy: Array<unknown> | undefined
   for (let at = 0; at < list.length; at++) {
@@ -82,14 +82,14 @@ const replaced = (list: ReadonlyArray<unknown>, by: (item: unknown) => unknown):
   return copy ?? list
 }
 
-/** A contract that contains itself is followed this deep; bodies nest no deeper. */
+/** The depth to which a recursive contract is followed; bodies nest no deeper. */
 const deepest = 32
 
 const boundsOf = (ast: SchemaAST.AST, depth: number): Bounds => {
   if (depth > deepest) return unbounded
   switch (ast._tag) {
     case "Objects": {
-      // A map's keys are the caller's own; what a strict object declares beside them is not.
+      // A map's keys are the caller's own; only a strict object's other members have limits.
       const members = ast.propertySignatures.flatMap(({ name, type }) => {
         const bounds = boundsOf(type, depth + 1)
         return bounds === unbounded ? [] : [[String(name), bounds] as const]
@@ -111,7 +111,7 @@ const boundsOf = (ast: SchemaAST.AST, depth: number): Bounds => {
   }
 }
 
-/** Of several shapes only a list that a single one of them takes has a bound of its own. */
+/** A list has its own limit only if a single shape of the union takes it. */
 const ofUnion = (types: ReadonlyArray<SchemaAST.AST>, depth: number): Bounds => {
   const holders = types.filter((type) => !isPlain(type))
   return holders.length === 1 ? boundsOf(holders[0] as SchemaAST.AST, depth) : unbounded

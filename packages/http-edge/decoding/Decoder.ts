@@ -9,22 +9,22 @@ import { contractError } from "./HttpException.ts"
 import { boundedUnknown } from "./IgnoredFields.ts"
 import { errorCodeAt, firstViolation, memberOf, missingCodeAt, schemasAt, type Violation } from "./Violation.ts"
 
-/** Turns a parsed input into the typed value, or into the refusal that names the first offender. */
+/** Returns the typed value of a parsed input, or the refusal that names the first offender. */
 export type Decoder = (input: unknown) => unknown
 
 /** The route and the part of the request that a decoder's refusals are about. */
 export interface DecoderOptions {
   /** The route's validation code. gaps-1 A "Validation code of each route" */
   readonly code: string
-  /** Whether undeclared members are refused. gaps-1 A "Unknown body fields" */
+  /** True when undeclared members are refused. gaps-1 A "Unknown body fields" */
   readonly strict: boolean
 }
 
 /**
- * Builds the decoder of a body once per route. A good input is decoded once, stopping nowhere; a bad one is decoded
- * again with every error, so that the reported field is the first of the contract and not the first found. Neither looks
- * at more items of a list than the contract allows, nor the second at more than some unknown members: a body of a million
- * faults costs little more than one of a hundred.
+ * Builds the decoder of a body once per route. A valid input is decoded once. An invalid one is decoded again with
+ * every error, so that the reported field is the first of the contract and not the first found. Neither pass checks
+ * more items of a list than the contract allows, and the second checks only some of the unknown members: a body of a
+ * million faults costs little more than one of a hundred.
  */
 export const bodyDecoder = (schema: Schema.Top, options: DecoderOptions): Decoder => {
   const whole = wholeDecoder(schema, options)
@@ -49,12 +49,12 @@ const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
 
 const noObject = (options: DecoderOptions) => contractError(options.code, "The request body must be a JSON object.")
 
-/** A decoder that works in stretches. */
+/** A decoder that works part by part. */
 export type StretchDecoder = (input: unknown) => Stretches<unknown>
 
 /**
- * The decoder of a body with a list of thousands: the body with the first items of it, then the others a stretch at a
- * time. What it refuses is what decoding all of it at once would; undefined for a body without such a list.
+ * Returns the decoder of a body with a list of thousands: it decodes the body with the first items, then the other
+ * items part by part. Its refusals equal those of decoding all at once; undefined for a body without such a list.
  */
 export const stretchDecoder = (schema: Schema.Top, options: DecoderOptions): StretchDecoder | undefined => {
   const list = longListOf(schema)
@@ -86,13 +86,13 @@ export const stretchDecoder = (schema: Schema.Top, options: DecoderOptions): Str
   }
 }
 
-/** Whether a refusal is of something behind the items of the list, where one of them may be refused before it. */
+/** True when a refusal concerns a member after the list, so that an item of the list may be refused before it. */
 const isBehind = ({ param }: ApiError, fields: ReadonlyArray<string>, place: number, { name }: LongList): boolean => {
   const field = param?.split(".", 1)[0] ?? ""
   return field === name ? param === name : fields.indexOf(field) > place || !fields.includes(field)
 }
 
-/** Builds the decoder of a query record; `index` of the offender lets the query's own rules be ordered with it. */
+/** Builds the decoder of a query record; `index` of the offender orders it among the query's own rules. */
 export const queryDecoder = (schema: Schema.Top, options: DecoderOptions): Decoder => {
   const decode = decodeWith(schema, false)
   return (input) => {
@@ -101,7 +101,7 @@ export const queryDecoder = (schema: Schema.Top, options: DecoderOptions): Decod
   }
 }
 
-/** Decodes path parameters; `undefined` means that the path names nothing. */
+/** Builds the decoder of path parameters; `undefined` means that the path names no resource. */
 export const paramsDecoder = (schema: Schema.Top): Decoder => {
   const decode = decodeWith(schema, false)
   return (input) => {
@@ -116,20 +116,20 @@ export const fieldsOf = (schema: Schema.Top): ReadonlyArray<string> => {
   return encoded._tag === "Objects" ? encoded.propertySignatures.map(({ name }) => String(name)) : []
 }
 
-/** Narrows what a decoder gave. */
+/** True when a decoder returned a refusal. */
 export const isRefusal = (decoded: unknown): decoded is ApiError => decoded instanceof ApiError
 
 const decodeWith = (
   schema: Schema.Top,
   strict: boolean
 ): ((input: unknown, options?: SchemaAST.ParseOptions) => Exit.Exit<unknown, SchemaIssue.Issue>) =>
-  // Schemas of the contract decode without services; their erased type cannot say so.
+  // Schemas of the contract decode without services; their erased type cannot express it.
   SchemaParser.decodeUnknownExit(
     schema as Schema.Top & { readonly DecodingServices: never },
     strict ? { onExcessProperty: "error" } : undefined
   )
 
-/** Where the items that are explained stand in their list. */
+/** The position of the explained items in their list. */
 interface Offset {
   readonly list: string
   readonly from: number
@@ -145,7 +145,7 @@ const explain = (
   const exit = decodeWith(schema, options.strict)(input, { errors: "all" })
   if (Exit.isSuccess(exit)) return contractError(options.code, "The request does not match the contract.")
   const reason = exit.cause.reasons.find((one) => one._tag === "Fail")
-  // A schema that throws is a fault of ours, not of the caller.
+  // A schema that throws is a programming error, not the caller's.
   if (reason === undefined) throw new Error("A contract schema died while decoding", { cause: exit.cause })
   const violation = firstViolation(reason.error, input)
   const param = violation.path.length === 0 ? undefined : pathText(violation.path, offset)
@@ -184,7 +184,7 @@ const sentence = (
   }
 }
 
-/** Whether a missing member was sent under a name that is nearly its own. */
+/** True when a missing member was sent under a nearly equal name. */
 const isMisspelt = ({ path }: Violation, input: unknown, known: ReadonlyArray<string>): boolean => {
   const holder = path.slice(0, -1).reduce(memberOf, input)
   if (typeof holder !== "object" || holder === null) return false
@@ -197,5 +197,5 @@ const mostCompared = 100
 const listKnown = (noun: string, known: ReadonlyArray<string>): string =>
   known.length === 0 ? "" : ` Known ${noun}s here: ${listed(known)}.`
 
-// Unknown names come from the caller and may be megabytes.
+// Unknown names come from the caller and may be megabytes long.
 const clipped = (text: string): string => (text.length > 128 ? `${text.slice(0, 128)}…` : text)

@@ -1,10 +1,10 @@
 import { SchemaAST } from "effect"
 import { findNearest } from "../json/Nearest.ts"
 
-/** Names listed at most; a longer list is cut, and the nearest name still comes from all of them. */
+/** The most names in a list; a longer list is cut, and the nearest name is still chosen from all of them. */
 const mostListed = 40
 
-/** Returns the values that a place takes, as the rest of the sentence "expected …". Never a type's own name. */
+/** Returns the values that a place takes, as the rest of the sentence "expected …". It never names a type. */
 export const describeExpected = (ast: SchemaAST.AST): string => {
   const members = membersOf(SchemaAST.toEncoded(ast))
   const names = members.flatMap((member) => (member._tag === "Literal" ? [JSON.stringify(member.literal)] : []))
@@ -15,20 +15,20 @@ export const describeExpected = (ast: SchemaAST.AST): string => {
   return own === undefined ? described : names.length > 1 ? `${own}, ${described}` : own
 }
 
-/** Returns the contract's own words about a place. */
+/** Returns the contract's own description of a place. */
 const ownWords = (ast: SchemaAST.AST): string | undefined =>
   ownExpected(ast) ?? ownMessage(ast)?.replace(/^Expected /, "")
 
 const ownExpected = SchemaAST.resolveAt<string>("expected")
 const ownMessage = SchemaAST.resolveAt<string>("message")
 
-/** The texts a place takes, when it takes nothing but certain texts. */
+/** Returns the texts that a place takes, if it takes only certain texts. */
 export const choicesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   membersOf(SchemaAST.toEncoded(ast)).flatMap((member) =>
     member._tag === "Literal" && typeof member.literal === "string" ? [member.literal] : []
   )
 
-/** The members an object of the contract may have, over all its shapes. */
+/** Returns the members that an object of the contract may have, over all its shapes. */
 export const fieldsAt = (nodes: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> => [
   ...new Set(
     nodes
@@ -37,13 +37,13 @@ export const fieldsAt = (nodes: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<str
   )
 ]
 
-/** ` Did you mean …?`, when a known name is near to what was sent; nothing of what was sent is repeated. */
+/** Returns ` Did you mean …?` when a known name is near to the sent one; the sent name is never repeated. */
 export const suggest = (sent: unknown, known: ReadonlyArray<string>): string => {
   const nearest = typeof sent === "string" ? findNearest(sent, known) : undefined
   return nearest === undefined || nearest === sent ? "" : ` Did you mean \`${nearest}\`?`
 }
 
-/** Known names in a sentence. */
+/** Returns known names as part of a sentence. */
 export const listed = (names: ReadonlyArray<string>): string =>
   names.length > mostListed ? `${names.slice(0, mostListed).join(", ")}, …` : names.join(", ")
 

@@ -1,6 +1,9 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 
-/** A refusal of the framework itself; the type follows the status. A-ERR-22, A-ERR-23, gaps-1 A "Types for statuses outside the category table" */
+/**
+ * Makes a refusal of the framework itself; the type follows from the status. A-ERR-22, A-ERR-23, gaps-1 A "Types for
+ * statuses outside the category table"
+ */
 export const httpException = (status: number, message: string): ApiError =>
   new ApiError({
     _tag: "http_exception",
@@ -9,6 +12,8 @@ export const httpException = (status: number, message: string): ApiError =>
     message
   })
 
-/** A body or query that breaks the contract of its route. gaps-1 A "Validation code of each route" */
+/**
+ * Makes the refusal of a body or query that breaks the contract of its route. gaps-1 A "Validation code of each route"
+ */
 export const contractError = (code: string, message: string, param?: string): ApiError =>
   new ApiError({ _tag: code, status: 400, type: "validation_error", message, param })

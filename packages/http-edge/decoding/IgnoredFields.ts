@@ -1,9 +1,9 @@
 import { type Schema, SchemaAST } from "effect"
 
-/** Names told at most; a body may hold thousands of members. */
+/** The most names that are returned; a body may hold thousands of members. */
 const mostTold = 20
 
-/** The contract's knowledge of a place: an object's members, a list's items, or only that it is there. */
+/** The contract's knowledge of a place: an object's members, a list's items, or only its existence. */
 interface Known {
   readonly members: ReadonlyMap<string, Known> | undefined
   readonly items: Known | undefined
@@ -12,8 +12,8 @@ interface Known {
 const leaf: Known = { members: undefined, items: undefined }
 
 /**
- * Finds the members of a body that its contract does not know and therefore ignores, as dot paths in the order sent, at
- * most twenty. Built once a route.
+ * Returns a function that finds the members of a body that its contract ignores, as dot paths in the order sent, at
+ * most twenty. It is built once a route.
  */
 export const ignoredFieldsOf = (schema: Schema.Top): ((body: unknown) => ReadonlyArray<string>) => {
   const known = knownOf(SchemaAST.toEncoded(schema.ast))
@@ -24,12 +24,12 @@ export const ignoredFieldsOf = (schema: Schema.Top): ((body: unknown) => Readonl
   }
 }
 
-/** Characters of one name, and of the encoded header, at most; one name always fits. */
+/** The most characters of one name, and of the encoded header; one name always fits. */
 const longestName = 100
 const longestText = 1024
 
 /**
- * Returns the names as one header value: percent-encoded, so that no control character or line break gets into it, and at
+ * Returns the names as one header value: percent-encoded, so that it has no control character or line break, and at
  * most 1,024 characters. Names that do not fit are left out.
  */
 export const ignoredFieldsText = (names: ReadonlyArray<string>): string => {
@@ -43,10 +43,15 @@ export const ignoredFieldsText = (names: ReadonlyArray<string>): string => {
   return text
 }
 
-/** Unknown members of one object that are looked at: the first is told, and among some a misspelt name is looked for. */
+/**
+ * The unknown members of one object that are checked: the first is reported, and a misspelt name is looked for among
+ * them.
+ */
 const mostUnknown = 100
 
-/** Leaves unknown members beyond the first hundred of each object out. Built once a route. */
+/**
+ * Returns a function that leaves out unknown members beyond the first hundred of each object. It is built once a route.
+ */
 export const boundedUnknown = (schema: Schema.Top): ((body: unknown) => unknown) => {
   const known = knownOf(SchemaAST.toEncoded(schema.ast))
   return (body) => trim(body, known)

@@ -14,8 +14,8 @@ export interface QueryOptions {
 }
 
 /**
- * Builds the reader of one route's query. Lists are given by repetition, also spelled `name[]`; a scalar given twice or
- * an unknown name is refused on strict routes and ignored elsewhere. gaps-1 A "Unknown query parameters"
+ * Builds the reader of one route's query. Lists are given by repetition, also spelled `name[]`. A repeated scalar or an
+ * unknown name is refused on strict routes and ignored elsewhere. gaps-1 A "Unknown query parameters"
  */
 export const queryReader = (schema: Schema.Top | undefined, options: QueryOptions): QueryReader => {
   const declared = schema ?? Schema.Struct({})
@@ -49,7 +49,7 @@ export const queryReader = (schema: Schema.Top | undefined, options: QueryOption
   }
 }
 
-// PostgreSQL takes a NUL in no text: in a filter it becomes a character that no stored text of ours holds either.
+// PostgreSQL takes a NUL in no text. In a filter it becomes a character that no stored text holds.
 const withoutNul = (decoded: unknown, search: string): unknown => {
   if (!search.includes("%00") || isRefusal(decoded)) return decoded
   const replaced = (value: unknown): unknown =>

@@ -6,20 +6,20 @@ export interface Violation {
   /** Keys and indexes from the root; empty when the root itself is wrong. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly kind: "wrong" | "missing" | "unknown"
-  /** The contract's expectation, as `Expected …`; never holds the input. */
+  /** The contract's expectation, as `Expected …`; it never holds the input. */
   readonly expected: string
-  /** ` Did you mean …?` with a name the contract knows; empty when none is near. */
+  /** ` Did you mean …?` with a name of the contract; empty when none is near. */
   readonly suggestion: string
 }
 
 /**
- * The violation to report of all that were found: the first contract field in the order of the contract, then unknown
- * fields. gaps-1 A "error.param syntax and which error is reported"
+ * Returns the violation to report among all that were found: the first contract field in the order of the contract,
+ * then unknown fields. gaps-1 A "error.param syntax and which error is reported"
  */
 export const firstViolation = (issue: SchemaIssue.Issue, input: unknown): Violation =>
   first(violationsIn(issue, { path: [], expected: undefined, input }))
 
-/** The refusal code of the annotated schema nearest to the end of `path`. */
+/** Returns the refusal code of the annotated schema nearest to the end of `path`. */
 export const errorCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string | undefined => {
   let nearest = codeOf(ast)
   for (let depth = 1; depth <= path.length; depth++) {
@@ -28,13 +28,13 @@ export const errorCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>
   return nearest
 }
 
-/** The refusal code of a schema whose member at `path` is missing. */
+/** Returns the refusal code of a schema whose member at `path` is missing. */
 export const missingCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string | undefined =>
   schemasAt(ast, path)
     .map((node) => missingCodeOf(node))
     .find((code) => code !== undefined)
 
-/** The schemas of the place at `path`; several where unions lead there. */
+/** Returns the schemas of the place at `path`; several where unions lead there. */
 export const schemasAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<SchemaAST.AST> =>
   path.reduce<ReadonlyArray<SchemaAST.AST>>((here, key) => here.flatMap((node) => childrenAt(node, key)), [ast])
 
@@ -61,7 +61,7 @@ const childrenAt = (ast: SchemaAST.AST, key: PropertyKey): ReadonlyArray<SchemaA
   }
 }
 
-/** Where the walk through an issue stands: `expected` is what an outer filter already said. */
+/** The position of the walk through an issue; `expected` is the text of an outer filter. */
 interface Place {
   readonly path: ReadonlyArray<PropertyKey>
   readonly expected: string | undefined
@@ -101,7 +101,7 @@ const violationsIn = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Vio
 const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The own member of an object or list; undefined where there is none. */
+/** Returns the own member of an object or list; undefined where there is none. */
 export const memberOf = (value: unknown, key: PropertyKey): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Readonly<Record<PropertyKey, unknown>>)[key]
@@ -112,7 +112,7 @@ const expectedByFilter = (issue: SchemaIssue.Filter): string | undefined => {
   return SchemaIssue.defaultCheckHook(issue) ?? (typeof own === "string" ? `Expected ${own}` : undefined)
 }
 
-// Of a union's members the one that matched deepest tells the most; null and absence tell nothing.
+// Of a union's members the one that matched deepest is the most specific; null and absence are not.
 const ofUnion = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
   const members = issue.issues.filter((inner) => !isNothing(inner)).map((inner) => first(violationsIn(inner, place)))
   if (members.length === 0) return unionItself(issue, place)
@@ -124,7 +124,7 @@ const ofUnion = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
 const isNothing = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "InvalidType" && (issue.ast._tag === "Null" || issue.ast._tag === "Undefined")
 
-// No member of a tagged union was even tried: in an object it is the tag that is wrong.
+// No member of a tagged union was tried: in an object the tag is wrong.
 const unionItself = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
   const tag = issue.issues.length === 0 && isRecord(place.input) ? discriminator(issue.ast) : undefined
   if (tag !== undefined) {

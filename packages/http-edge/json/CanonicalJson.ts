@@ -3,9 +3,9 @@ import type { MacTexts, Secrets } from "@carteiro/secrets/Secrets.ts"
 import { type JsonStyle, writeInStretches } from "./WriteJson.ts"
 
 /**
- * RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the spelling of numbers
- * and strings. What the RFC leaves out still gets a text of its own: an unpaired surrogate stays escaped, a number beyond
- * doubles becomes `Infinity`. Values come from `parseJson`, which bounds their depth.
+ * Returns the RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the
+ * spelling of numbers and strings. Cases that the RFC leaves out still get their own text: an unpaired surrogate stays
+ * escaped, a number beyond doubles becomes `Infinity`. Values come from `parseJson`, which limits their depth.
  */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === "string") return JSON.stringify(value)
@@ -29,7 +29,7 @@ const canonical: JsonStyle = { write: canonicalJson, names: (object) => Object.k
 export const fingerprints = (secrets: Secrets["Service"], path: string, body: unknown): MacTexts =>
   secrets.macTexts("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)
 
-/** The same of a large body, written and hashed a stretch at a time. */
+/** Returns the fingerprints of a large body, written and hashed part by part. */
 export function* fingerprintsInStretches(
   secrets: Secrets["Service"],
   path: string,

@@ -1,38 +1,38 @@
 import { atOnce, type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
 
-/** Levels of nesting a body may have. gaps-1 A "Media type, encoding, malformed JSON" */
+/** The deepest nesting of a body. gaps-1 A "Media type, encoding, malformed JSON" */
 const deepest = 32
 
-/** Members and items a body may hold together: the largest that the contract takes has fewer by far. */
+/** The most members and items of a body together: the largest body of the contract has far fewer. */
 export const mostValues = 250_000
 
-/** Different names its members may have; each that is met for the first time costs a parser a hundred times a value. */
+/** The most different names among its members; a parser spends a hundred times the cost of a value on each new name. */
 export const mostNames = 10_000
 
-/** Why a text is not given to a parser. */
+/** The reason why a text is not parsed. */
 export type ShapeRefusal = "too_deep" | "too_many"
 
-/** A smaller text cannot hold anybody up, so its values are not counted. */
+/** Values of a smaller text are not counted, because it cannot delay other requests. */
 const leastCounted = 65_536
 
-/** The outermost long parts of a text, or why the text is refused. */
+/** The outermost long parts of a text, or the reason why the text is refused. */
 export type Shape = ShapeRefusal | ReadonlyArray<LongPart>
 
-/** A list, object or string that is too long to be parsed in one stretch, as it stands in the text. */
+/** A list, object or string in the text that is too long to be parsed in one part. */
 export interface LongPart {
   readonly kind: "list" | "object" | "text"
-  /** Where its first and its last character stand: brackets, braces or quotes. */
+  /** The positions of its first and last character: brackets, braces or quotes. */
   readonly open: number
   readonly close: number
-  /** Commas between its own members, some distance apart from each other. */
+  /** The positions of commas between its own members, some distance apart. */
   readonly cuts: ReadonlyArray<number>
   /** The long parts among its own members. */
   readonly parts: ReadonlyArray<LongPart>
 }
 
 /**
- * Looks at the outline of a JSON text before anything recursive or slow sees it: how deep it nests and, of a large one, how
- * many values and names it holds. What is not JSON may pass.
+ * Checks the outline of a JSON text before any recursive or slow code sees it: its depth and, for a large text, its
+ * number of values and names. Text that is not JSON may pass.
  */
 export const refuseShape = (bytes: Uint8Array): ShapeRefusal | undefined => {
   if (bytes.length <= leastCounted) return isTooDeep(bytes) ? "too_deep" : undefined
@@ -40,10 +40,10 @@ export const refuseShape = (bytes: Uint8Array): ShapeRefusal | undefined => {
   return typeof shape === "string" ? shape : undefined
 }
 
-/** Bytes that one stretch scans: scanning is faster than parsing. */
+/** The bytes that one part scans: scanning is faster than parsing. */
 const scannedAtOnce = 4 * stretchBytes
 
-/** Bytes between two cuts: what lies between them is parsed in one stretch. */
+/** The bytes between two cuts, which are parsed in one part. */
 const cutBytes = stretchBytes / 2
 
 const quote = 0x22
@@ -73,7 +73,7 @@ const isTooDeep = (bytes: Uint8Array): boolean => {
 interface OpenPart {
   isObject: boolean
   open: number
-  /** The last cut, or where it opens. */
+  /** The position of the last cut, or of its beginning. */
   cutAt: number
   cuts: Array<number>
   parts: Array<LongPart>
@@ -81,7 +81,7 @@ interface OpenPart {
 
 const openPart = (): OpenPart => ({ isObject: false, open: 0, cutAt: 0, cuts: [], parts: [] })
 
-/** The same of a large text a stretch at a time, and where its long parts may be cut. */
+/** Checks the outline of a large text part by part, and returns the places at which its long parts may be cut. */
 export function* shapeOf(bytes: Uint8Array): Stretches<Shape> {
   const names = new Set<number>()
   const stack = Array.from({ length: deepest + 2 }, openPart)
@@ -147,15 +147,15 @@ const longPart = ({ cuts, isObject, open, parts }: OpenPart, close: number): Lon
   parts: [...parts]
 })
 
-/** A string that is not over after so many bytes is likely to be a long one. */
+/** The bytes after which an unfinished string is likely to be long. */
 const shortString = 128
 
-/** Returns where a string ends; from `until` on, wherever the next unescaped character stands. */
+/** Returns the position at which a string ends; from `until` on, the position of the next unescaped character. */
 const endOfString = (bytes: Uint8Array, start: number, until: number): number => {
   const near = Math.min(until, start + shortString)
   const i = nextQuote(bytes, start, near)
   if (i < near || i >= until) return i
-  // Most long strings are plain: the machine finds their end much sooner than a loop over them does.
+  // Most long strings are plain: the native search finds their end much sooner than a loop.
   const rest = bytes.subarray(i, until)
   const quoteAt = rest.indexOf(quote)
   const end = quoteAt < 0 ? rest.length : quoteAt
@@ -169,7 +169,7 @@ const nextQuote = (bytes: Uint8Array, start: number, until: number): number => {
   return i
 }
 
-// FNV-1a: names that share a hash count once, which lets some more through.
+// FNV-1a: names with an equal hash count once, so a few more names may pass.
 const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
   let hash = 0x811c9dc5
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)

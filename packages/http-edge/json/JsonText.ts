@@ -4,13 +4,16 @@ import { type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
 import { Result } from "effect"
 import { type LongPart, refuseShape, type ShapeRefusal, shapeOf } from "./JsonShape.ts"
 
-/** Why bytes are no JSON we take; every one is 400 `http_exception`. gaps-1 A "Media type, encoding, malformed JSON" */
+/**
+ * The reasons why bytes are not accepted as JSON; each is 400 `http_exception`. gaps-1 A "Media type, encoding,
+ * malformed JSON"
+ */
 export type JsonRefusal = "invalid_utf8" | "malformed" | ShapeRefusal
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a JSON body: UTF-8 without a byte order mark, of a shape that no parser stumbles over; of a duplicate key the last
+ * Parses a JSON body: UTF-8 without a byte order mark, and of a shape that is safe to parse. Of duplicate keys the last
  * wins, and a key `__proto__` is an ordinary own property.
  */
 export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal> => {
@@ -30,8 +33,8 @@ export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal
 }
 
 /**
- * The same of a large body: lists, objects and strings that are too long for one stretch are parsed in pieces, and what is
- * around them with a mark in their place.
+ * Parses a large body part by part: long lists, objects and strings are parsed in pieces, and the text around them with
+ * a mark in their place.
  */
 export function* parseInStretches(bytes: Buffer): Stretches<Result.Result<unknown, JsonRefusal>> {
   const parts = yield* shapeOf(bytes)
@@ -48,18 +51,21 @@ export function* parseInStretches(bytes: Buffer): Stretches<Result.Result<unknow
   }
 }
 
-/** A text, and a word that it does not hold. */
+/** A text, and a word that does not occur in it. */
 interface Source {
   readonly bytes: Buffer
   readonly mark: string
 }
 
-/** Where something begins in a text, and where it has ended. */
+/** The positions at which a piece of text begins and ends. */
 type Span = readonly [from: number, to: number]
 
 const markOf = ({ mark }: Source, { open }: LongPart): string => `${mark}${open}`
 
-/** The text of a span with a list of one mark in the place of each long part: no such list can be a member's name. */
+/**
+ * Returns the text of a span with a list of one mark in the place of each long part: no member's name can be such a
+ * list.
+ */
 const textWithMarks = (source: Source, [start, end]: Span, parts: ReadonlyArray<LongPart>): string => {
   let text = ""
   let from = start
@@ -70,7 +76,7 @@ const textWithMarks = (source: Source, [start, end]: Span, parts: ReadonlyArray<
   return text + source.bytes.toString("utf8", from, end)
 }
 
-/** The value of a long part; throws where it is no JSON. */
+/** Returns the value of a long part; throws if it is not JSON. */
 function* readPart(source: Source, part: LongPart): Stretches<unknown> {
   switch (part.kind) {
     case "text":
@@ -106,7 +112,7 @@ function* objectOf(source: Source, part: LongPart): Stretches<object> {
     if (names.length === 0 && part.cuts.length > 0) return refuse()
     const long = new Map<string | undefined, unknown>()
     for (const one of inner) {
-      // Undefined where a later member of the same name took its place.
+      // Undefined where a later member of equal name replaced it.
       const name = names.find((name) => isMark(members[name], markOf(source, one)))
       long.set(name, yield* readPart(source, one))
     }
@@ -115,13 +121,16 @@ function* objectOf(source: Source, part: LongPart): Stretches<object> {
   return object
 }
 
-/** A part from cut to cut, each piece a list or object of its own, and the long parts that have a mark in it. */
+/**
+ * Returns the pieces of a part from cut to cut, each a list or object of its own, with the long parts that have a mark
+ * in it.
+ */
 const piecesOf = (source: Source, { close, cuts, kind, open, parts }: LongPart) =>
   [...cuts, close].map((to, at) => {
     const from = (cuts[at - 1] ?? open) + 1
     const inner = parts.filter((one) => one.open >= from && one.open < to)
     const [begin, end] = kind === "list" ? "[]" : "{}"
-    // The last piece ends as the part does, rightly or not.
+    // The last piece ends at the end of the part, even if that is wrong.
     const last = to === close ? source.bytes.toString("latin1", close, close + 1) : end
     return {
       inner,
@@ -131,7 +140,7 @@ const piecesOf = (source: Source, { close, cuts, kind, open, parts }: LongPart) 
     }
   })
 
-/** A comma too many left a piece without a member. */
+/** A surplus comma left a piece without a member. */
 const refuse = () => JSON.parse("") as never
 
 const isMark = (value: unknown, mark: string): boolean => Array.isArray(value) && value[0] === mark
@@ -148,7 +157,7 @@ const letterU = 0x75
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones that are refused
 const control = /[\0-\x1f]/
 
-/** A long string, read in pieces that end between two of its characters. */
+/** Reads a long string in pieces that end between two characters. */
 function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> {
   let from = open + 1
   let escapeAt = bytes.indexOf(backslash, from)
@@ -168,7 +177,9 @@ function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> 
   return text
 }
 
-/** ASCII without escapes stands for itself. Pieces that were put together would be copied again by the first look into them. */
+/**
+ * Reads ASCII without escapes, which needs no decoding. Concatenated pieces would be copied again by the first access.
+ */
 function* plainText(bytes: Buffer, from: number, close: number): Stretches<string> {
   for (let at = from; at < close; at += stretchBytes) {
     yield undefined
@@ -178,21 +189,21 @@ function* plainText(bytes: Buffer, from: number, close: number): Stretches<strin
   return bytes.toString("latin1", from, close)
 }
 
-/** The first place from `least` on at which no escape is under way. */
+/** Returns the first position from `least` on that is not inside an escape. */
 const afterEscapes = (bytes: Buffer, from: number, least: number): number => {
   let i = from
   while (i < least) i += bytes[i] !== backslash ? 1 : bytes[i + 1] === letterU ? 6 : 2
   return i
 }
 
-/** A larger text is not searched: finding the place costs some twenty parses. */
+/** A larger text is not searched: finding the position costs some twenty parses. */
 const longestSearched = 16_384
 
-/** Where a text stops being JSON, as line and column from 1; undefined where it was not searched. */
+/** Returns the line and column, from 1, at which a text stops being JSON; undefined if it was not searched. */
 export const findMalformed = (bytes: Uint8Array): { readonly line: number; readonly column: number } | undefined => {
   if (bytes.length > longestSearched) return undefined
   const text = utf8.decode(bytes)
-  // Every beginning of a text that could still become JSON fails only because it ends.
+  // A prefix that could still become JSON fails only because it ends.
   let sound = 0
   let broken = text.length + 1
   while (broken - sound > 1) {

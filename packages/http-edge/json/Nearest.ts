@@ -1,9 +1,9 @@
-/** Longest text that is compared: what callers send may be megabytes. */
+/** The longest text that is compared: callers may send megabytes. */
 const longestCompared = 64
 
 /**
- * The known name a caller most likely meant, or undefined when none is near: at most so many edits, by default one for
- * every four characters. Case counts for nothing, a swap of neighbouring characters as one.
+ * Returns the known name that a caller most likely meant, or undefined when none is near: at most so many edits, by
+ * default one for every four characters. Case does not count; a swap of neighbouring characters counts as one edit.
  */
 export const findNearest = (
   sent: string,
@@ -23,7 +23,10 @@ export const findNearest = (
   return nearest
 }
 
-/** Insertions, deletions, changes and swaps of neighbours between two texts; `bound` or more is answered as `bound`. */
+/**
+ * Returns the number of insertions, deletions, changes and swaps of neighbours between two texts; `bound` stands for
+ * `bound` or more.
+ */
 const countEdits = (a: string, b: string, bound: number): number => {
   if (Math.abs(a.length - b.length) >= bound) return bound
   let before: ReadonlyArray<number> = []

@@ -1,6 +1,6 @@
 import { type Stretches, stretchBytes, stretchLength } from "@carteiro/owners/Stretches.ts"
 
-/** How a value is written; no value nests deeper than a body may. */
+/** The way in which a value is written; no value nests deeper than a body may. */
 export interface JsonStyle {
   /** The text of a value that is small enough for one stretch. */
   readonly write: (value: unknown) => string
@@ -8,13 +8,13 @@ export interface JsonStyle {
   readonly names: (object: object) => ReadonlyArray<string>
 }
 
-/** As `JSON.stringify` writes it: a member without a value is left out. */
+/** Writes like `JSON.stringify`: a member without a value is left out. */
 const plain: JsonStyle = {
   write: (value) => JSON.stringify(value),
   names: (object) => Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
-/** Returns the text that `JSON.stringify` gives for lists, objects and what JSON has beside them. */
+/** Returns the text that `JSON.stringify` gives for lists, objects and the other JSON values. */
 export function* stringifyInStretches(value: unknown): Stretches<string> {
   let text = ""
   yield* writeInStretches(value, plain, (piece) => {
@@ -23,17 +23,17 @@ export function* stringifyInStretches(value: unknown): Stretches<string> {
   return text
 }
 
-/** Gives the text of a value away in pieces, a stretch at a time. */
+/** Emits the text of a value in pieces, part by part. */
 export function* writeInStretches(value: unknown, style: JsonStyle, add: (piece: string) => void): Stretches<void> {
   const pieces = new Pieces(add)
   yield* writeValue(value, style, pieces)
   pieces.flush()
 }
 
-/** Characters that are handed on at once. */
+/** The characters of one piece. */
 const pieceLength = 16_384
 
-/** Text that is handed on in pieces of some length. */
+/** Emits text in pieces of some length. */
 class Pieces {
   private readonly add: (piece: string) => void
   private text = ""
@@ -54,7 +54,7 @@ class Pieces {
     this.text = ""
   }
 
-  /** Whether a stretch's worth was written since it was true last. */
+  /** True when a part's worth of text was written since it was last true. */
   isStretchOver(): boolean {
     if (this.written < stretchBytes) return false
     this.written = 0
@@ -92,7 +92,7 @@ function* writeText(text: string, pieces: Pieces): Stretches<void> {
   let from = 0
   while (from < text.length) {
     let to = Math.min(from + stretchBytes, text.length)
-    // A pair of surrogates is one character.
+    // A surrogate pair is one character.
     if (to < text.length && isLowSurrogate(text.charCodeAt(to))) to++
     pieces.push(JSON.stringify(text.slice(from, to)).slice(1, -1))
     from = to
@@ -106,7 +106,7 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdf
 const isShort = (value: unknown): boolean =>
   typeof value === "string" ? value.length <= pieceLength : typeof value !== "object" || value === null
 
-/** Whether a value has few members, all of them short. */
+/** True when a value has few members, all of them short. */
 const isSmall = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return true
   const members = Object.values(value)
