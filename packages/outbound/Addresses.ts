@@ -9,7 +9,9 @@ const listOf = (family: "ipv4" | "ipv6", subnets: ReadonlyArray<string>): BlockL
   return list
 }
 
-/** The IANA special-purpose registry, multicast, class E and the retired 6to4 anycast; all else is public. */
+/**
+ * The IANA special-purpose registry, multicast, class E and the retired 6to4 anycast; all other addresses are public.
+ */
 const specialIpv4 = listOf("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -33,14 +35,16 @@ const specialIpv6 = listOf("ipv6", ["2001::/23", "2001:db8::/32", "3fff::/20"])
 
 const publicIpv4 = (address: string): boolean => !specialIpv4.check(address, "ipv4")
 
-/** The eight groups of an IPv6 address as the URL parser writes it: lower case, at most one `::`, no dots. */
+/** Returns the eight groups of an IPv6 address as the URL parser writes it: lower case, at most one `::`, no dots. */
 const groupsOf = (address: string): ReadonlyArray<number> => {
   const [head = [], tail = []] = address.split("::").map((half) => half.split(":").filter((group) => group !== ""))
   const zeros = Array<string>(8 - head.length - tail.length).fill("0")
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16))
 }
 
-/** The IPv4 addresses that a packet to an address of a translating prefix may come to; undefined for any other. */
+/**
+ * Returns the IPv4 addresses that a packet to an address of a translating prefix may reach; undefined for any other.
+ */
 const translated = (
   at: (index: number) => number,
   ipv4At: (index: number) => string
@@ -71,12 +75,12 @@ const publicIpv6 = (address: string): boolean => {
 }
 
 /**
- * Returns the kind of an IP address, in any literal notation a URL parser or resolver yields: "public" for global
+ * Returns the kind of an IP address, in any literal notation that a URL parser or resolver yields: "public" for global
  * unicast, "unsafe" for loopback, private, link-local, shared, multicast, unspecified, documentation, benchmarking and
  * reserved ranges. Forms of IPv6 that embed IPv4 are judged by the embedded address. gaps-1 J "Unsafe destinations"
  */
 export const classifyAddress = (text: string): "public" | "unsafe" | "not_an_address" => {
-  // Brackets and a zone are not part of an address; whatever else cannot stand in one is not for the URL parser.
+  // Brackets and a zone are not part of an address; other characters that cannot be in one never reach the URL parser.
   const bare = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "")
   if (!/^[\da-fx.:]+$/i.test(bare) || bare.endsWith(".")) return "not_an_address"
   const six = bare.includes(":")
@@ -85,5 +89,5 @@ export const classifyAddress = (text: string): "public" | "unsafe" | "not_an_add
   return (six ? publicIpv6(host.slice(1, -1)) : publicIpv4(host)) ? "public" : "unsafe"
 }
 
-/** Whether a text is an IP address anyone on the internet may be sent to. gaps-1 J "Unsafe destinations" */
+/** True when a text is an IP address that is public on the internet. gaps-1 J "Unsafe destinations" */
 export const isPublicAddress = (text: string): boolean => classifyAddress(text) === "public"

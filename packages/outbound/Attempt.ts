@@ -1,21 +1,21 @@
 import type { Dispatcher } from "undici"
 
-/** Why an attempt failed; null when it succeeded or the answer belongs to no class. A-WHV-07, A-WHV-08 */
+/** The reason why an attempt failed; null when it succeeded or the response belongs to no class. A-WHV-07, A-WHV-08 */
 export type FailureClass = "auth_rejected" | "server_error" | "unreachable" | "timeout"
 
 /** The result of one request; it succeeded when `status_code` is 200..299. A-WHV-06..09 */
 export interface OutboundResult {
   readonly status_code: number | null
   readonly failure_class: FailureClass | null
-  /** The first bytes of the answer, not redacted; null when there were none. */
+  /** The first bytes of the response, not redacted; null when there were none. */
   readonly body: Uint8Array | null
-  /** A fixed sentence that never names an address we looked up; null when the receiver answered. */
+  /** A fixed sentence that never names an address from a look-up; null when the receiver answered. */
   readonly error_message: string | null
-  /** No request was made, for want of a socket on this side: it says nothing of the receiver. */
+  /** True when no request was made because this node had no socket left: it says nothing about the receiver. */
   readonly exhausted?: true
 }
 
-/** An attempt that brought no answer. */
+/** Returns the result of an attempt without a response. */
 export const failed = (failure_class: "unreachable" | "timeout", error_message: string): OutboundResult => ({
   status_code: null,
   failure_class,
@@ -23,7 +23,7 @@ export const failed = (failure_class: "unreachable" | "timeout", error_message: 
   error_message
 })
 
-/** An attempt that was answered. gaps-1 K "failure_class mapping" */
+/** Returns the result of an attempt with a response. gaps-1 K "failure_class mapping" */
 export const answered = (status: number, body: Uint8Array | null): OutboundResult => ({
   status_code: status,
   failure_class:
@@ -32,10 +32,10 @@ export const answered = (status: number, body: Uint8Array | null): OutboundResul
   error_message: null
 })
 
-/** The attempt that is not made, because the rules refuse its destination. gaps-1 J "Unsafe destinations" */
+/** The result when the rules refuse the destination, so that no attempt is made. gaps-1 J "Unsafe destinations" */
 export const notAllowed = failed("unreachable", "The destination is not allowed.")
 
-/** Nobody waits for the result any more. */
+/** The result of an attempt whose caller no longer waits. */
 export const cancelled = failed("unreachable", "The attempt was cancelled.")
 
 const timeouts: Record<string, string> = {
@@ -62,7 +62,10 @@ const wants: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOBUFS"])
 
 const exhausted: OutboundResult = { ...failed("unreachable", "There was no socket left."), exhausted: true }
 
-/** Maps what the client reports to the class the contract names. gaps-1 K "failure_class mapping" */
+/**
+ * Returns the result for an error of the client, with the class that the contract names. gaps-1 K "failure_class
+ * mapping"
+ */
 export const failureOf = (error: Error): OutboundResult => {
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
   if (wants.has(code)) return exhausted
@@ -78,12 +81,12 @@ export const failureOf = (error: Error): OutboundResult => {
   return failed("unreachable", "The connection failed.")
 }
 
-/** How a client reports that the other side ended a connection. */
+/** Error codes of a connection that the other side ended. */
 const endings = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
 
-/** One connection that carries requests one after the other. */
+/** One connection that carries requests one after another. */
 export interface Carrier {
-  /** Requests put on the connection since it was opened. */
+  /** The number of requests on the connection since it was opened. */
   carried: number
 }
 
@@ -102,8 +105,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   private again: ((attempt: Attempt) => void) | undefined
 
   /**
-   * `again` sends the request once more, on a connection of its own: a receiver may end a kept connection at the very
-   * moment it is used, which says nothing of how it takes the request.
+   * Takes `again`, which sends the request once more on a separate connection: a receiver may end a kept connection at
+   * the moment of its use, which says nothing about the request.
    */
   constructor(
     totalMs: number,
@@ -117,7 +120,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.timer = setTimeout(expire, Math.max(1, totalMs), this)
   }
 
-  /** Gives the result once; later words of the client are not heard. */
+  /** Gives the result once; later events of the client are ignored. */
   finish(result: OutboundResult): void {
     const report = this.report
     this.report = undefined
@@ -125,7 +128,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     report?.(result)
   }
 
-  /** Gives the result and closes the socket; a request still waiting for one is closed when it gets it. */
+  /** Gives the result and closes the socket; a request that waits for a socket is closed when it gets one. */
   end(result: OutboundResult): void {
     this.finish(result)
     this.controller?.abort(new Error("over"))

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 
-/** How a call to a vendor went. */
+/** The result of a call to a vendor. */
 export type CallResult =
   | {
       readonly _tag: "Answered"
       readonly status: number
       readonly headers: IncomingHttpHeaders
       readonly bytes: Uint8Array
-      /** The answer went on beyond the bytes that are read, and the connection was closed. */
+      /** True when the response was longer than the bytes that are read, so that the connection was closed. */
       readonly isCut: boolean
     }
   /** `began` is false only when it is certain that not one byte of the request was written. */
@@ -32,13 +32,13 @@ export class CallAttempt implements Dispatcher.DispatchHandler {
     this.timer = setTimeout(expire, Math.max(1, totalMs), this)
   }
 
-  /** Ends a call that is late or unwanted: the connection is closed. */
+  /** Ends a call that is late or unwanted, and closes its connection. */
   abandon(): void {
     this.finish({ _tag: "Broken", began: this.began })
     this.controller?.abort(new Error("over"))
   }
 
-  /** The client writes from here on. */
+  /** The client begins to write here. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
     if (this.report === undefined) controller.abort(new Error("over"))

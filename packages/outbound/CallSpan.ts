@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpTraceContext } from "effect/http"
 
-/** A call as its span shows it. Paths are left out: they hold capability URLs and numbers. */
+/** The facts about a call that its span shows. Paths are left out, because they hold capability URLs and numbers. */
 export interface SpannedCall {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -9,8 +9,8 @@ export interface SpannedCall {
 }
 
 /**
- * Makes a call under a span of its own, which travels with it as `traceparent`, where the fiber works in a sampled trace.
- * Elsewhere the call is made as it is: a receiver is not told how to sample its own traces.
+ * Makes a call under its own span, which travels with it as `traceparent`, where the fiber works in a sampled trace.
+ * Elsewhere the call is made without one, so that receivers sample as they choose.
  */
 export const withCallSpan = <Request extends SpannedCall, Result>(
   request: Request,
@@ -19,7 +19,7 @@ export const withCallSpan = <Request extends SpannedCall, Result>(
 ): Effect.Effect<Result> =>
   Effect.withFiber((fiber) => {
     const { span: above, tracer } = fiber.cache
-    // Without an exporter there is no tracer, and spans that the library makes are nobody's.
+    // Without an exporter there is no tracer, and spans made by the library go nowhere.
     if (tracer === undefined || above?.sampled !== true) return make(request)
     const { method, url } = request
     const attributes = { "http.request.method": method, "server.address": url.target.origin }

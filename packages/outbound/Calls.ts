@@ -12,7 +12,7 @@ export type { CallResult } from "./CallAttempt.ts"
 export type { WatchedCall } from "./Dialler.ts"
 export type { OperatorUrl, TenantUrl } from "./Urls.ts"
 
-/** Returns the base URL of a setting. Composition alone makes one: the import rules refuse it elsewhere. */
+/** Returns the base URL of a setting. Only composition makes one: the import rules refuse it elsewhere. */
 export const operatorUrl = OperatorUrl.of
 
 /** One call to a vendor. */
@@ -24,42 +24,42 @@ export interface CallRequest {
   readonly limits: CallLimits
 }
 
-/** Bounds of a call. */
+/** Limits of a call. */
 export interface CallLimits {
-  /** Milliseconds for a connection, TLS included. */
+  /** The longest time for a connection, TLS included, in milliseconds. */
   readonly connectTimeoutMs: number
-  /** Milliseconds for all of it, the look-up of a name and the last byte included. */
+  /** The longest time for the whole call, name look-up and last byte included, in milliseconds. */
   readonly totalTimeoutMs: number
-  /** Bytes of an answer that are read. */
+  /** The most bytes of a response that are read. */
   readonly maxBytes: number
 }
 
-/** An answer whose body is read piece by piece. */
+/** A response whose body is read piece by piece. */
 interface OpenedAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Stream.Stream<Uint8Array, unknown>
 }
 
-/** How long a connection may say nothing, in milliseconds. */
+/** The longest silence of a connection, in milliseconds. */
 const idleMs = 15_000
 const connectMs = 3000
 
 /**
- * Calls to vendors over kept connections: an operator's URL is dialled as it is, a tenant's is vetted and pinned at each
- * call. No redirect is followed. A call that is not dialled is broken before it began and says nothing more, so that
- * it tells nobody what answers at an address.
+ * Calls vendors over kept connections. An operator's URL is dialled unchanged; a tenant's is vetted and pinned at each
+ * call. No redirect is followed. A call that is not dialled is broken before it began and gives no reason, so that it
+ * reveals nothing about an address.
  */
 export class Calls extends Context.Service<
   Calls,
   {
     call(request: CallRequest): Effect.Effect<CallResult>
     /**
-     * Calls for an answer that is read while it arrives; undefined when none begins within the total time. Its bytes may
-     * take longer, as long as they come. The scope ends it.
+     * Calls for a response that is read while it arrives; undefined when none begins within the total time. Its bytes
+     * may take longer, as long as they keep arriving. Closing the scope ends the call.
      */
     open(request: Omit<CallRequest, "body">): Effect.Effect<OpenedAnswer | undefined, never, Scope.Scope>
-    /** Returns the URL of a tenant; undefined for one that may not be dialled. */
+    /** Returns the URL of a tenant; undefined for one that must not be dialled. */
     tenantUrl(text: string): TenantUrl | undefined
   }
 >()("@carteiro/outbound/Calls") {
@@ -83,7 +83,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
         resume(Effect.succeed(result))
       })
       const { body = null, headers, method, url } = request
-      // The client takes any iterable; its types name Node's streams alone.
+      // The client takes any iterable; its types only name Node's streams.
       held.pool.dispatch({ path: pathOf(url), method, headers, body } as Dispatcher.DispatchOptions, attempt)
       return Effect.sync(() => attempt.abandon())
     })

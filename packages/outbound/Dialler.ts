@@ -7,13 +7,13 @@ import type { Allowlist, Target } from "./Targets.ts"
 /** An installation's settings about destinations. */
 export interface OutboundOptions {
   readonly allowlist: Allowlist
-  /** Which addresses a name may have; tests alone give another rule than public ones. */
+  /** Decides which addresses a name may have; only tests replace the rule that they are public. */
   readonly mayDial?: (address: string) => boolean
-  /** Hears of each call to an operator's URL once it ended; `status` is null where no answer came. */
+  /** Receives each ended call to an operator's URL; `status` is null without a response. */
   readonly watch?: (call: WatchedCall) => void
 }
 
-/** One call to a vendor that ended. */
+/** One ended call to a vendor. */
 export interface WatchedCall {
   readonly origin: string
   readonly status: number | null
@@ -27,10 +27,10 @@ export interface DialGround {
   readonly pools: Pools
 }
 
-/** Why a target is not dialled: an address of its name is not public, or there is none. */
+/** The reason why a target is not dialled: an address of its name is not public, or there is none. */
 export type NotDialled = "blocked" | "unresolved"
 
-/** The rule of `OutboundOptions`, or the standard one. */
+/** Returns the rule of `OutboundOptions`, or the standard one. */
 export const mayDialOf = ({ mayDial = isPublicAddress }: OutboundOptions) => mayDial
 
 /** Returns the connections to a target that needs no look-up. */
@@ -38,8 +38,8 @@ export const poolOf = ({ pools }: DialGround, target: Target, connectTimeoutMs?:
   pools.of(target.origin, target.kind === "name", connectTimeoutMs)
 
 /**
- * Returns the connections to a target. The name is looked up anew, every address of it is checked, and a new connection
- * dials a checked one: what the name resolves to a moment later changes nothing. gaps-1 J "Unsafe destinations"
+ * Returns the connections to a target. The name is looked up again, every address is checked, and a new connection
+ * dials a checked address: a later change of the name has no effect. gaps-1 J "Unsafe destinations"
  */
 export const checkedPool = (
   ground: DialGround,

@@ -8,50 +8,50 @@ import { TenantLink } from "./Urls.ts"
 
 export type { TenantLink } from "./Urls.ts"
 
-/** A file to be fetched. */
+/** A request for a file. */
 export interface DownloadRequest {
   readonly url: TenantLink
-  /** Milliseconds for all of it, every hop and the last byte included. M-DLV-09 */
+  /** The longest time for all of it, every hop and the last byte included, in milliseconds. M-DLV-09 */
   readonly totalMs: number
-  /** Redirects that are followed. M-LIM-04 */
+  /** The most redirects that are followed. M-LIM-04 */
   readonly redirects: number
 }
 
-/** A file that arrives. */
+/** A file in download. */
 export interface Download {
-  /** As its server says; null when it says nothing. */
+  /** The content type that the server gives; null when it gives none. */
   readonly content_type: string | null
   readonly byte_length: number | null
   readonly bytes: Stream.Stream<Uint8Array, DownloadFailed>
 }
 
-/** A file could not be fetched; a passing failure may be tried again. No reason names an address that was looked up. */
+/** A file could not be fetched; a temporary failure may be retried. No reason names an address from a look-up. */
 class DownloadFailed extends Data.TaggedError("DownloadFailed")<{
   readonly reason: string
   readonly isPassing: boolean
 }> {}
 
-/** Services of downloads; the allowlist judges where redirects lead. */
+/** Services of downloads; the allowlist judges the targets of redirects. */
 interface DownloadGround extends DialGround {
   readonly allowlist: Allowlist
 }
 
 const connectTimeoutMs = 5000
-/** How long a server may say nothing, in milliseconds. */
+/** The longest silence of a server, in milliseconds. */
 const idleTimeoutMs = 15_000
 const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** Statuses of a server that may answer otherwise in a moment. */
+/** Statuses of temporary failures. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 const failed = (reason: string, isPassing: boolean) => new DownloadFailed({ reason, isPassing })
 
-/** Fetches files from where tenants say they are; each hop of one is checked as the first is. gaps-2 F "Link fetch safety" */
+/** Fetches files from tenants' addresses; each hop is checked like the first. gaps-2 F "Link fetch safety" */
 export class Downloads extends Context.Service<
   Downloads,
   {
-    /** The file as it arrives; the scope ends it. */
+    /** Returns the file as it arrives; closing the scope ends the download. */
     fetch(request: DownloadRequest): Effect.Effect<Download, DownloadFailed, Scope.Scope>
-    /** Returns the link of a tenant; undefined for one that may not be fetched, as far as the text itself tells. */
+    /** Returns the link of a tenant; undefined when the text alone shows that it must not be fetched. */
     tenantLink(text: string): TenantLink | undefined
   }
 >()("@carteiro/outbound/Downloads") {
@@ -113,7 +113,7 @@ const downloadWith =
         const location = headerOf(answer, "location")
         const followed = location === null ? null : URL.parse(location, link.href)
         if (followed === null) return yield* failed("it redirects to nowhere", false)
-        // A fragment is never sent: it tells a reader where to look in the page.
+        // A fragment is never sent: it only has a meaning within the page.
         followed.hash = ""
         const next = linkOf(followed.href, ground.allowlist)
         if (next === undefined) return yield* notAllowed

@@ -2,29 +2,29 @@ import { Resolver } from "node:dns/promises"
 import { Context, Effect, Layer } from "effect"
 
 /**
- * Asks DNS for every address of a name, afresh each time; an answer is empty when the name does not resolve within
- * the given milliseconds. gaps-1 J "Unsafe destinations"
+ * Asks DNS for every address of a name on each call. The result is empty when the name does not resolve within the
+ * given milliseconds. gaps-1 J "Unsafe destinations"
  */
 export class NameResolver extends Context.Service<
   NameResolver,
   { resolve(name: string, withinMs: number): Effect.Effect<ReadonlyArray<string>> }
 >()("@carteiro/outbound/NameResolver") {
-  /** The machine's own name servers. */
+  /** Uses the machine's own name servers. */
   static readonly layer: Layer.Layer<NameResolver> = Layer.sync(NameResolver, () => make([]))
 
-  /** Given name servers, each `address:port`. */
+  /** Uses the given name servers, each `address:port`. */
   static readonly layerWith = (servers: ReadonlyArray<string>): Layer.Layer<NameResolver> =>
     Layer.sync(NameResolver, () => make(servers))
 }
 
-// Plain DNS rather than getaddrinfo: no hosts file, no search domains that would turn a tenant's name into an inner
-// one, and a name server that never answers cannot hold the four threads the whole process shares.
+// Plain DNS rather than getaddrinfo: no hosts file, no search domains that would turn a tenant's name into an internal
+// one, and a silent name server cannot block the four threads that the whole process shares.
 const make = (servers: ReadonlyArray<string>) => {
   const resolver = new Resolver({ timeout: 1500, tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)
   const open = new Map<string, Promise<ReadonlyArray<string>>>()
 
-  // Attempts that ask while the same question is on the wire share its answer.
+  // Attempts that ask while an equal question is on the wire share its answer.
   const ask = (name: string): Promise<ReadonlyArray<string>> => {
     const known = open.get(name)
     if (known !== undefined) return known

@@ -12,16 +12,18 @@ export type { OutboundResult } from "./Attempt.ts"
 export type { OutboundOptions } from "./Dialler.ts"
 export type { TenantUrl } from "./Urls.ts"
 
-/** One POST to a destination a tenant chose. */
+/** One POST to a destination of a tenant. */
 export interface OutboundRequest {
   readonly url: TenantUrl
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
-  /** Milliseconds until a connection, TLS included, must stand; 5000 unless given. */
+  /** The longest time for a connection, TLS included, in milliseconds; 5000 by default. */
   readonly connectTimeoutMs?: number
-  /** Milliseconds for the whole attempt, DNS and the body's last byte included; 15000 unless given. */
+  /**
+   * The longest time for the whole attempt, DNS and the body's last byte included, in milliseconds; 15000 by default.
+   */
   readonly totalTimeoutMs?: number
-  /** Bytes of the answer that are read; the status stands when it is longer. 65536 unless given. */
+  /** The most bytes of the response that are read; the status counts even when it is longer. 65536 by default. */
   readonly maxResponseBytes?: number
 }
 
@@ -31,20 +33,20 @@ const maxResponseBytes = 65_536
 const maxUrls = 4096
 
 /**
- * Sends to destinations tenants chose: an attempt never fails as an effect, resolves names anew, dials checked
- * addresses only, follows no redirect, and costs its own time at most. gaps-1 K "Success, timeouts, redirects"
+ * Sends requests to tenants' destinations. An attempt never fails as an effect, resolves names each time, dials only
+ * checked addresses, follows no redirect, and takes at most its own time. gaps-1 K "Success, timeouts, redirects"
  */
 export class Outbound extends Context.Service<
   Outbound,
   {
     post(request: OutboundRequest): Effect.Effect<OutboundResult>
-    /** Judges a URL by itself, without DNS. A-WHE-18..21 */
+    /** Judges a URL alone, without DNS. A-WHE-18..21 */
     check(url: string): TargetVerdict
-    /** Returns the URL of a tenant as one that may be dialled; undefined for one that may not. */
+    /** Returns the URL of a tenant as one that may be dialled; undefined for one that must not be. */
     tenantUrl(url: string): TenantUrl | undefined
-    /** Where requests to a URL go, so that those who share a receiver can be told; empty for one that is not allowed. */
+    /** Returns the origin of a URL, which tells URLs of one receiver; empty for one that is not allowed. */
     originOf(url: string): string
-    /** Judges a URL as registration must, DNS included. A-WHE-20 */
+    /** Judges a URL with DNS, as registration must. A-WHE-20 */
     vet(url: string): Effect.Effect<TargetVerdict>
   }
 >()("@carteiro/outbound/Outbound") {

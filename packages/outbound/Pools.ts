@@ -6,7 +6,7 @@ import { Attempt } from "./Attempt.ts"
 /** Keep-alive connections to one origin. */
 export interface OriginPool {
   readonly pool: Pool
-  /** A connection of its own under the same rules; whoever takes it destroys it. */
+  /** Opens a separate connection under the same rules; the caller that takes it destroys it. */
   readonly single: () => Client
   /** The addresses that a new connection may dial: those checked last. Empty for exempt origins and literals. */
   addresses: ReadonlyArray<LookupAddress>
@@ -15,11 +15,11 @@ export interface OriginPool {
   usedAt: number
 }
 
-/** Origins whose idle connections are kept; an origin in use is never dropped for another. */
+/** The most origins whose idle connections are kept; an origin in use is never dropped for another. */
 const maxOrigins = 512
-/** How long the connections of an unused origin are kept, in milliseconds. */
+/** The time for which the connections of an unused origin are kept, in milliseconds. */
 const unusedMs = 300_000
-// A receiver that moved is followed within a minute although its old machine still answers.
+// A receiver that moved is followed within a minute even if its old machine still answers.
 const connectionLifeMs = 60_000
 
 const vetted =
@@ -58,13 +58,13 @@ const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs:
     autoSelectFamilyAttemptTimeout: 1000,
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
-    // A receiver may ask that its connections be kept for long; they are the process's, so it decides.
+    // A receiver may ask for long keep-alive; the connections are this process's, so it decides.
     keepAliveMaxTimeout: connectionLifeMs,
     ...(pinned ? { connect: { lookup: vetted(held) } } : undefined)
   }
   const pool = new Pool(origin, {
     ...options,
-    // Who calls counts its calls: a request that waited here for a connection would be taken for a slow receiver.
+    // The callers limit their own calls: a request that waited here for a connection would look like a slow receiver.
     connections: null,
     factory: (url, given) => new Connection(url, given),
     ...(pinned ? { clientTtl: connectionLifeMs } : undefined)
@@ -72,7 +72,7 @@ const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs:
   return Object.assign(held, { pool, single: () => new Client(origin, options) })
 }
 
-/** The pools of one process, the longest unused first. Their number and the time they lie unused are bounded. */
+/** The pools of one process, the longest unused first. Their number and idle time are limited. */
 export class Pools {
   private readonly byKey = new Map<string, OriginPool>()
   private readonly connectTimeoutMs: number
@@ -85,12 +85,12 @@ export class Pools {
     this.now = now
   }
 
-  /** Origins that have a pool. */
+  /** Returns the number of origins with a pool. */
   get size(): number {
     return this.byKey.size
   }
 
-  /** The pool of an origin; a pinned one dials nothing but its `addresses`, and shares no connection with another. */
+  /** Returns the pool of an origin. A pinned pool only dials its `addresses`, and shares no connection with another. */
   of(origin: string, pinned: boolean, connectTimeoutMs: number = this.connectTimeoutMs): OriginPool {
     const key = `${origin} ${pinned} ${connectTimeoutMs}`
     const known = this.byKey.get(key)
@@ -118,6 +118,6 @@ export class Pools {
   }
 }
 
-/** Addresses as the dialler takes them. */
+/** Returns addresses in the form that the dialler takes. */
 export const dialable = (addresses: ReadonlyArray<string>): ReadonlyArray<LookupAddress> =>
   addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

@@ -5,26 +5,28 @@ import { NameResolver } from "./NameResolver.ts"
 /** Canonical origins (`http://127.0.0.1:4020`) exempt from the https and private-address rules. Boot contract */
 export type Allowlist = ReadonlySet<string>
 
-/** "malformed" answers `invalid_webhook_endpoint_request`, "unsafe" answers `unsafe_webhook_url`. A-WHE-18..21 */
+/** "malformed" leads to `invalid_webhook_endpoint_request`, "unsafe" to `unsafe_webhook_url`. A-WHE-18..21 */
 export type TargetVerdict = "ok" | "malformed" | "unsafe"
 
-/** A destination that passed every rule a URL alone can break. */
+/** A destination that passed every rule that needs only the URL. */
 export interface Target {
   readonly origin: string
-  /** As DNS or the dialler takes it: no brackets around an IPv6 literal. */
+  /** The host as DNS or the dialler takes it: no brackets around an IPv6 literal. */
   readonly hostname: string
   readonly path: string
   /** Exempt and literal hosts need no look-up; the addresses of a name are still to be checked. */
   readonly kind: "exempt" | "literal" | "name"
 }
 
-/** Longest URL, in characters. gaps-1 J "url and description bounds" */
+/** The longest URL, in characters. gaps-1 J "url and description bounds" */
 const maxUrlLength = 2048
 
-/** How long a registration waits for DNS, in milliseconds; a silent server is a name that does not resolve. */
+/**
+ * The time for which a registration waits for DNS, in milliseconds; with a silent server the name counts as unresolved.
+ */
 const registrationLookupMs = 2000
 
-/** Reads a comma-separated list of origins; undefined when an entry is anything but `http(s)://host[:port]`. */
+/** Reads a comma-separated list of origins; undefined when an entry is not `http(s)://host[:port]`. */
 export const parseAllowlist = (text: string): Allowlist | undefined => {
   const origins = new Set<string>()
   for (const entry of text.split(",").map((part) => part.trim())) {
@@ -36,28 +38,28 @@ export const parseAllowlist = (text: string): Allowlist | undefined => {
   return origins
 }
 
-/** Whether a text is a base URL again, but for trailing slashes. */
+/** True when a text is the base URL, trailing slashes aside. */
 export const isSameBase = (text: string, base: string): boolean => {
   const [one, other] = [URL.parse(text), URL.parse(base)]
   return one !== null && other !== null && trimmed(one.href) === trimmed(other.href)
 }
 
-/** Without trailing slashes. */
+/** Returns a text without trailing slashes. */
 export const trimmed = (text: string): string => text.replace(/\/+$/, "")
 
 const unsafeHost = (host: string): boolean =>
   host === "localhost" || !host.includes(".") || /\.(localhost|local|internal)$/.test(host)
 
 /**
- * Reads a URL as a destination, or says what is wrong with it; plain http only where a file is fetched from, since nothing
- * of ours is told by that. gaps-1 J, gaps-2 B "Media source shapes"
+ * Returns a URL as a destination, or its fault. Plain http is allowed only for files to fetch, because such a request
+ * carries no data of this service. gaps-1 J, gaps-2 B "Media source shapes"
  */
 export const readTarget = (
   text: string,
   allowlist: Allowlist,
   takesHttp = false
 ): Target | Exclude<TargetVerdict, "ok"> => {
-  // The URL parser forgives blanks, backslashes and missing slashes; what was written is what must be sent to.
+  // The URL parser tolerates blanks, backslashes and missing slashes; the written URL must be the one that is dialled.
   if (text.length > maxUrlLength * 2 || [...text].length > maxUrlLength) return "malformed"
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are part of the rule
   if (!text.isWellFormed() || /[\u0000-\u0020\u007f\\#]/.test(text)) return "malformed"
@@ -79,13 +81,15 @@ export const readTarget = (
   return unsafeHost(host) ? "unsafe" : { ...target, kind: "name" }
 }
 
-/** Judges a URL by itself, without DNS. A-WHE-18, A-WHE-19, A-WHE-20, A-WHE-21 */
+/** Judges a URL alone, without DNS. A-WHE-18, A-WHE-19, A-WHE-20, A-WHE-21 */
 export const checkTarget = (url: string, allowlist: Allowlist): TargetVerdict => {
   const target = readTarget(url, allowlist)
   return typeof target === "string" ? target : "ok"
 }
 
-/** Judges a URL and every address its name has now; a name that does not resolve is accepted. A-WHE-20, gaps-1 J */
+/**
+ * Judges a URL and every address that its name has now; a name that does not resolve is accepted. A-WHE-20, gaps-1 J
+ */
 export const vetAtRegistration = (
   url: string,
   allowlist: Allowlist

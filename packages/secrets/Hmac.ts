@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto"
 
-/** HMAC-SHA256 of the parts one after the other, in lowercase hex; the key is the UTF-8 bytes of the text. */
+/** Returns HMAC-SHA256 of the concatenated parts, in lowercase hex; the key is the UTF-8 bytes of the text. */
 export const hmacSha256Hex = (key: string, ...parts: ReadonlyArray<string | Uint8Array>): string =>
   macOf(key, parts).digest("hex")
 
-/** Returns HMAC-SHA256 of the parts one after the other, in padded base64. */
+/** Returns HMAC-SHA256 of the concatenated parts, in padded base64. */
 export const hmacSha256Base64 = (key: Uint8Array, ...parts: ReadonlyArray<string | Uint8Array>): string =>
   macOf(key, parts).digest("base64")
 

@@ -2,9 +2,9 @@ import { randomFillSync } from "node:crypto"
 
 /** A source of randomness. */
 export interface RandomBytes {
-  /** A view of so many bytes that stays valid until the following call. */
+  /** Returns a view of so many bytes that stays valid until the following call. */
   next(count: number): Uint8Array
-  /** A number of 20 bits. */
+  /** Returns a number of 20 bits. */
   bits20(): number
 }
 
@@ -40,10 +40,13 @@ const drawn = (fill: (block: Uint8Array) => void): RandomBytes => {
   }
 }
 
-/** Cryptographic bytes, drawn from the system in blocks of 8 KiB: one call per id costs more than the rest of the id. */
+/**
+ * Returns cryptographic bytes, read from the system in blocks of 8 KiB: one system call per id would cost more than the
+ * rest of the id.
+ */
 export const systemBytes = (): RandomBytes => drawn(randomFillSync)
 
-/** The same bytes for the same seed, for tests that compare whole answers; never for secrets. */
+/** Returns equal bytes for an equal seed, for tests that compare whole responses; never for secrets. */
 export const seededBytes = (seed: number): RandomBytes => {
   let state = seed >>> 0
   return drawn((block) => {

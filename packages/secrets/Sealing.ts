@@ -9,8 +9,8 @@ const tagAt = nonceAt + 12
 const bodyAt = tagAt + 16
 
 /**
- * A random 96-bit nonce is safe for 2^32 messages under one key, which a busy node seals in days. So each sealer works
- * under a key of its own salt and takes a new one long before that.
+ * A random 96-bit nonce is safe for 2^32 messages under one key, which a busy node reaches in days. Each sealer
+ * therefore uses a key from its own salt and takes a new salt long before that.
  */
 const sealsPerSalt = 2 ** 24
 
@@ -20,7 +20,7 @@ export type Sealer = (plaintext: string, bound: string) => Uint8Array
 const saltedKey = (key: KeyObject, salt: Uint8Array): KeyObject =>
   createSecretKey(createHmac("sha256", key).update(salt).digest())
 
-/** A sealer of one purpose; `keyId` names the master key in every sealed value so that keys can rotate. */
+/** Makes a sealer of one purpose; `keyId` names the master key in every sealed value so that keys can rotate. */
 export const makeSealer = (keyId: number, key: KeyObject, random: RandomBytes): Sealer => {
   const header = Buffer.alloc(nonceAt)
   header.writeUInt8(version, 0)
@@ -43,11 +43,11 @@ export const makeSealer = (keyId: number, key: KeyObject, random: RandomBytes): 
   }
 }
 
-/** The master key id a sealed value names; `undefined` for bytes of no known version. */
+/** Returns the id of the master key that a sealed value names; `undefined` for bytes of no known version. */
 export const sealedKeyId = (sealed: Uint8Array): number | undefined =>
   sealed.length >= bodyAt && sealed[0] === version ? view(sealed).readUInt32BE(1) : undefined
 
-/** Opens what a sealer of the same key sealed for the same `bound`; `undefined` for anything else. */
+/** Opens a value that a sealer of this key sealed for this `bound`; `undefined` for any other value. */
 export const openSealed = (key: KeyObject, sealed: Uint8Array, bound: string): string | undefined => {
   const bytes = view(sealed)
   const working = saltedKey(key, bytes.subarray(saltAt, nonceAt))

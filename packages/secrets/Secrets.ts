@@ -4,7 +4,7 @@ import { deriveKey, keyIdOf, type MasterKeys } from "./MasterKeys.ts"
 import { systemBytes } from "./RandomBytes.ts"
 import { makeSealer, openSealed, type Sealer, sealedKeyId } from "./Sealing.ts"
 
-/** The purpose of a key. Each purpose has its own key, so nothing made for one is valid for another. */
+/** The purpose of a key. Each purpose has its own key, so a value made for one is not valid for another. */
 export type Purpose =
   | "api_key"
   | "fingerprint"
@@ -31,34 +31,41 @@ export type Purpose =
 /** One text for each master key, the present one's first. */
 export type MacTexts = readonly [string, ...ReadonlyArray<string>]
 
-/** A keyed hash that is given its text in pieces. */
+/** A keyed hash that takes its text in pieces. */
 export interface OpenMac {
   readonly add: (piece: string) => void
-  /** Returns `macTexts` of all pieces together, and ends. */
+  /** Returns `macTexts` of all pieces together, and ends the hash. */
   readonly texts: () => MacTexts
 }
 
-/** Every use of secret keys, all derived from `CARTEIRO_MASTER_KEY` by labelled HKDF. Synchronous. gaps-1 C "Storage" */
+/**
+ * Holds all uses of secret keys, derived from `CARTEIRO_MASTER_KEY` by labelled HKDF. Synchronous. gaps-1 C "Storage"
+ */
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** HMAC-SHA256 under the present key, 32 bytes. */
+    /** Returns HMAC-SHA256 under the present key, 32 bytes. */
     mac(purpose: Purpose, data: string | Uint8Array): Uint8Array
-    /** The same in base64url, 43 characters. */
+    /** Returns HMAC-SHA256 under the present key in base64url, 43 characters. */
     macText(purpose: Purpose, data: string | Uint8Array): string
-    /** Under the present key and then every older one: what a stored or presented value may equal after a rotation. */
+    /**
+     * Returns hashes under the present key and then every older one: after a rotation a stored or presented value may
+     * equal any of them.
+     */
     macs(purpose: Purpose, data: string | Uint8Array): ReadonlyArray<Uint8Array>
-    /** The same in base64url. */
+    /** Returns the hashes under all keys in base64url. */
     macTexts(purpose: Purpose, data: string | Uint8Array): MacTexts
-    /** The same of a text that comes in pieces. */
+    /** Returns the hash of a text that comes in pieces. */
     openMac(purpose: Purpose): OpenMac
-    /** AES-256-GCM; opens only for the same purpose and the same `bound` (the row or request it belongs to). */
+    /**
+     * Seals with AES-256-GCM; opens only for an equal purpose and an equal `bound` (the row or request it belongs to).
+     */
     seal(purpose: Purpose, plaintext: string, bound: string): Uint8Array
-    /** The plaintext, or `undefined` when the bytes, the purpose or `bound` are not what was sealed. */
+    /** Returns the plaintext, or `undefined` when the bytes, the purpose or `bound` differ from those sealed. */
     open(purpose: Purpose, sealed: Uint8Array, bound: string): string | undefined
   }
 >()("@carteiro/secrets/Secrets") {
-  /** Master keys of 32 bytes, the present one first, then those that may still open. */
+  /** Takes master keys of 32 bytes, the present one first, then older ones that may still open values. */
   static readonly layer = (masters: Redacted.Redacted<MasterKeys>) =>
     Layer.sync(Secrets, () => makeSecrets(Redacted.value(masters)))
 }
@@ -91,7 +98,7 @@ const ringOf = (master: Uint8Array): Ring => {
   }
 }
 
-/** The service itself, for what runs outside a layer. */
+/** Makes the service itself, for code outside a layer. */
 export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
   const random = systemBytes()
   const present = ringOf(masters[0])

@@ -2,30 +2,30 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { many } from "./Read.ts"
 
-/** Rows that a narrowed list looks at for one page at most. gaps-1 A "Default list order" */
+/** The most rows that a filtered list reads for one page. gaps-1 A "Default list order" */
 const mostWalkedRows = 5000
 
-/** Rows of a page, newest first, and how far its walk went. */
+/** Rows of a page, newest first, and the end of its walk. */
 export interface Walked<Row> {
   readonly rows: ReadonlyArray<Row>
   /** The id at which the walk ended before the list did; null when no row is left beyond it. */
   readonly walked_to: string | null
 }
 
-/** A page of a list that no index narrows. */
+/** A page of a list whose filters have no index. */
 export interface BoundedWalk {
   readonly table: string
-  /** Conditions that an index serves together with the order of ids. */
+  /** Conditions with an index that also orders by id. */
   readonly along: ReadonlyArray<Statement.Fragment>
-  /** Conditions that no index serves. Without any the list ends with its page and needs no bound. */
+  /** Conditions without an index. If there is none, the list ends with its page and needs no limit. */
   readonly narrowed: ReadonlyArray<Statement.Fragment>
-  /** Returns the page of the rows for which all of these hold. */
+  /** Returns the page of the rows for which all conditions hold. */
   readonly page: (conditions: ReadonlyArray<Statement.Fragment>) => Statement.Fragment
 }
 
 /**
- * Returns the statement of a page that looks at a bounded number of rows, however few of them it wants: each row has
- * `walked_to`, and one row without an id stands for none.
+ * Returns the statement of a page that reads a limited number of rows, however few of them match: each row has
+ * `walked_to`, and one row without an id means that none matched.
  */
 export const walkSql = <Row extends object>(
   sql: SqlClient.SqlClient,
@@ -44,7 +44,7 @@ export const walk = <Row extends { readonly id: string }>(
 ): Effect.Effect<Walked<Row>> =>
   Effect.map(many(walkSql<Row>(sql, bounded) as Effect.Effect<ReadonlyArray<Row & Ended>, SqlError.SqlError>), walkedOf)
 
-/** Reads page after page until so many rows were found or none is left, for tools that have no cursor. */
+/** Reads page after page until so many rows were found or none is left, for tools without a cursor. */
 export const walkOn = Effect.fnUntraced(function* <Row, E, R>(
   count: number,
   next: (before: string | undefined, count: number) => Effect.Effect<Walked<Row>, E, R>
@@ -59,7 +59,7 @@ export const walkOn = Effect.fnUntraced(function* <Row, E, R>(
   return found
 })
 
-/** Returns rows without the one that stands for none. */
+/** Returns rows without the one that means that none matched. */
 const walkedOf = <Row extends { readonly id: string | null }>(rows: ReadonlyArray<Row & Ended>): Walked<Row> => ({
   rows: rows.filter(({ id }) => id !== null),
   walked_to: rows[0]?.walked_to ?? null

@@ -2,9 +2,9 @@ import { Effect, Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
 /**
- * Gives a statement up after so many milliseconds, as the database being away: its host vanished without a reset, or no
- * connection came free. The caller leaves at once; the driver takes its time to cancel the statement, and throws the
- * connection away when that is not answered either. Real time, as with the sockets below.
+ * Gives up a statement after so many milliseconds, as an unavailable database: its host vanished without a reset, or no
+ * connection came free. The caller continues at once. The driver takes its time to cancel the statement, and drops the
+ * connection if the cancel is not answered either. It uses real time, like the sockets below.
  */
 export const withinPatience = <A>(statement: Effect.Effect<A, SqlError>, millis: number): Effect.Effect<A, SqlError> =>
   Effect.contextWith((context) =>

@@ -7,20 +7,19 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { instant } from "./Parameters.ts"
 import { failureText } from "./SqlFailure.ts"
 
-/** Why the schema at rest cannot be brought up to date; the message is one line that names the file. */
+/** The reason why the schema at rest cannot be brought up to date; the message is one line that names the file. */
 class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
 
 /** The product's own migrations: `schema/database/NNNN_name.sql`. */
 export const directory = fileURLToPath(new URL("../../schema/database", import.meta.url))
 
 /**
- * Runs every file that is not yet recorded, in order of its number, each in one transaction with its record in
- * `schema_migrations`; answers the names of the files it ran. Safe from any number of nodes at once, as an advisory
- * lock lets one file run at a time. Refuses an applied file whose text has changed, and a new file numbered below an
- * applied one. Files run inside a transaction, so `create index concurrently` has no place in them. A file waits for
- * locks in short tries, since commits queue behind whoever waits for a table; it is refused once `lockWaitMs` have passed.
- * `tellPending` hears how many files are to run, unless there are none.
- * Architecture, sections 7 and 9
+ * Runs every file that is not recorded yet, in order of number, each in one transaction with its record in
+ * `schema_migrations`. Returns the names of the files it ran. Any number of nodes may call it at once, because an
+ * advisory lock lets one file run at a time. Refuses an applied file whose text has changed, and a new file numbered
+ * below an applied one. Files run inside a transaction, so they cannot use `create index concurrently`. A file waits
+ * for locks in short tries, because commits queue behind a waiting lock; it is refused once `lockWaitMs` have passed.
+ * `tellPending` receives the number of files to run, unless there are none.
  */
 export const migrate = Effect.fn("Migrations.migrate")(function* (
   from: string = directory,
@@ -47,19 +46,19 @@ export const migrate = Effect.fn("Migrations.migrate")(function* (
   return ran
 })
 
-/** How long a migration waits for the locks of others in all, in milliseconds: longer than most dumps take. */
+/** The longest time in all that a migration waits for locks of others, in milliseconds: longer than most dumps take. */
 export const standardLockWaitMs = 15 * 60_000
 
-/** A migration, and what the database knows of it. */
+/** A migration with the state that the database records. */
 export interface MigrationStatus {
   readonly name: string
   /** `changed` since it was applied, which `migrate` refuses; `newer`: applied by a release that this one is older than. */
   readonly state: "applied" | "pending" | "changed" | "newer"
-  /** Epoch milliseconds; null while pending. */
+  /** The epoch millisecond of its run; null while pending. */
   readonly applied_at: number | null
 }
 
-/** Every migration in order, those of this release and those of the database. Reads only. */
+/** Returns every migration in order, those of this release and those of the database. Reads only. */
 export const migrationStatus = Effect.fn("Migrations.migrationStatus")(function* (from: string = directory) {
   const sql = yield* SqlClient.SqlClient
   const files = yield* readFiles(from)
@@ -75,7 +74,7 @@ export const migrationStatus = Effect.fn("Migrations.migrationStatus")(function*
   return [...ours, ...theirs].sort((one, other) => (one.name < other.name ? -1 : 1))
 })
 
-/** The same for a database that has not been made yet. */
+/** Returns every migration as pending, for a database that does not exist yet. */
 export const pendingMigrations = Effect.fnUntraced(function* (from: string = directory) {
   return (yield* readFiles(from)).map((file) => pending(file.name))
 })
@@ -96,7 +95,7 @@ interface MigrationFile {
   readonly sha256: string
 }
 
-// "carteiro" as eight bytes: any number serves, as long as it stays the same for every release.
+// "carteiro" as eight bytes: any number works that stays equal for every release.
 const lockKey = "7161130726738981487"
 
 const readFiles = Effect.fnUntraced(function* (from: string) {
@@ -122,11 +121,14 @@ const checkUnchanged = (file: MigrationFile, sha256: string | undefined) =>
     ? Effect.void
     : new MigrationRefused({ message: `${file.name} was changed after it was applied; restore it and add a new file` })
 
-/** How long one try waits for a lock, in milliseconds, with every commit on that table behind it; and its pause. */
+/**
+ * The wait of one try for a lock, in milliseconds, during which every commit on that table waits; and the pause after
+ * it.
+ */
 const tryMs = 200
 const pauseMs = 1000
 
-// Nobody but other migrators queues here, and one of those may take its time.
+// Only other migrators wait for this lock, and they may take their time.
 const lock = (sql: SqlClient.SqlClient) =>
   Effect.andThen(
     sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`,
@@ -184,8 +186,8 @@ const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile) =>
     return true
   }).pipe(sql.withTransaction)
 
-// The driver takes one statement a message; PL/pgSQL takes a text of many, and leaves its parsing to PostgreSQL. It runs
-// them one by one, so that each sees what the ones before it made.
+// The driver takes one statement a message. PL/pgSQL takes a text of many, has PostgreSQL parse it, and runs them one
+// by one, so that each sees the effects of the previous ones.
 const runScript = (sql: SqlClient.SqlClient) =>
   sql`do $script$ begin execute current_setting('carteiro.migration'); end $script$`.unprepared
 

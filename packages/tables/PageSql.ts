@@ -1,10 +1,10 @@
-/** Bytes of JSON that a page holds at most, unless its first item alone has more. gaps-1 A "Default list order" */
+/** The most bytes of JSON in a page, unless its first item alone is larger. gaps-1 A "Default list order" */
 export const pageBytes = 4_000_000
 
 /**
- * SQL around a list of rows that may be large: it ends with the first row behind `pageBytes`, which tells that more follow.
- * Without it the rows of a page would be read whole only to be dropped. `width` is the bytes of a row's large columns as
- * `octet_length` tells them, which reads none of them; `order` is the order of the list.
+ * Returns SQL around a list of rows that may be large: it ends with the first row beyond `pageBytes`, which tells that
+ * more follow. Without it all rows of a page would be read and then dropped. `width` is the size of a row's large
+ * columns by `octet_length`, which does not read them; `order` is the order of the list.
  */
 export const pageSql = (width: string, order: string): { readonly begin: string; readonly end: string } => {
   const bytes = (rows: string) =>

@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import type { JsonColumn, JsonText } from "./StoredJson.ts"
 
-/** Column types a parameter or a row of a write can carry; instants travel as epoch milliseconds. */
+/** Column types of parameters and of rows of a write; instants travel as epoch milliseconds. */
 export type ColumnType = "text" | "int4" | "int8" | "float8" | "bool" | "timestamptz" | "bytea"
 
 /** The values that a column of that type takes. */
@@ -19,10 +19,10 @@ export type ColumnValue<T extends ColumnType> =
 /** Values by column. */
 export type RowOf<C extends Record<string, ColumnType>> = { readonly [K in keyof C]: ColumnValue<C[K]> }
 
-/** Binds an instant, epoch milliseconds: a bare number would be an integer to PostgreSQL. */
+/** Binds an instant in epoch milliseconds: PostgreSQL would read a plain number as an integer. */
 export const instant = (millis: number | null): PgTypes.Parameter => PgTypes.timestamptz(millis)
 
-/** Binds values of one type as an array; without the type a column of nulls only could not be sent. */
+/** Binds values of one type as an array; without the type a column of only nulls could not be sent. */
 export const arrayParameter = <T extends ColumnType>(
   type: T,
   values: ReadonlyArray<ColumnValue<T>>

@@ -4,12 +4,12 @@ import { ReadPatience } from "./ConnectionLimits.ts"
 import { withinPatience } from "./Deadline.ts"
 import { CurrentSlot } from "./StatementSlot.ts"
 
-/** A statement under way to its rows. */
+/** A statement that returns its rows. */
 type Asked<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
 
 /**
- * The rows of a statement, each as `read` shows it. A failing database is a defect, not a result. One that
- * says nothing for longer than `ReadPatience` has failed. Architecture, section 9
+ * Returns the rows of a statement, each as `read` converts it. A failing database is a defect, not a result. One that
+ * is silent for longer than `ReadPatience` has failed.
  */
 export const many: {
   <Row>(statement: Asked<Row>): Effect.Effect<ReadonlyArray<Row>>
@@ -17,7 +17,7 @@ export const many: {
 } = <Row, A>(statement: Asked<Row>, read?: (row: Row) => A): Effect.Effect<ReadonlyArray<Row | A>> =>
   asked(statement, (rows) => (read === undefined ? rows : rows.map((row) => read(row))))
 
-/** The first row of a statement, as `read` shows it; undefined when there is none. */
+/** Returns the first row of a statement, as `read` converts it; undefined when there is none. */
 export const one: {
   <Row>(statement: Asked<Row>): Effect.Effect<Row | undefined>
   <Row, A>(statement: Asked<Row>, read: (row: Row) => A): Effect.Effect<A | undefined>

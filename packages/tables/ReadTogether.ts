@@ -6,21 +6,20 @@ interface Waiting<Ask, A> {
   readonly resume: (effect: Effect.Effect<A>) => void
 }
 
-/** How much travels in one statement. */
+/** The limits of one shared statement. */
 export interface Together<Ask> {
-  /** Rows that an ask looks up; 1 unless told. */
+  /** Returns the rows that an ask looks up; 1 by default. */
   readonly sizeOf?: (ask: Ask) => number
 }
 
 const maxAsks = 256
-/** Look-ups of one statement, so that nobody waits long for a neighbour's; a larger ask travels alone. */
+/** The most look-ups in one statement, so that no caller waits long for a neighbour's; a larger ask travels alone. */
 const maxSize = 2048
 
 /**
- * Reads that travel together: what is asked for in the same turn of the event loop, or while one statement is under way,
- * leaves as the next one. `read` answers what was asked, in that order. A statement that fails for what it was asked is
- * asked again for each, so that one ask fails alone; one that finds no database fails all its callers. Architecture,
- * section 3 "Coalescing"
+ * Gathers reads: calls in one turn of the event loop, or while one statement runs, form the next statement. `read`
+ * returns the results in the order of the asks. A statement that fails because of an ask is repeated for each ask
+ * alone, so that only one fails; an unavailable database fails all its callers.
  */
 export const readTogether = <Ask, A>(
   read: (asks: ReadonlyArray<Ask>) => Effect.Effect<ReadonlyArray<A>>,
@@ -40,7 +39,7 @@ const gather = <Ask, A>(
     busy = true
     setImmediate(() => {
       const batch = waiting.splice(0, fitting(waiting, sizeOf))
-      // Whatever becomes of one statement, the next is made.
+      // The next statement runs whatever the outcome of this one.
       const next = Effect.sync(() => {
         busy = false
         schedule()
@@ -67,14 +66,14 @@ const gather = <Ask, A>(
       const entry = { ask, resume }
       waiting.push(entry)
       schedule()
-      // A caller that left is not read for.
+      // An interrupted caller's ask is not read.
       return Effect.sync(() => {
         waiting = waiting.filter((other) => other !== entry)
       })
     })
 }
 
-/** How many of the first leave as one statement: one at least. */
+/** Returns the number of first asks that fit one statement: one at least. */
 const fitting = <Ask, A>(
   waiting: ReadonlyArray<Waiting<Ask, A>>,
   sizeOf: ((ask: Ask) => number) | undefined

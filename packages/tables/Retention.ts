@@ -4,20 +4,20 @@ import { SqlClient } from "effect/sql"
 import { instant } from "./Parameters.ts"
 import { many } from "./Read.ts"
 
-/** A task of the process that runs now and then, on any node; running twice at once does no harm. */
+/** A periodic task of the process, on any node; running it twice at once does no harm. */
 export interface Job {
   readonly name: string
   readonly everyMs: number
   readonly run: Effect.Effect<void, never, SqlClient.SqlClient | Secrets>
-  /** Does the job for one tenant whose time is ahead of the node's; `now` is the tenant's, in epoch milliseconds. */
+  /** Runs the job for one tenant whose time is ahead of the node's; `now` is the tenant's, in epoch milliseconds. */
   readonly ofTenant?: (tenantId: string, now: number) => Effect.Effect<void, never, SqlClient.SqlClient>
 }
 
 const batch = 1000
 
 /**
- * Deletes the rows of a table whose `column` lies at or before `upTo` (epoch milliseconds), by index and in small
- * transactions, so that no lock is held for long. Architecture, section 7; gaps-1 C, E, H
+ * Deletes the rows of a table whose `column` is at or before `upTo` (epoch milliseconds), by index and in small
+ * transactions, so that no lock is held for long. gaps-1 C, E, H
  */
 export const deleteUpTo = Effect.fnUntraced(function* (table: string, column: string, upTo: number) {
   const sql = yield* SqlClient.SqlClient

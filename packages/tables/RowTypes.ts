@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 
-/** The types of rows and parameters that differ from the driver's own, see `layer` in `Sql.ts`. */
+/** Returns the types of rows and parameters that differ from the driver's own; see `layer` in `Sql.ts`. */
 export const rowTypes = (): PgTypes.Registry => {
   const registry = PgTypes.makeRegistry()
   registry.register(PgTypes.OID.int8, int8, { arrayOid: PgTypes.OID.int8Array })
@@ -9,7 +9,7 @@ export const rowTypes = (): PgTypes.Registry => {
   return registry
 }
 
-/** A codec of eight bytes, from what writes and reads them as two halves. */
+/** Makes a codec of eight bytes from functions that write and read them as two halves. */
 const eightBytes = <A>(halves: {
   readonly toInt64: (value: A) => bigint | undefined
   readonly read: (high: number, low: number) => A
@@ -37,7 +37,7 @@ const eightBytes = <A>(halves: {
   }
 }
 
-// A view made for each value costs more than the shifts.
+// Shifts cost less than a view made for each value.
 const int32At = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 24) |
   ((bytes[at + 1] as number) << 16) |
@@ -62,10 +62,10 @@ const int8 = eightBytes<number | bigint>({
 /** PostgreSQL counts microseconds from the first instant of 2000. */
 const epochMillis = Date.UTC(2000, 0, 1)
 const infinity = (1n << 63n) - 1n
-/** As far from 1970 as a date of the language reaches. */
+/** The largest distance from 1970 of a JavaScript date. */
 const farthest = 8.64e15
 
-// Everything counts in whole milliseconds: the clock, ids, timers, the wire.
+// All code counts in whole milliseconds: the clock, ids, timers, the wire.
 const timestamptz = eightBytes<number | Date>({
   toInt64: (value) => {
     const millis = typeof value === "number" ? value : value.getTime()

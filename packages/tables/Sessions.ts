@@ -6,8 +6,8 @@ import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 
 /**
- * A client over a pool whose every session is given `settings` in one round trip before anything else is asked of it. They
- * are no parameters of the connection's start: PgBouncer refuses connections with parameters that it does not know.
+ * Makes a client over a pool that sends each new session its `settings` in one round trip before any statement. They
+ * are not start-up parameters, because PgBouncer refuses connections with parameters that it does not know.
  */
 export const makeClient = (
   config: PgPool.Config,
@@ -16,7 +16,7 @@ export const makeClient = (
   Effect.gen(function* () {
     const pool = yield* PgPool.make(config)
     const statement = settingStatement(settings)
-    /** Sessions that have their settings, as statements use them. */
+    /** Sessions that have their settings, in the form that statements use. */
     const settled = new WeakMap<PgConnection.PgConnection, Connection>()
     const settle = (session: PgConnection.PgConnection) =>
       Effect.map(session.query(statement, [], false), () => {
@@ -53,7 +53,10 @@ const settingStatement = (settings: Readonly<Record<string, string>>): string =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** A session as the library's statements use it. Our rows need no transforms: their types say how they are read. */
+/**
+ * Returns a session in the form that the library's statements use. Rows need no transforms: their types say how they
+ * are read.
+ */
 const connectionOver = (session: PgConnection.PgConnection): Connection => ({
   execute: (text, parameters) => rowsOf(session.query(text, parameters)),
   executeRaw: (text, parameters) => session.query(text, parameters),
@@ -65,7 +68,7 @@ const connectionOver = (session: PgConnection.PgConnection): Connection => ({
 
 const rowsOf = (asked: Effect.Effect<PgConnection.Result, SqlError>) => Effect.map(asked, ({ rows }) => rows)
 
-/** PostgreSQL answers the commit of a transaction that has failed with its rollback. */
+/** PostgreSQL answers the commit of a failed transaction with a rollback. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void

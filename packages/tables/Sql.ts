@@ -9,20 +9,20 @@ import { makeClient } from "./Sessions.ts"
 export interface SqlOptions {
   /** Shown in `pg_stat_activity`; names the process and its role. */
   readonly applicationName: string
-  /** Upper bound of the pool; 10 when left out. Connections open on demand and leave after a minute without use. */
+  /** The largest size of the pool; 10 by default. Connections open on demand and close after a minute without use. */
   readonly maxConnections?: number
-  /** Pipelines statements of several fibers on one connection; transactions still reserve one. Off when left out. */
+  /** Pipelines statements of several fibers on one connection; transactions still reserve one. Off by default. */
   readonly multiplex?: boolean
-  /** Time limits that the server enforces; those of patient tools when left out. */
+  /** Time limits that the server enforces; those of patient tools by default. */
   readonly limits?: ConnectionLimits
-  /** Every transaction of these sessions refuses to write. Off when left out. */
+  /** Refuses writes in every transaction of these sessions. Off by default. */
   readonly readOnly?: boolean
 }
 
 /**
- * `SqlClient` over one pool. What rows hold: `int8` is a number while it is a safe integer and a bigint beyond,
- * `timestamptz` is epoch milliseconds, `numeric` a string, `bytea` a `Uint8Array`. A string parameter is bound without a
- * type, so that PostgreSQL derives it from the statement; `instant` binds an instant. Architecture, section 1
+ * `SqlClient` over one pool. Row values: `int8` is a number while it is a safe integer and a bigint beyond,
+ * `timestamptz` is epoch milliseconds, `numeric` a string, `bytea` a `Uint8Array`. A string parameter is bound without
+ * a type, so that PostgreSQL derives it from the statement; `instant` binds an instant.
  */
 export const layer = (url: string, options: SqlOptions): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.effect(
@@ -37,19 +37,19 @@ export const layer = (url: string, options: SqlOptions): Layer.Layer<SqlClient.S
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** The settings of a single connection with the same row types, for the few who need no pool. */
+/** Returns the settings of a single connection with these row types, for code that needs no pool. */
 export const clientConfig = (url: string, applicationName: string): PgClient.PgClientConfig => ({
   url: Redacted.make(url),
   applicationName,
   types: rowTypes(),
   connectTimeout: "5 seconds",
   keepAlive: "10 seconds",
-  // Poolers know this one. Limits and plans are set once the session stands.
+  // Poolers know this parameter. Limits and plans are set once the session exists.
   startupParameters: { timezone: "UTC" }
 })
 
 // Every statement is written for an index and for batches of any size. A plan made while a table was nearly empty would
-// otherwise scan it, and go on doing so while it grows; and planning anew costs more than most statements do.
+// otherwise scan it, and still scan it as it grows. Planning again costs more than most statements.
 const planning = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" }
 
 const pool = (options: SqlOptions) => ({

@@ -8,24 +8,26 @@ export type JsonText<A> = string & { readonly [value]: A }
 /** The type of a column that holds the JSON text of an `A`: it takes no other text. */
 export type JsonColumn<A = unknown> = "text" & { readonly [value]: A }
 
-/** Returns the schema of a member that carries the JSON text of an `A` from owner to owner; it does not look inside. */
+/**
+ * Returns the schema of a member that carries the JSON text of an `A` between owners; it does not check the content.
+ */
 export const JsonTextOf = <A>() => Schema.String as unknown as Schema.Codec<JsonText<A>, string>
 
 /** Declares a column of a write that holds the JSON text of an `A`. */
 export const json = <A>(): JsonColumn<A> => "text" as JsonColumn<A>
 
-/** Returns the text to store, which was made from such a value piece by piece. */
+/** Returns a JSON text that was written from such a value piece by piece. */
 export const madeJson = <A>(text: string): JsonText<A> => text as JsonText<A>
 
-/** Returns the text to store. */
+/** Returns the JSON text to store. */
 export const jsonText = <const A>(of: A): JsonText<A> => JSON.stringify(of) as JsonText<A>
 
-/** Returns the text to store, or null for a value that is not there. */
+/** Returns the JSON text to store, or null for a missing value. */
 export const jsonTextOrNull = <A>(of: A | null | undefined): JsonText<A> | null =>
   of === null || of === undefined ? null : jsonText(of)
 
-/** Returns the value that was stored. It is trusted: the product alone writes the column, and its type names the value. */
+/** Returns the stored value without a check: only the product writes the column, and its type names the value. */
 export const readJson = <A>(text: JsonText<A>): A => JSON.parse(text)
 
-/** Returns the value that was stored, or null where there is none. */
+/** Returns the stored value, or null where there is none. */
 export const readJsonOrNull = <A>(text: JsonText<A> | null): A | null => (text === null ? null : readJson(text))

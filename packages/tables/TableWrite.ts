@@ -2,21 +2,21 @@ import { type Columns, defineWrite, type Step, type Target, type Write } from ".
 
 type None = Record<never, never>
 
-/** SQL over `r`, the row that is written, by column of the table. */
+/** SQL over `r`, the row to write, by column of the table. */
 type Values = Readonly<Record<string, string>>
 
-/** How an insert treats a row that exists: it ignores it, or ignores or updates the row of that key. */
+/** The treatment of existing rows by an insert: it ignores them, or ignores or updates the row of that key. */
 type Conflict = "ignore" | { readonly on: ReadonlyArray<string>; readonly update?: ReadonlyArray<string> }
 
 interface Derived<C extends Columns, B extends Columns> {
   readonly table: string
-  /** `<table>.insert` when left out of an insert. */
+  /** The name of the write; `<table>.insert` by default. */
   readonly name?: string
-  /** Members of a row that are not columns it writes, for `values`, `where` and guards. */
+  /** Members of a row that are not written as columns, for `values`, `where` and guards. */
   readonly beside?: B
-  /** Columns that are not simply the row's column of that name. */
+  /** SQL for columns whose value is not the row's member of that name. */
   readonly values?: Values
-  /** SQL of the text that is handed back as key. */
+  /** SQL of the text that is returned as key. */
   readonly returning?: string
   readonly before?: ReadonlyArray<Step>
   readonly target?: Target<NoInfer<C & B>>
@@ -28,7 +28,7 @@ export const defineInsert = <const C extends Columns, const B extends Columns = 
     readonly columns: C
     readonly conflict?: Conflict
     readonly guard?: (asked: string) => string
-    /** The column that tells a row's key: whoever meets a row in its place writes nothing of the unit. See `Write.claims`. */
+    /** The column with a row's key: if the row already exists, the whole unit is skipped. See `Write.claims`. */
     readonly claims?: keyof C & string
   }
 ): Write<C & B> => {
@@ -51,15 +51,15 @@ export const defineInsert = <const C extends Columns, const B extends Columns = 
   })
 }
 
-/** Declares the change of rows found by their key; `t` is the table's row in all SQL. */
+/** Declares the update of rows found by their key; `t` is the table's row in all SQL. */
 export const defineUpdate = <const K extends Columns, const S extends Columns = None, const B extends Columns = None>(
   spec: Derived<K & S, B> & {
     readonly name: string
     readonly key: K
     readonly set?: S
-    /** A row that does not meet it stays as it is. */
+    /** A condition: a row that does not meet it stays unchanged. */
     readonly where?: string
-    /** Unless the row is there and meets it, nothing of the unit is written; the row is locked. */
+    /** A condition: unless the row exists and meets it, the whole unit is skipped; the row is locked. */
     readonly guard?: string
     readonly target: Target<NoInfer<K & S & B>>
   }
@@ -89,7 +89,7 @@ export const defineUpdate = <const K extends Columns, const S extends Columns = 
   })
 }
 
-/** Names the row of a table by columns of its key, for targets. */
+/** Returns the target name of a table's row, from the columns of its key. */
 export const rowOf =
   <const K extends string>(table: string, ...keys: ReadonlyArray<K>) =>
   (row: { readonly [C in K]: string | number | null }): string =>

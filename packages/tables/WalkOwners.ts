@@ -3,15 +3,15 @@ import { SqlClient } from "effect/sql"
 import { instant } from "./Parameters.ts"
 import { many } from "./Read.ts"
 
-/** A stretch of a walk; see `DuePage` of the sweeper. */
+/** One page of a walk; see `DuePage` of the sweeper. */
 interface Stretch {
   readonly ids: ReadonlyArray<string>
   readonly next: string | undefined
 }
 
 /**
- * Walks over the owners that rows wait for, for the sweeper: from one owner to the next along an index of owner and
- * `due_at`, so that an owner's thousands cost one step. `rows` is a select of both.
+ * Walks over the owners with waiting rows, for the sweeper: from one owner to the next along an index of owner and
+ * `due_at`, so that an owner's thousands cost one step. `rows` is a select of both columns.
  */
 export const walkOwners = (
   rows: string
@@ -35,15 +35,15 @@ interface Walked {
   readonly due: boolean
 }
 
-/** The stretch that rows of a walk make: those that are due, and where to go on when there may be more. */
+/** Returns the page that rows of a walk make: the due owners, and the place to continue when there may be more. */
 export const stretchOf = (found: ReadonlyArray<Walked>, limit: number): Stretch => ({
   ids: found.filter(({ due }) => due).map(({ id }) => id),
   next: found.length < limit ? undefined : found.at(-1)?.id
 })
 
 /**
- * Returns SQL that finds the owners of one tenant that rows wait for, as `id`, and when each is due first, as `due_at`.
- * `owners` is a select of ids and `rows` one of `owner` and `due_at`; in both `$1` is the tenant.
+ * Returns SQL that finds the owners of one tenant with waiting rows, as `id`, and the first due instant of each, as
+ * `due_at`. `owners` is a select of ids and `rows` one of `owner` and `due_at`; in both `$1` is the tenant.
  */
 export const ownersOfTenant = (owners: string, rows: string): string =>
   `select o.id, d.due_at from (${owners}) o cross join lateral (

@@ -3,40 +3,40 @@ import type { ColumnType, RowOf } from "./Parameters.ts"
 /** The columns of a write's rows. */
 export type Columns = Record<string, ColumnType>
 
-/** One kind of row set: the statement it becomes and the columns it reads. */
+/** One kind of row set: the statement that writes it and the columns it reads. */
 export interface Write<C extends Columns = Columns> {
   readonly name: string
   readonly columns: C
-  /** The statement, reading from `source`, a relation of the columns and `unit`. */
+  /** Returns the statement, which reads from `source`, a relation of the columns and `unit`. */
   readonly sql: (source: string) => string
-  /** Statements that run first and that `sql` may read by name (a counter moved within its limit). */
+  /** Statements that run first and that `sql` may refer to by name (a counter moved within its limit). */
   readonly before: ReadonlyArray<Step>
   /**
-   * Selects the `unit`s whose rows may be written, out of `asked`, which holds the rows before the gate; it locks what
-   * it looks at (`for update`). A unit left out writes nothing: none of its rows, no idempotency record, no key handed
-   * back. One row a unit; name the locked row as a target, so that two units of one batch cannot pass together.
+   * Selects the `unit`s whose rows may be written, out of `asked`, which holds the rows before the gate; it locks the
+   * rows that it reads (`for update`). A unit left out is skipped as a whole: no row, no idempotency record, no
+   * returned key. One row a unit; name the locked row as a target, so that two units of one batch cannot pass together.
    */
   readonly guard?: ((asked: string) => string) | undefined
-  /** True when the statement ends in `returning <text> as key`; the keys are handed back with the outcome. */
+  /** True when the statement ends in `returning <text> as key`; the keys are returned with the outcome. */
   readonly returns: boolean
   /**
-   * Names the column that tells a row's `key` when the statement is a claim: it runs before the gate, for rows whose unit
-   * has its lease and passed all guards, and a unit whose key it does not hand back writes nothing. So of two statements
-   * that want the same row at the same time, on whatever node, one passes. A key taken by the unit's idempotency record
-   * afterwards leaves the claim behind: who reads it must know one that stands for nothing.
+   * Names the column with a row's `key` when the statement is a claim. A claim runs before the gate, for rows whose
+   * unit has its lease and passed all guards, and a unit whose key it does not return is skipped. Of two statements
+   * that want one row at one time, on any node, one passes. When the unit's idempotency record turns out to be taken
+   * afterwards, the claim stays behind: readers must recognise a claim without its rows.
    */
   readonly claims?: string | undefined
   /**
    * The existing rows that a row changes, as one name or several. Two units of one target never travel in one
-   * statement, since PostgreSQL applies only one change of a row per statement.
+   * statement, because PostgreSQL applies only one change of a row per statement.
    */
   readonly target?: Target<C> | undefined
   /**
-   * The statement applies all its rows of a target at once (it adds them up), so that units of one target may travel
-   * together. They still wait while one of them is looked for beside the main statement.
+   * True when the statement applies all its rows of a target at once (it adds them up), so that units of one target may
+   * travel together. They still wait while one of them is searched beside the main statement.
    */
   readonly isMerging: boolean
-  /** One row for a unit. */
+  /** Makes one row for a unit. */
   readonly row: (values: RowOf<C>) => Row
 }
 
@@ -46,10 +46,10 @@ export interface Step {
   readonly sql: (source: string) => string
 }
 
-/** Names what a row touches: table and key. */
+/** Returns the name of the row that a row changes: table and key. */
 export type Target<C extends Columns> = (row: RowOf<C>) => string | ReadonlyArray<string>
 
-/** A row on its way into a commit. */
+/** A row of a unit. */
 export interface Row {
   readonly write: Write
   readonly values: Readonly<Record<string, unknown>>
@@ -69,8 +69,8 @@ export interface WriteSpec<C extends Columns> {
 }
 
 /**
- * Declares a write whose statement is its own; `TableWrite.ts` derives the usual ones. `name` is lower case with dots
- * (`messages.insert`). A write that changes or deletes rows and names no target is refused as it is declared.
+ * Declares a write with its own statement; `TableWrite.ts` derives the usual ones. `name` is lower case with dots
+ * (`messages.insert`). Refuses a write that changes or deletes rows and names no target.
  */
 export const defineWrite = <const C extends Columns>(spec: WriteSpec<C>): Write<C> => {
   const before = spec.before ?? []
@@ -93,6 +93,6 @@ export const defineWrite = <const C extends Columns>(spec: WriteSpec<C>): Write<
   return write
 }
 
-// Neither locks (`for update`) nor columns (`updated_at`).
+// Neither locks (`for update`) nor columns (`updated_at`) match.
 const changesRows = (sql: string): boolean =>
   /(?<!\bfor\s+(?:no\s+key\s+)?)\bupdate\s|\bdelete\s+from\b|\bmerge\s+into\b/i.test(sql)

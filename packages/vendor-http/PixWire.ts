@@ -7,8 +7,8 @@ import { broughtBy, callJson, centavosOf, foundBy, instantOf, madeBy, pageOf, te
 const statuses = ["pending", "approved", "paid", "failed", "expired", "cancelled"] as const
 
 /**
- * Charges of the Pix providers, whose wires differ in where charges stand and in what more an order says.
- * gaps-3 G "pixprov1 and pixprov2 calls"
+ * Makes the charges of the Pix providers, whose wires differ in the place of charges and in the further members of an
+ * order. gaps-3 G "pixprov1 and pixprov2 calls"
  */
 export const pixWire = (
   calls: VendorCalls,
@@ -39,7 +39,7 @@ export const pixWire = (
     )
 })
 
-/** A charge as the wire shows it; undefined for what is none. */
+/** Reads a charge from the wire; undefined for any other value. */
 export const readCheckout = (json: unknown): PixCheckout | undefined => {
   const id = idOf(json)
   const external_id = textOf(json, "external_id")

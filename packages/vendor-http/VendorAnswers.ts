@@ -3,17 +3,17 @@ import type { VendorResult } from "./VendorCalls.ts"
 
 type Answered = Extract<VendorResult, { readonly _tag: "Answered" }>
 
-/** What an answer comes to that brings nothing: the vendor does not want it, or nobody knows. */
+/** The meaning of a response without a result: the vendor refused, or the outcome is unknown. */
 export type NoAnswer =
   | { readonly _tag: "Refused"; readonly code: string }
   | { readonly _tag: "Failed"; readonly retry_after_ms: number | null }
 
-/** Nobody knows, and nothing says when to come again. */
+/** The outcome is unknown, and no pause is given. */
 export const failed: NoAnswer = { _tag: "Failed", retry_after_ms: null }
 
 /**
- * Every 4xx but 408 and 429 is certain; a broken call, and any other answer that is no success, leaves it open.
- * vendor-wires "Wires of the vendors that the documents leave open"
+ * Returns the meaning of a response that is not a success. Every 4xx except 408 and 429 is certain; a broken call and
+ * any other status leave the outcome open. vendor-wires "Wires of the vendors that the documents leave open"
  */
 export const noAnswer = (result: VendorResult): NoAnswer => {
   if (result._tag === "Broken") return failed
@@ -23,13 +23,13 @@ export const noAnswer = (result: VendorResult): NoAnswer => {
     : { _tag: "Failed", retry_after_ms: pauseOf(headers["retry-after"]) }
 }
 
-/** The code of an error as the vendors write it. */
+/** Returns the code of an error in the vendors' format. */
 export const codeOf = (error: unknown): string => {
   const code = typeof error === "string" ? error : memberOf(error, "code")
   return typeof code === "string" && code !== "" ? code : "refused"
 }
 
-/** Undefined for what is no JSON. */
+/** Returns the parsed JSON; undefined for other bodies. */
 export const jsonOf = ({ bytes }: Answered): unknown => {
   try {
     return parseWords(Buffer.from(bytes).toString("utf8"))
@@ -38,16 +38,16 @@ export const jsonOf = ({ bytes }: Answered): unknown => {
   }
 }
 
-/** A member of what may be a record. */
+/** Returns a member of a value that may be a record. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
-/** The id of what the vendor has begun. */
+/** Returns the id of the thing that the vendor began to make. */
 export const idOf = (json: unknown): string | undefined => storableId(memberOf(json, "id")) ?? undefined
 
-/** Returns whether an answer names another thing than the one that was asked for; one that names none is taken. */
+/** True when a response names another thing than the requested one; a response that names none is accepted. */
 export const isAnothers = (json: unknown, id: string): boolean => (memberOf(json, "id") ?? id) !== id
 
-/** Seconds are the only form the vendors use. */
+/** The vendors only use seconds. */
 const pauseOf = (header: string | ReadonlyArray<string> | undefined): number | null =>
   typeof header === "string" && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : null

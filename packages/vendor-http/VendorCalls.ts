@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from "node:http"
 import { Calls, type OperatorUrl, type TenantUrl } from "@carteiro/outbound/Calls.ts"
 import { Effect } from "effect"
 
-/** How a vendor is reached. vendor-wires "Wires of the vendors that the documents leave open" */
+/** The address and time limits of a vendor. vendor-wires "Wires of the vendors that the documents leave open" */
 export interface VendorOptions extends VendorTimes {
   readonly url: OperatorUrl
 }
 
-/** Milliseconds for a connection, and for the whole call; 3 and 15 seconds unless given. */
+/** The longest time for a connection, and for the whole call, in milliseconds; 3 and 15 seconds by default. */
 export interface VendorTimes {
   readonly connectTimeoutMs?: number
   readonly totalTimeoutMs?: number
@@ -21,11 +21,11 @@ export interface VendorRequest {
   /** Undefined where the URL itself is the credential. */
   readonly key: string | undefined
   readonly body?: { readonly type: string; readonly bytes: Uint8Array | string }
-  /** Our id of what is made. */
+  /** This service's id of the thing to make. */
   readonly idempotencyKey?: string
 }
 
-/** How a call went. A broken one may have arrived: only our id says at the vendor whether it did. */
+/** The result of a call. A broken call may have arrived: only a look-up by this service's id tells. */
 export type VendorResult =
   | {
       readonly _tag: "Answered"
@@ -45,19 +45,22 @@ export interface VendorCalls {
 
 const connectMs = 3000
 const totalMs = 15_000
-/** Bytes of an answer that are read: more than any audio that may be sent, so that one cut here is seen to be too long. */
+/**
+ * The most bytes of a response that are read: more than any audio that may be sent, so that a cut response is
+ * recognised as too long.
+ */
 const mostBytes = 32 * 1024 * 1024
-/** Bytes of an answer that are read from a tenant's own URL: JSON about one thing or a page of them. */
+/** The most bytes of a response that are read from a tenant's own URL: JSON about one thing or a page of them. */
 const mostTenantBytes = 1024 * 1024
 
-/** Opens the way to a vendor at its operator's base URL. */
+/** Makes the calls to a vendor at its operator's base URL. */
 export const makeVendorCalls = ({ url, ...times }: VendorOptions): Effect.Effect<VendorCalls, never, Calls> =>
   Effect.map(Calls, (calls) => ({
     call: ({ at, ...request }) => callAt(calls, typeof at === "string" ? url.below(at) : at, request, times),
     own: (named) => url.named(named)
   }))
 
-/** Calls to a vendor's account that a tenant reaches at a URL of its own: nothing an answer names is followed. */
+/** Makes the calls to a vendor's account at a tenant's own URL: no URL of a response is followed. */
 export const tenantCalls = (
   calls: Calls["Service"],
   url: TenantUrl,

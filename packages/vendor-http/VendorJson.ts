@@ -1,16 +1,16 @@
 import { codeOf, jsonOf, memberOf } from "./VendorAnswers.ts"
 import type { VendorCalls, VendorRequest, VendorResult } from "./VendorCalls.ts"
 
-/** What an answer comes to that brings nothing: certain refusal, certain absence, or nobody knows. */
+/** The meaning of a response without a result: certain refusal, certain absence, or an unknown outcome. */
 export type NothingBrought =
   | { readonly _tag: "Refused"; readonly code: string }
   | { readonly _tag: "Absent" }
   | { readonly _tag: "Unknown" }
 
-/** Nobody knows. */
+/** The outcome is unknown. */
 const unknown = { _tag: "Unknown" } as const
 
-/** A call that sends JSON, or nothing, to a vendor. */
+/** Makes a call that sends JSON, or no body, to a vendor. */
 export const callJson = (
   calls: Pick<VendorCalls, "call">,
   { json, ...request }: Omit<VendorRequest, "body"> & { readonly json?: object }
@@ -20,8 +20,8 @@ export const callJson = (
   )
 
 /**
- * What a success brings, read by `read`, or what an answer comes to that is none: a 404 says that there is nothing, every
- * other 4xx but 408 and 429 is a certain refusal. vendor-wires "Wires of the vendors that the documents leave open"
+ * Returns the result of a success, read by `read`, or the meaning of any other response: a 404 is absence, every other
+ * 4xx except 408 and 429 a certain refusal. vendor-wires "Wires of the vendors that the documents leave open"
  */
 export const broughtBy = <A>(result: VendorResult, read: (json: unknown) => A | undefined): A | NothingBrought => {
   if (result._tag === "Broken") return unknown
@@ -33,8 +33,8 @@ export const broughtBy = <A>(result: VendorResult, read: (json: unknown) => A | 
 }
 
 /**
- * Returns what a call brings that makes a thing: there is none that could be absent, so a 404 is a refusal. A 409 speaks of
- * an earlier call under our id: only a look-up says what became of that one.
+ * Returns the result of a call that makes a thing. Such a thing cannot be absent, so a 404 is a refusal. A 409 is about
+ * an earlier call under this id: only a look-up tells its outcome.
  */
 export const madeBy = <A>(
   result: VendorResult,
@@ -50,8 +50,8 @@ export const madeBy = <A>(
 }
 
 /**
- * What a look-up by our id brings: of a list the thing that is ours, and an empty list says that there is none. What the
- * vendor names instead is not ours and says nothing about ours.
+ * Returns the result of a look-up by this service's id: of a list the thing with that id, and an empty list means
+ * absence. A thing with another id says nothing about the one looked up.
  */
 export const foundBy = <A>(
   result: VendorResult,
@@ -66,21 +66,21 @@ export const foundBy = <A>(
     return own === undefined ? undefined : read(own)
   })
 
-/** A member that is a text with something in it. */
+/** Returns a member that is a non-empty text. */
 export const textOf = (json: unknown, name: string): string | null => {
   const text = memberOf(json, name)
   return typeof text === "string" && text !== "" ? text : null
 }
 
-/** A member that is a whole number, not below zero. */
+/** Returns a member that is a whole number of at least zero. */
 const wholeOf = (json: unknown, name: string): number | null => {
   const value = memberOf(json, name)
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null
 }
 
 /**
- * Returns an amount in centavos, null where the vendor tells none, and undefined for one that is no whole number: a vendor that
- * writes `"4500"` or `45.5` has told an amount, and none that can be compared with ours.
+ * Returns an amount in centavos; null if the vendor gives none, and undefined for one that is not a whole number: a
+ * vendor that writes `"4500"` or `45.5` has given an amount that cannot be compared.
  */
 export const centavosOf = (json: unknown, name: string): number | null | undefined =>
   (memberOf(json, name) ?? null) === null ? null : (wholeOf(json, name) ?? undefined)
@@ -88,14 +88,17 @@ export const centavosOf = (json: unknown, name: string): number | null | undefin
 /** The first millisecond whose year has five digits. */
 const endOfYears = 253_402_300_800_000
 
-/** A member that is an instant since 1970, ISO 8601, in epoch milliseconds; null for what no time stamp of ours can show. */
+/**
+ * Returns a member that is an instant since 1970, ISO 8601, in epoch milliseconds; null for an instant that no
+ * timestamp of this service can show.
+ */
 export const instantOf = (json: unknown, name: string): number | null => {
   const text = textOf(json, name)
   const at = text === null ? Number.NaN : Date.parse(text)
   return at >= 0 && at < endOfYears ? at : null
 }
 
-/** A member that is the address of a page; null for anything else, such as a script. */
+/** Returns a member that is the address of a page; null for any other value, such as a script. */
 export const pageOf = (json: unknown, name: string): string | null => {
   const text = textOf(json, name)
   const protocol = text === null || text.length > mostUrlLength ? undefined : URL.parse(text)?.protocol
