@@ -13,7 +13,7 @@ import type { FinishedRequest, ObservedRequest } from "./RequestObserver.ts"
 import { endRequestSpan } from "./RequestSpan.ts"
 import { respond, respondAndClose } from "./Respond.ts"
 
-/** One request and its answer, on the way through the listener. */
+/** One request and its response, on the way through the listener. */
 export interface Exchange extends RequestIds {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -21,24 +21,24 @@ export interface Exchange extends RequestIds {
   readonly now: number
   readonly ip: string
   readonly held: HeldBytes
-  /** The caller sends its body only when told to. */
+  /** True when the caller sends its body only after a 100 Continue. */
   awaitsLeave: boolean
   operation: string
   route: string
   early: EarlyAdmission | undefined
-  /** Told by the pipeline once the caller is known. */
+  /** Set by the pipeline once the caller is known. */
   keyId: string | undefined
   environmentId: string | undefined
-  /** Where the key leads, of a request whose key is known. */
+  /** The owner of the key, for a request whose key is known. */
   owner: KeyOwner | undefined
   /** The JSON body as read; undefined while no recorder asks for it. */
   body: Uint8Array | undefined
   readonly onOwner: ((owner: KeyOwner) => void) | undefined
-  /** By how many seconds the caller's sandbox is ahead of real time; undefined while it is not. */
+  /** The seconds by which the caller's sandbox is ahead of real time; undefined when it is not. */
   leadSeconds?: number | undefined
   /** The span of a request whose trace is sampled. */
   span: Tracer.Span | undefined
-  /** Does something once the answer was sent, or nobody takes it any more. */
+  /** Runs a function once the response was sent or its connection is gone. */
   readonly onSent: (done: () => void) => void
 }
 
@@ -50,9 +50,9 @@ export interface AnsweringOptions {
   readonly now: () => number
   readonly tracing: Tracing | undefined
   readonly publicUrl: () => string
-  /** Whether the server is stopping, so that every answer closes its connection. */
+  /** True when the server is stopping, so that every response closes its connection. */
   readonly isClosing: () => boolean
-  /** Logs a fault of ours. */
+  /** Logs a fault of this service. */
   readonly onFault: (exchange: Exchange, exit: Exit.Failure<unknown, ApiError>) => void
 }
 
@@ -108,7 +108,7 @@ export const makeAnswering = (options: AnsweringOptions) => {
 
   return {
     refuse,
-    /** Answers without reading anything more from the connection. */
+    /** Answers without reading any more from the connection. */
     refuseAndClose: (exchange: Exchange, error: ApiError) => {
       exchange.held.release()
       const reply = errorReply(error, exchange, exchange.head.path, publicUrl())
@@ -125,8 +125,8 @@ export const makeAnswering = (options: AnsweringOptions) => {
 }
 
 /**
- * Whether the rest of a body is not worth reading for the sake of the connection: it is large, its reading was broken off, or
- * it is not even sent yet. Node reads and drops what is small.
+ * True when the rest of a body is not worth reading to keep the connection: it is large, its reading was broken off, or
+ * it was not sent yet. Node reads and drops small rests.
  */
 const isLeftUnread = ({ awaitsLeave, head, request }: Exchange): boolean =>
   head.hasBody &&
@@ -138,7 +138,7 @@ const isLeftUnread = ({ awaitsLeave, head, request }: Exchange): boolean =>
 
 const mostDropped = 65_536
 
-/** The rest of a body whose request was answered must come soon: it holds a connection and nothing else. */
+/** The rest of an answered request's body must come soon, because only it keeps the connection busy. */
 const restPace: BodyPace = { totalMillis: 30_000, leastBytes: 0 }
 
 const awaitRest = (watch: BodyWatch, request: IncomingMessage): void => {

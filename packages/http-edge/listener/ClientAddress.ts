@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net"
 
-/** Tells the source address of a request from its peer and forwarding header. gaps-1 M */
+/** Returns the source address of a request from its peer and forwarding header. gaps-1 M */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
 
 /**

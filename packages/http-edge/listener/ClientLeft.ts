@@ -2,8 +2,8 @@ import type { Socket } from "node:net"
 import { Effect } from "effect"
 
 /**
- * Completes when the client has shut its sending half. That may be all it did, so that an answer is still written to it; of a
- * request that waits it is the only sign that nobody waits any more: a connection that was closed orderly says nothing else.
+ * Completes when the client has closed its sending half. The client may still read, so a response is still written. For
+ * a waiting request it is the only sign that the client left, because an orderly close gives no other.
  */
 export const clientLeft = (socket: Socket): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {

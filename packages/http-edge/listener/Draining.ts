@@ -1,14 +1,16 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 
-/** Tells that the process is stopping: readiness turns 503 and long polls answer at once. Boot contract, "Stopping" */
+/**
+ * Holds whether the process is stopping: readiness returns 503 and long polls answer at once. Boot contract, "Stopping"
+ */
 export class Draining extends Context.Service<
   Draining,
   {
-    /** Whether the stop has begun. */
+    /** True once the stop has begun. */
     readonly isDraining: () => boolean
     /** Completes when the stop begins. */
     readonly begun: Effect.Effect<void>
-    /** Begins the stop; again has no effect. */
+    /** Begins the stop; a second call has no effect. */
     readonly begin: Effect.Effect<void>
   }
 >()("@carteiro/http-edge/listener/Draining") {

@@ -5,15 +5,15 @@ import { type Cause, Effect } from "effect"
 import type { Reply } from "../contract/Reply.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 
-/** The ids that every answer of one request carries. gaps-1 A "Request id", "Trace id" */
+/** The ids that every response to one request carries. gaps-1 A "Request id", "Trace id" */
 export interface RequestIds {
   readonly requestId: string
   readonly traceId: string
 }
 
 /**
- * Renders a refusal for the path it was met on: the one place that writes an error body. `publicUrl` is where the page of
- * its code is found. A-ERR-01..07
+ * Renders a refusal for the path of its request: the only function that writes an error body. `publicUrl` is the base
+ * of the page about its code. A-ERR-01..07
  */
 export const errorReply = (error: ApiError, ids: RequestIds, path: string, publicUrl: string): Reply => {
   const wait = error.retry_after_ms === undefined ? undefined : Math.max(0, Math.ceil(error.retry_after_ms))
@@ -45,8 +45,8 @@ export const errorReply = (error: ApiError, ids: RequestIds, path: string, publi
 }
 
 /**
- * The refusal a failed request is answered with: the contract's own, 503 for work that was stopped or that the
- * database could not do now, and 500 for everything else, which says nothing of the fault. A-ERR-18, A-ERR-19
+ * Returns the refusal for a failed request: the contract's own, 503 for interrupted work or an unavailable database,
+ * and 500 for every other fault, without its details. A-ERR-18, A-ERR-19
  */
 export const readRefusal = (cause: Cause.Cause<ApiError>): ApiError => {
   let stopped = false
@@ -59,7 +59,7 @@ export const readRefusal = (cause: Cause.Cause<ApiError>): ApiError => {
   return stopped ? new ServiceUnavailable({ retry_after_ms: stoppedRetryMillis }) : new InternalError()
 }
 
-/** Logs an unhandled fault once, with what a support request quotes. A-ERR-19 */
+/** Logs an unhandled fault once, with the ids that a support request quotes. A-ERR-19 */
 export const logFault = (cause: Cause.Cause<unknown>, ids: RequestIds, operation: string): Effect.Effect<void> =>
   Effect.logError("Request failed", cause).pipe(
     Effect.annotateLogs({ request_id: ids.requestId, trace_id: ids.traceId, operation })
@@ -67,7 +67,7 @@ export const logFault = (cause: Cause.Cause<unknown>, ids: RequestIds, operation
 
 const stoppedRetryMillis = 1000
 
-// The typed refusals name themselves; an unhandled fault points there from public routes other than feedback itself.
+// Typed refusals declare the pointer; an unhandled fault has it on public routes other than feedback itself.
 const pointsToFeedback = (error: ApiError, path: string): boolean => {
   if (error.feedback !== true) return false
   if (error._tag !== "internal_error") return true
@@ -76,6 +76,8 @@ const pointsToFeedback = (error: ApiError, path: string): boolean => {
 
 const isPublic = (path: string): boolean => path === "/v1" || path.startsWith("/v1/")
 
-/** A refusal as an answer, for one that has an effect behind it and is stored under the request's key: a declined card. */
+/**
+ * Returns a refusal as a response that is stored under the request's key, because it has an effect: a declined card.
+ */
 export const refusalReply = (error: ApiError, ids: RequestIds): Effect.Effect<Reply> =>
   Effect.map(PublicUrl, (publicUrl) => errorReply(error, ids, "/v1", publicUrl()))

@@ -10,27 +10,27 @@ import { type Listener, type ListenerLimits, makeListener } from "./Listener.ts"
 import { onParserError } from "./ParserErrors.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 
-/** Where and for whom the public listener serves. Boot contract, "Settings" */
+/** The address and settings of the public listener. Boot contract, "Settings" */
 export interface HttpServerOptions {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free one. */
   readonly port: number
   readonly host: string
   /** Addresses or CIDR ranges whose forwarding header counts. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** Limits that differ from `standardLimits`. */
   readonly limits?: Partial<ListenerLimits>
-  /** How long running requests may take once the stop has begun, in milliseconds. */
+  /** The time for running requests once the stop has begun, in milliseconds. */
   readonly drainMillis?: number
 }
 
-/** The public listener; it holds every route whose layer was built before it. */
+/** The public listener; it serves every route whose layer was built before it. */
 export class HttpServer extends Context.Service<
   HttpServer,
   { readonly host: string; readonly port: number } & Pick<Listener, "load" | "endLateBodies">
 >()("@carteiro/http-edge/listener/HttpServer") {
   /**
-   * Listens while the layer lives. Stopping: `Draining` begins, no new connection is taken, running requests finish,
-   * those that do not are interrupted and answer 503, then every connection is closed. Boot contract, "Stopping"
+   * Listens while the layer lives. On stop, `Draining` begins, new connections are refused, running requests finish,
+   * those that do not are interrupted and get 503, then every connection is closed. Boot contract, "Stopping"
    */
   static readonly layer = (
     options: HttpServerOptions
@@ -60,30 +60,30 @@ export class HttpServer extends Context.Service<
     )
 }
 
-/** Limits of an installation that sets none. */
+/** The limits of an installation that sets none. */
 const standardLimits: ListenerLimits = { bodyBytes: 134_217_728, calls: 4096 }
 
-/** How often bodies that do not come are looked for. */
+/** The interval between two checks for late bodies, in milliseconds. */
 const lookMillis = 1000
 
-// Out of the 15 seconds of a stop; owners and the database need theirs.
+// A part of the 15 seconds of a stop; owners and the database need the rest.
 const defaultDrainMillis = 6000
 
 const makeServer = (listener: Listener, publicUrl: () => string): Server => {
   const server = createServer({
     maxHeaderSize: 32 * 1024,
-    // Slow senders hold a socket, nothing else; these bounds free it.
+    // Slow senders hold only a socket; these limits free it.
     headersTimeout: 15_000,
-    // The longest that any body may take, a blob's; others end earlier, see `BodyWatch`.
+    // The longest time for any body, that of a blob; others end earlier, see `BodyWatch`.
     requestTimeout: 960_000,
     connectionsCheckingInterval: 5_000,
-    // Longer than the usual proxy's own, so that the proxy closes first.
+    // Longer than the keep-alive of the usual proxies, so that the proxy closes first.
     keepAliveTimeout: 75_000,
-    // Its absence is answered with the envelope.
+    // The pipeline answers a missing Host header with the envelope.
     requireHostHeader: false,
     noDelay: true
   })
-  // Who has sent everything and shut that half still gets the answer.
+  // A client that closed its sending half after the request still gets the response.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on("request", listener.onRequest)
   server.on("checkContinue", listener.onExpectContinue)

@@ -25,11 +25,11 @@ import { RequestObserver, RequestRecorder } from "./RequestObserver.ts"
 import { beginRequestSpan, beneathSpan } from "./RequestSpan.ts"
 import { isClosing } from "./Respond.ts"
 
-/** Limits of the listener of one node. Architecture, section 9 */
+/** Limits of the listener of one node. */
 export interface ListenerLimits {
-  /** Bytes of bodies that are read, or held by requests being worked on. */
+  /** Bytes of bodies that are being read or that running requests hold. */
   readonly bodyBytes: number
-  /** Requests being worked on; long polls do not count. */
+  /** Running requests, without long polls. */
   readonly calls: number
 }
 
@@ -37,30 +37,30 @@ export interface ListenerLimits {
 export interface ListenerLoad {
   readonly bodyBytes: number
   readonly calls: number
-  /** Bodies that are not there yet. */
+  /** Bodies that have not arrived completely. */
   readonly awaitedBodies: number
 }
 
-/** The request listener and what its server needs to stop. */
+/** The request listener, and the functions by which its server stops. */
 export interface Listener {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
-  /** A request that waits for leave to send its body. */
+  /** Handles a request that waits for 100 Continue before it sends its body. */
   readonly onExpectContinue: (request: IncomingMessage, response: ServerResponse) => void
   readonly onUnknownExpectation: (request: IncomingMessage, response: ServerResponse) => void
-  /** Requests being worked on. */
+  /** Running requests. */
   readonly running: ReadonlySet<Fiber.Fiber<unknown, unknown>>
-  /** From now on every answer closes its connection. */
+  /** Makes every further response close its connection. */
   readonly closeConnections: () => void
-  /** Fresh ids for answers that no request object exists for. */
+  /** Returns fresh ids for responses without a request object. */
   readonly freshIds: () => RequestIds
   readonly load: () => ListenerLoad
-  /** Ends bodies that do not come; to be called now and then with milliseconds of a clock that only goes forward. */
+  /** Ends late bodies; called from time to time with milliseconds of a monotonic clock. */
   readonly endLateBodies: (now: number) => void
 }
 
 /**
- * Builds the listener: match, declared size, body, pipeline, answer. It works on node's objects and runs one fiber per
- * request in the context of its route: no per-request layer, service lookup or response object stands in between.
+ * Builds the listener: match, declared size, body, pipeline, response. It works on node's objects and runs one fiber
+ * per request in the context of its route, with no layer, service lookup or response object per request.
  */
 export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress, limits: ListenerLimits) {
   const table = yield* RouteTable
@@ -73,7 +73,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const budget = new BodyBudget(limits.bodyBytes)
   const watch = new BodyWatch()
   const running = new Set<Fiber.Fiber<unknown, unknown>>()
-  /** Of those that run, long polls and the like. */
+  /** Running requests that do not count, such as long polls. */
   let uncounted = 0
   let closing = false
 
@@ -90,7 +90,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
 
   const isFull = ({ isCounted }: Operation | RawRoute): boolean => isCounted && running.size - uncounted >= limits.calls
 
-  /** Runs an effect of a route; what nobody waits for any more is interrupted where it changes nothing. */
+  /** Runs an effect of a route; a read whose caller is gone is interrupted. */
   const attempt = <A>(
     exchange: Exchange,
     route: Operation | RawRoute,
@@ -107,7 +107,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       if (!route.isCounted) uncounted--
       done(exit)
     })
-    // A read nobody waits for is stopped; a write is finished, so that its idempotency record can answer the retry.
+    // A read without a caller is stopped. A write is finished, so that its idempotency record can answer the retry.
     if (exchange.head.method === "GET") {
       exchange.response.on("close", () => {
         if (!exchange.response.writableEnded) fiber.interruptUnsafe()
@@ -288,7 +288,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   } satisfies Listener
 })
 
-/** Lets a caller send its body who asked first. */
+/** Sends 100 Continue to a caller that waits for it. */
 const giveLeave = (exchange: Exchange): void => {
   if (!exchange.awaitsLeave) return
   exchange.awaitsLeave = false

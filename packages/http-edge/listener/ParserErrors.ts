@@ -6,8 +6,8 @@ import { errorReply, type RequestIds } from "./Envelope.ts"
 import { endSocket, isClosing, rawResponse } from "./Respond.ts"
 
 /**
- * Answers what node's parser refuses, which never becomes a request: the envelope with fresh ids on the raw socket, then
- * close. gaps-1 A "Media type, encoding, malformed JSON", A-ERR-23
+ * Answers requests that node's parser refuses, for which no request object exists: it writes the envelope with fresh
+ * ids to the raw socket, then closes it. gaps-1 A "Media type, encoding, malformed JSON", A-ERR-23
  */
 export const onParserError =
   (freshIds: () => RequestIds, publicUrl: () => string) =>
@@ -32,7 +32,8 @@ const refusal = (code: string | undefined): ApiError => {
   }
 }
 
-// Bytes of an answer are on the wire already: a second answer would corrupt it. Node's own handler asks the same.
+// Bytes of a response are on the wire already, and a second response would corrupt it. Node's own handler makes this
+// check too.
 const answering = (socket: Socket): boolean =>
   (socket as Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null })._httpMessage
     ?.headersSent === true

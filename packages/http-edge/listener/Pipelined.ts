@@ -1,18 +1,21 @@
 import type { Socket } from "node:net"
 
-/** Requests of one connection that may wait behind their neighbours before nothing more is read from it. */
+/** The most requests of one connection that wait behind each other before reading from it stops. */
 const mostWaiting = 32
 
 const waiting = new WeakMap<Socket, number>()
 
-/** A request came before the one ahead of it was answered; beyond a bound the connection is not read any further. */
+/**
+ * Records that a request came before the previous one was answered; beyond a limit the connection is not read any
+ * further.
+ */
 export const holdPipelined = (socket: Socket): void => {
   const held = (waiting.get(socket) ?? 0) + 1
   waiting.set(socket, held)
   if (held >= mostWaiting) socket.pause()
 }
 
-/** Its turn has come. */
+/** Records that a waiting request begins. */
 export const releasePipelined = (socket: Socket): void => {
   const held = (waiting.get(socket) ?? 1) - 1
   waiting.set(socket, held)

@@ -1,7 +1,7 @@
 import { type Instruments, type Series, secondsBounds } from "@carteiro/owners/Instruments.ts"
 import type { ObservedRequest } from "./RequestObserver.ts"
 
-/** `http_server_request_duration_seconds` by method, route and status class, for the listener's observer. */
+/** Returns an observer that measures `http_server_request_duration_seconds` by method, route and status class. */
 export const requestMetrics = (instruments: Instruments): ((request: ObservedRequest) => void) => {
   const durations = instruments.histogram({
     name: "http_server_request_duration_seconds",

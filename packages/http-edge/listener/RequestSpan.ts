@@ -3,7 +3,7 @@ import { Context, Exit, Tracer } from "effect"
 import type { RequestHead } from "../pipeline/RequestHead.ts"
 import type { RequestIds } from "./Envelope.ts"
 
-/** A request as its span shows it. */
+/** The facts about a request that its span shows. */
 interface SpannedRequest extends RequestIds {
   readonly head: RequestHead
   readonly operation: string
@@ -26,7 +26,7 @@ export const beginRequestSpan = (tracing: Tracing, request: SpannedRequest): Tra
   )
 }
 
-/** Ends it with the status of the answer. */
+/** Ends the span with the status of the response. */
 export const endRequestSpan = (
   tracing: Tracing,
   { environmentId }: SpannedRequest,
@@ -38,6 +38,6 @@ export const endRequestSpan = (
   tracing.end(span, status >= 500 ? Exit.fail({ _tag: `Status${status}` }) : Exit.void)
 }
 
-/** Returns the services of a route with the span of the request above them. */
+/** Returns the services of a route with the span of the request as parent span. */
 export const beneathSpan = (context: Context.Context<never>, span: Tracer.Span | undefined): Context.Context<never> =>
   span === undefined ? context : Context.add(context, Tracer.ParentSpan, span)

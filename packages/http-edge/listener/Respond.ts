@@ -7,9 +7,9 @@ import type { RequestIds } from "./Envelope.ts"
 const json = "application/json; charset=utf-8"
 
 /**
- * Writes an answer straight to node's response: one flat header list and one string with its length, so that head and
- * body leave in one write. CPU per POST on one core here: 24 µs for an echo on bare node:http, 40 to 55 for the same echo
- * through `NodeHttpServer`, 37 for this pipeline with ids, decoding and an admission that only pretends.
+ * Writes a response straight to node's response: one flat header list and one string with its length, so that head and
+ * body leave in one write. CPU time per POST on one core: 24 µs for an echo on bare node:http, 40 to 55 for that echo
+ * through `NodeHttpServer`, 37 for this pipeline with ids, decoding and a stub admission.
  */
 export const respond = (
   response: ServerResponse,
@@ -22,7 +22,7 @@ export const respond = (
   if (typeof body === "string" || body instanceof Uint8Array) {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     response.writeHead(answer.status, headerList(ids, answer, length, closeAfter))
-    // Most answers are ASCII, and leave without being encoded once more.
+    // Most responses are ASCII, and are sent without being encoded again.
     if (typeof body === "string") writeText(response, body, length === body.length ? "latin1" : "utf8")
     else response.end(body)
     if (!response.writableFinished) limitUnread(response)
@@ -40,16 +40,16 @@ export const respond = (
   limitUnread(response)
 }
 
-/** Characters of an answer that are handed to the connection at once. */
+/** The characters of a response that are passed to the connection at once. */
 const writtenAtOnce = 65_536
 
-/** Writes a text piece by piece, the next once the connection has taken the one before. */
+/** Writes a text piece by piece, each once the connection has taken the previous one. */
 const writeText = (response: ServerResponse, text: string, encoding: "latin1" | "utf8"): void => {
   let from = 0
   const writeOn = () => {
     while (!response.destroyed) {
       let to = from + writtenAtOnce
-      // A pair of surrogates is one character.
+      // A surrogate pair is one character.
       if (to < text.length && isLowSurrogate(text.charCodeAt(to))) to++
       const piece = from === 0 && to >= text.length ? text : text.slice(from, to)
       from = to
@@ -68,12 +68,12 @@ const writeText = (response: ServerResponse, text: string, encoding: "latin1" | 
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** An answer that nobody reads holds its bytes and its connection no longer than this, in milliseconds. */
+/** The longest time that an unread response holds its bytes and its connection, in milliseconds. */
 const unreadMillis = 30_000
 
 /**
- * Closes the connection of an answer that its reader does not take; what moves on, however slowly, starts the wait anew, and
- * while nothing waits for the reader the wait is not the reader's.
+ * Closes the connection of a response that its reader does not take. Any progress, however slow, restarts the wait, and
+ * time without data for the reader does not count.
  */
 const limitUnread = (response: ServerResponse): void => {
   const { socket } = response
@@ -90,8 +90,9 @@ const limitUnread = (response: ServerResponse): void => {
 }
 
 /**
- * Answers without reading the rest of the body and closes. The connection is shut for writing first and what still
- * arrives is discarded for a moment: closing at once would reset it under the answer. gaps-1 A "413 details"
+ * Answers without reading the rest of the body, and closes. It first closes the connection for writing and discards
+ * further data for a moment, because an immediate close would reset the connection under the response. gaps-1 A "413
+ * details"
  */
 export const respondAndClose = (
   request: IncomingMessage,
@@ -100,7 +101,7 @@ export const respondAndClose = (
   answer: Reply
 ): void => {
   const socket = response.socket
-  // Without a socket an earlier answer of a pipeline is still due: this one waits its turn in node's queue.
+  // Without a socket an earlier response of the pipeline is still due: this one waits in node's queue.
   if (socket === null || response.headersSent) {
     respond(response, ids, answer, true)
     return
@@ -111,7 +112,10 @@ export const respondAndClose = (
   endSocket(socket, rawResponse(ids, answer, request.method === "HEAD"))
 }
 
-/** Connections whose rest is read and thrown away: beyond so many it waits unread, for a flood must not fill the loop. */
+/**
+ * The most connections whose rest is read and discarded; beyond that it stays unread, because a flood must not fill the
+ * event loop.
+ */
 const mostDiscarding = 16
 let discarding = 0
 
@@ -121,7 +125,7 @@ const discard = (request: IncomingMessage, socket: Socket): void => {
   request.resume()
 }
 
-/** Whether the connection has been given its last answer, so that what was pipelined behind it must not run. */
+/** True when the connection has its last response, so that pipelined requests behind it must not run. */
 export const isClosing = (socket: Socket): boolean => closing.has(socket)
 
 /** Writes the last bytes of a connection and lets the peer read them. */
@@ -132,7 +136,7 @@ export const endSocket = (socket: Socket, text: string): void => {
   socket.end(text)
 }
 
-/** The whole answer as text, for sockets that have no usable response object. */
+/** Returns the whole response as text, for sockets without a usable response object. */
 export const rawResponse = (ids: RequestIds, answer: Reply, headOnly: boolean): string => {
   const list = headerList(ids, answer, Buffer.byteLength(answer.body), true)
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? "Error"}\r\n`
@@ -165,7 +169,7 @@ const headerList = (
     "svc-trace-id",
     ids.traceId
   ]
-  // A 304 stands for a body it does not have.
+  // A 304 describes a body that it does not have.
   if (length !== undefined && answer.status !== 304) list.push("content-length", String(length))
   if (closeAfter) list.push("connection", "close")
   if (own !== undefined) {

@@ -9,15 +9,21 @@ const maximumLength = 512
 const largestField = 255
 
 /**
- * Opaque positions in lists: base64url of version, route, environment and position, each field behind its length, then
- * 16 bytes of HMAC-SHA256. A cursor holds a position and no expiry. A-CONV-17, gaps-1 A "Cursor format"
+ * Makes and reads opaque positions in lists: base64url of version, route, environment and position, each field behind
+ * its length, then 16 bytes of HMAC-SHA256. A cursor holds a position and no expiry. A-CONV-17, gaps-1 A "Cursor
+ * format"
  */
 export class Cursors extends Context.Service<
   Cursors,
   {
-    /** `scopeId` is the environment (or whatever owns the list); `position` is the last row's sort values, its id last. */
+    /**
+     * Returns a cursor. `scopeId` is the environment, or another owner of the list; `position` is the last row's sort
+     * values, its id last.
+     */
     encode(route: string, scopeId: string, position: ReadonlyArray<string>): string
-    /** The position, if this route made the cursor for this scope; `param` names the query parameter. A-CONV-18 */
+    /**
+     * Returns the position if this route made the cursor for this scope; `param` names the query parameter. A-CONV-18
+     */
     decode(
       route: string,
       scopeId: string,
@@ -33,7 +39,7 @@ export class Cursors extends Context.Service<
       const read = (route: string, scopeId: string, cursor: string): ReadonlyArray<string> | undefined => {
         if (cursor.length === 0 || cursor.length > maximumLength) return undefined
         const bytes = Buffer.from(cursor, "base64url")
-        // Decoding is lenient (padding, stray characters): only the one spelling we made is ours.
+        // Decoding is lenient (padding, stray characters): only the exact spelling that `encode` makes is accepted.
         if (bytes.length <= tagLength || bytes.toString("base64url") !== cursor) return undefined
         const signed = bytes.subarray(0, -tagLength)
         const tag = bytes.subarray(-tagLength)

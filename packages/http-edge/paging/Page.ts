@@ -7,17 +7,17 @@ import { Effect } from "effect"
 import { type Reply, rawReply } from "../contract/Reply.ts"
 import type { Cursors } from "./Cursors.ts"
 
-/** The `limit` of a decoded list query as a number. A-CONV-14 */
+/** Returns the `limit` of a decoded list query as a number. A-CONV-14 */
 export const pageSize = (limit: string | undefined): number => (limit === undefined ? defaultPageSize : Number(limit))
 
-/** The page of a list that is asked for, and the maker of its cursors. */
+/** The requested page of a list, and the maker of its cursors. */
 export interface AskedPage {
   readonly cursors: Cursors["Service"]
-  /** The operation whose cursors these are. */
+  /** The operation of the cursors. */
   readonly route: string
-  /** Whatever owns the list, such as the environment. */
+  /** The owner of the list, such as the environment. */
   readonly scope: string
-  /** As sent; `param` names the query parameter it came in. */
+  /** The cursor as sent; `param` names its query parameter. */
   readonly after: string | undefined
   readonly param?: string
   readonly size: number
@@ -26,19 +26,19 @@ export interface AskedPage {
 /** A page of a list, its items as JSON text. A-CONV-13 */
 export interface ListPage {
   readonly items: ReadonlyArray<string>
-  /** Null on the last page. */
+  /** The cursor of the next page; null on the last page. */
   readonly next_cursor: string | null
 }
 
-/** A row of a page; one that `pageSql` found behind the bytes of a page says so. */
+/** A row of a page; a row that `pageSql` found beyond the bytes of a page is marked. */
 export interface PageRow {
-  /** Bytes of the rows before it, of a list whose rows may be large. */
+  /** The bytes of the rows before it, in a list whose rows may be large. */
   readonly page_bytes?: number
 }
 
 /**
- * One page of a list in the order of its ids. `find` returns rows beyond an id, as many as asked for: one more than the page
- * shows, which tells whether more follow. A walk that ended early is gone on with by the cursor. A-CONV-13, A-CONV-17
+ * Returns one page of a list in the order of its ids. `find` returns rows beyond an id, one more than the page shows,
+ * which tells whether more follow. The cursor continues a walk that ended early. A-CONV-13, A-CONV-17
  */
 export const idPage = <Row extends { readonly id: string }, E, R>(
   { cursors, route, scope, after, param, size }: AskedPage,
@@ -57,8 +57,8 @@ export const idPage = <Row extends { readonly id: string }, E, R>(
   })
 
 /**
- * One page, from its rows and one more where there is one: it ends at its size or at `pageBytes`. Items are written once,
- * a stretch at a time in the turns of `holder`; an item that is a text is JSON already. `cursorAfter` is asked for the
+ * Returns one page from its rows plus one more if there is one: it ends at its size or at `pageBytes`. Items are
+ * written once, part by part in the turns of `holder`; a text item is JSON already. `cursorAfter` is called for the
  * last row shown, when more follow. A-CONV-13, gaps-1 A "Default list order"
  */
 export const listPage = <Row extends object>(
@@ -73,7 +73,7 @@ export const listPage = <Row extends object>(
     next_cursor: last === undefined ? null : cursorAfter(last)
   }))
 
-/** Items of a page as JSON text, and the last row shown where the page ends before its rows do. */
+/** The items of a page as JSON text, and the last row shown if the page ends before its rows do. */
 interface WrittenItems<Row> {
   readonly items: ReadonlyArray<string>
   readonly last: Row | undefined
@@ -104,7 +104,7 @@ export function* writeItems<Row extends object>(
   return { items, last: undefined }
 }
 
-/** A page as an answer, with other members beside it where the list has some. A-CONV-13, A-CONV-22 */
+/** Returns a page as a response, with further members if the list has some. A-CONV-13, A-CONV-22 */
 export const pageReply = (
   request: { readonly traceId: string },
   { items, next_cursor }: ListPage,

@@ -6,9 +6,9 @@ import type { Credentials } from "../contract/ApiRequest.ts"
 import type { EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 
 /**
- * Asks for the caller of a large body before it is read. What it refuses would be refused with the body too, and first: of
- * what depends on the body (the credit block and the rate of a request whose idempotency key may replay, or whose route
- * judges the body before the rate) nothing is asked yet. gaps-1 A "Order of checks in one request"
+ * Admits the caller of a large body before the body is read. Its refusals would also be the first ones with the body.
+ * Checks that depend on the body come later: the credit block and the rate of a request whose idempotency key may
+ * replay, or whose route judges the body before the rate. gaps-1 A "Order of checks in one request"
  */
 export const admitUnread = (
   admission: Admission["Service"],
@@ -18,7 +18,7 @@ export const admitUnread = (
   const { entrance, traits } = operation
   if (entrance.by !== "key") {
     const paid = Effect.as(admission.source(ip, traits.rate), { caller: undefined, isPaid: true, holder: undefined })
-    // A body may take minutes, so what is found good now is looked at again when it is there.
+    // A body may take minutes, so valid credentials are checked again when it has arrived.
     return entrance.by === "nobody" ? paid : Effect.tap(paid, () => entrance.authenticate(credentialsOf(request)))
   }
   const mayReplay = (traits.idempotency ?? "none") !== "none" && head.idempotencyKeys.some((key) => key !== "")
@@ -44,7 +44,7 @@ export const admitUnread = (
   )
 }
 
-/** Returns the credentials of a request to a route that authenticates it itself. */
+/** Returns the credentials of a request to a route with its own authentication. */
 export const credentialsOf = ({ head, now, params }: Pick<UnreadRequest, "head" | "now" | "params">): Credentials => {
   const { authorization, cookie, csrfToken } = head
   return { params: params as Credentials["params"], authorization, cookie, csrfToken, now }

@@ -2,15 +2,15 @@ import type { StatementSlot } from "@carteiro/tables/StatementSlot.ts"
 import { Context, Effect } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
-/** The share of a node's reads and answers that one environment may have. Architecture, section 10 */
+/** The share of a node's reads and responses that one environment may have. */
 export interface ShareLimits {
-  /** Reads that ask the database or make their answers of what it said. */
+  /** Reads that query the database or build their responses. */
   readonly reads: number
-  /** Bytes of answers that were made and are not sent yet. */
+  /** Bytes of responses that were built and are not sent yet. */
   readonly bytes: number
-  /** The same of all environments together. */
+  /** Bytes of such responses of all environments together. */
   readonly nodeBytes: number
-  /** How long a read waits for its turn, in milliseconds. */
+  /** The longest wait of a read for its turn, in milliseconds. */
   readonly waitMs: number
 }
 
@@ -22,7 +22,7 @@ export const AnswerLimits = Context.Reference<ShareLimits>("@carteiro/http-edge/
   defaultValue: () => standardShares
 })
 
-/** A smaller answer is not counted. */
+/** The size below which a response is not counted, in bytes. */
 const leastCounted = 16_384
 
 /** The present share of one holder, and the reads that wait for it. */
@@ -32,17 +32,18 @@ interface Share {
   readonly waiting: Array<() => void>
 }
 
-/** One read and its answer. */
+/** One read and its response. */
 export interface AnswerShare extends StatementSlot {
-  /** The answer was made, of so many bytes; the function that comes back tells that it was sent. */
+  /** Counts the bytes of a response that was built; the returned function ends that once it was sent. */
   readonly hold: (bytes: number) => () => void
-  /** The read is over: its answer was made, or it failed. */
+  /** Ends the read: its response was built, or it failed. */
   readonly leave: () => void
 }
 
 /**
- * Bounds what one environment has of the node's reads and of the bytes of answers under way. A read beyond its share waits
- * in turn, and is refused as the database being away once it has waited too long; others are not touched.
+ * Limits the part of the node's reads and of the bytes of responses that one environment may have. A read beyond its
+ * share waits in turn, and fails as an unavailable database once it has waited too long; other environments are not
+ * affected.
  */
 export class AnswerShares {
   private readonly limits: ShareLimits
@@ -54,12 +55,12 @@ export class AnswerShares {
     this.limits = limits
   }
 
-  /** Bytes of answers under way: of one holder, or of all. */
+  /** Returns the bytes of responses under way, of one holder or of all. */
   held(holder?: string): number {
     return holder === undefined ? this.bytes : (this.shares.get(holder)?.bytes ?? 0)
   }
 
-  /** Opens the share of one read: nothing is counted before it asks the database. */
+  /** Opens the share of one read; it is counted once the read queries the database. */
   open(holder: string): AnswerShare {
     let isIn = false
     let isOver = false
@@ -79,7 +80,7 @@ export class AnswerShares {
     const { waitMs } = this.limits
     return {
       enter: Effect.suspend(() => {
-        // A stream that goes on after its answer was made reads a page at a time, and has no end to leave at.
+        // A stream that continues after its response was begun reads a page at a time, and has no single end.
         if (isIn || isOver) return Effect.void
         const share = this.shareOf(holder)
         if (share.waiting.length > 0 || !this.mayEnter(share)) {
@@ -131,11 +132,11 @@ export class AnswerShares {
     return reads < mostReads && bytes < mostBytes && this.bytes < nodeBytes
   }
 
-  /** Something of a holder came free: lets those in who may go on, holder by holder. */
+  /** Lets waiting reads continue after a holder freed part of its share, holder by holder. */
   private goOn(freed: string): void {
     for (const [holder, share] of [...this.shares]) {
       if (share.waiting.length === 0 || !this.mayEnter(share)) continue
-      // The others come first from now on.
+      // The other holders come first from now on.
       this.shares.delete(holder)
       this.shares.set(holder, share)
       share.waiting.shift()?.()

@@ -18,32 +18,32 @@ export interface Arrival {
   readonly bytes: Buffer
   /** The early admission of a request whose body is large. */
   readonly early: EarlyAdmission | undefined
-  /** Completes when the client of a long poll has shut its sending half. */
+  /** Completes when the client of a long poll has closed its sending half. */
   readonly left: Effect.Effect<void>
   /** The unread body of an operation that takes bytes. */
   readonly incoming: IncomingBody | undefined
-  /** Told the API key that was admitted and its environment, and of what is to be done once the answer was sent. */
+  /** Receives the API key that was admitted with its environment, and functions to run once the response was sent. */
   readonly admitted: {
     keyId: string | undefined
     environmentId: string | undefined
-    /** Told where the key leads, of a refused request too. */
+    /** Receives the owner of the key, also for a refused request. */
     readonly onOwner: ((owner: KeyOwner) => void) | undefined
     leadSeconds?: number | undefined
     readonly onSent: (done: () => void) => void
   }
 }
 
-/** A request whose body was not read yet. */
+/** A request whose body is not read yet. */
 export type UnreadRequest = Pick<Arrival, "head" | "operation" | "params" | "ip" | "now"> & {
   readonly admitted: Pick<Arrival["admitted"], "onOwner">
 }
 
-/** The entrance's answer before a large body was read. */
+/** The result of the entrance before a large body was read. */
 export interface EarlyAdmission {
-  /** Whom admission let in; undefined until it is asked with the body, and always on a route without a key. */
+  /** The admitted caller; undefined until admission is asked with the body, and always on a route without a key. */
   readonly caller: LetIn | undefined
-  /** The token was drawn. */
+  /** True when the rate token was taken. */
   readonly isPaid: boolean
-  /** The environment whose bytes the body counts among; undefined on a route without a key. */
+  /** The environment that the body's bytes count against; undefined on a route without a key. */
   readonly holder: string | undefined
 }

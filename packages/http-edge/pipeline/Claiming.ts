@@ -5,13 +5,14 @@ import { Effect, Exit } from "effect"
 import type { Admission, Caller, PresentedKey } from "../admission/Admission.ts"
 import { type Reply, rawReply } from "../contract/Reply.ts"
 
-/** A stored answer, sent again. gaps-1 B "Replay marker" */
+/** Returns a stored response as a replay. gaps-1 B "Replay marker" */
 export const replayed = (replay: StoredResponse): Reply =>
   rawReply(replay.status, replay.body, { "svc-idempotent-replayed": "true" })
 
 /**
- * Runs the holder of an idempotency key: a failure has no effect (effects answer with a reply), so the key is free
- * again. When another node completed the same key first, `again` finds its stored answer. gaps-1 B "What is stored"
+ * Runs the holder of an idempotency key. A failure means that no effect happened (an effect ends in a reply), so it
+ * releases the key. When another node completed the key first, `again` finds its stored response. gaps-1 B "What is
+ * stored"
  */
 export const holdingClaim = <A, R>(
   answer: Effect.Effect<A, ApiError, R>,
@@ -28,12 +29,12 @@ export const holdingClaim = <A, R>(
 
 const maxAskings = 3
 
-// Never shown outside.
+// This code never leaves the product.
 const lostTheRace = (error: ApiError): boolean => error._tag === "idempotency_duplicate"
 
 /**
- * For handlers that look their key up themselves: answers what is stored, or runs `use` while the key is held open; a
- * request without a key just runs. gaps-1 A "Order of checks in one request"
+ * For handlers that look up their key themselves: returns the stored response, or runs `use` while the key is held
+ * open; a request without a key runs at once. gaps-1 A "Order of checks in one request"
  */
 export const withClaim = (
   admission: Admission["Service"],

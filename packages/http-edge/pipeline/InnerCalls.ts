@@ -12,19 +12,19 @@ export interface InnerRequest {
   /** Percent-encoded, without the query. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** Sent as JSON; left out where the operation takes none. */
+  /** Sent as JSON; undefined where the operation takes no body. */
   readonly body?: unknown
   readonly idempotencyKey?: string | undefined
 }
 
-/** Answers as the operation would answer the caller of `outer`. */
+/** Returns the response that the operation gives the caller of `outer`. */
 export type InnerCall = (outer: RawRequest, inner: InnerRequest) => Effect.Effect<Reply | BytesReply, ApiError>
 
 const none = Buffer.alloc(0)
 
 /**
- * Returns a way to call operations from within the process. The call takes the whole pipeline with the key of the outer
- * request: the same admission, scope, bucket, idempotency and tenancy as from outside.
+ * Returns a function that calls operations from within the process. A call runs the whole pipeline with the key of the
+ * outer request: admission, scope, rate, idempotency and tenancy work as from outside.
  */
 export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeline> = Effect.gen(function* () {
   const table = yield* RouteTable

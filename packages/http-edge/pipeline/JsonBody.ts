@@ -10,10 +10,10 @@ export interface ParsedBody {
   readonly value: unknown
 }
 
-/** The parsed JSON of a body, or the refusal. A-ERR-22 */
+/** Returns the parsed JSON of a body, or the refusal. A-ERR-22 */
 export const readJson = (bytes: Uint8Array): ParsedBody | ApiError => judgeJson(bytes, parseJson(bytes))
 
-/** The same of a large body, parsed a stretch at a time. */
+/** Returns the parsed JSON of a large body, parsed part by part, or the refusal. */
 export function* readJsonInStretches(bytes: Buffer): Stretches<ParsedBody | ApiError> {
   return judgeJson(bytes, yield* parseInStretches(bytes))
 }
@@ -29,7 +29,10 @@ const judgeJson = (bytes: Uint8Array, parsed: Result.Result<unknown, JsonRefusal
   )
 }
 
-/** The refusal of a body whose headers do not announce plain JSON. gaps-1 A "Media type, encoding, malformed JSON" */
+/**
+ * Returns the refusal of a body whose headers do not declare plain JSON. gaps-1 A "Media type, encoding, malformed
+ * JSON"
+ */
 export const refusedMediaType = (
   contentType: string | undefined,
   contentEncoding: string | undefined

@@ -24,31 +24,34 @@ interface Waiting {
   readonly shares: AnswerShares
 }
 
-/** A request behind the entrance, which alone makes one: it brings the only way to the handler. */
+/** A request behind the entrance. Only the entrance makes one; it holds the only reference to the handler. */
 interface Entered extends Waiting {
   readonly handle: (request: UncalledRequest) => Answer
-  /** Whom admission let in; undefined on a route without a key. */
+  /** The admission; undefined on a route without a key. */
   readonly admitted: Admitted | undefined
 }
 
-/** Bytes of a body that is scanned, parsed and decoded without letting others take a turn in between. */
+/** The bytes of a body that is scanned, parsed and decoded in one turn of the event loop. */
 const readAtOnce = 65_536
 
 /** Answers the request, or leaves that to the steps after it. */
 type Step = (entered: Entered, next: () => Answer) => Answer
 
 /**
- * The way of a request of the contract. Before it stand the match and the declared size, (1) and (2); then body, query
- * and key are read, and what they break is held, so that it is told in its turn.
- * gaps-1 A "Order of checks in one request", gaps-2 A "Check order on every doc-2 route"
+ * Runs a request of the contract. The match and the declared size, (1) and (2), come before it. It reads body, query
+ * and key and holds their refusals until their turn. gaps-1 A "Order of checks in one request", gaps-2 A "Check order
+ * on every doc-2 route"
  */
 export class Pipeline extends Context.Service<
   Pipeline,
   {
     run(arrival: Arrival): Answer
-    /** Returns the refusal of a request by its head alone, before any of its body is read; undefined when it may go on. */
+    /**
+     * Returns the refusal of a request by its head alone, before any of its body is read; undefined when it may
+     * continue.
+     */
     refuseUnread(request: UnreadRequest): ApiError | undefined
-    /** Asks for the caller of a large body before it is read. */
+    /** Admits the caller of a large body before it is read. */
     admitUnread(request: UnreadRequest): Effect.Effect<EarlyAdmission, ApiError>
   }
 >()("@carteiro/http-edge/pipeline/Pipeline") {
@@ -59,14 +62,14 @@ export class Pipeline extends Context.Service<
       const secrets = yield* Secrets
       const shares = new AnswerShares(yield* AnswerLimits)
 
-      // Behind (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate; and of a request that
-      // nothing is held against also (11), the idempotency key: all in one message to the environment's owner.
+      // These steps run behind (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate, and,
+      // for a request without a held refusal, (11) the idempotency key: all in one message to the environment's owner.
       const steps: ReadonlyArray<Step> = [
-        // (11) A stored answer ends the way.
+        // (11) A stored response ends the request.
         replayStored,
         // (9) the required key, (10) body and query.
         refuseHeld,
-        // (12) what is switched off for the environment, look-ups, state rules.
+        // (12) Capabilities that are off for the environment, look-ups, state rules.
         refuseSwitchedOff,
         callHandler
       ]
@@ -90,7 +93,7 @@ export class Pipeline extends Context.Service<
   )
 }
 
-/** Lets the request in as its operation asks, and goes on with what is behind the entrance. */
+/** Runs the entrance of the operation, and continues behind it. */
 const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => {
   const { admission, arrival } = waiting
   const { early, head, ip, operation } = arrival
@@ -115,7 +118,7 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
         return walk({ ...onClock(waiting, admitted.clock), handle, admitted })
       }
       if (early?.caller !== undefined) return goOn(early.caller)
-      // With a body it was drawn before that was read.
+      // For a request with a body the token was taken before the body was read.
       return traits.sourceCeiling !== undefined && !head.hasBody
         ? Effect.flatMap(admission.source(ip, traits.sourceCeiling), () => admitCaller(waiting, goOn))
         : admitCaller(waiting, goOn)
@@ -123,7 +126,7 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
   }
 }
 
-/** The request at the time of its environment, and what the answer tells of its clock. */
+/** Returns the request with the time of its environment, and adds the clock header to its response. */
 const onClock = (waiting: Waiting, clock: Turned | undefined): Waiting => {
   if (clock === undefined) return waiting
   const { arrival } = waiting
@@ -144,7 +147,8 @@ const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => Answer): Answer 
       return claim === undefined ? answer : holdingClaim(answer, admission, claim, asked, ask)
     })
   if (operation.checkForCaller === undefined || read.key === undefined) return ask(0)
-  // A refused key comes without its caller, who is asked for again: a body that breaks the contract is told first.
+  // A refused key comes without its caller, so admission is asked again: a body that breaks the contract is reported
+  // first.
   return Effect.catchIf(ask(0), isKeyRefusal, (error) =>
     Effect.matchEffect(admission.admit({ ...admitInput(waiting, 1), idempotency: undefined }), {
       onFailure: () => Effect.fail(error),
@@ -166,7 +170,7 @@ const admitInput = ({ arrival, read }: Waiting, asked: number): AdmitInput => {
     ip: arrival.ip,
     traits,
     operation: operation.operation,
-    // A second asking is the same request: its token is spent already.
+    // The second admission is of one request: its token is spent already.
     rate:
       asked > 0 || arrival.early?.isPaid === true || mayNotSpend || traits.rateInHandler === true
         ? undefined
@@ -177,7 +181,7 @@ const admitInput = ({ arrival, read }: Waiting, asked: number): AdmitInput => {
   }
 }
 
-/** A stored answer is sent as it was, though its body may be past its time by now. A-IDEM-04 */
+/** A stored response is replayed even if the body would not be valid at the present time. A-IDEM-04 */
 const replayStored: Step = ({ admitted }, next) =>
   admitted?.replay === undefined ? next() : Effect.succeed(replayed(admitted.replay))
 
@@ -186,7 +190,10 @@ const refuseHeld: Step = (entered, next) => {
   return refusal === undefined ? next() : Effect.fail(refusal)
 }
 
-/** Returns the refusal by the route's own check once the caller is known, or by the schema if that found an earlier field. */
+/**
+ * Returns the refusal by the route's own check once the caller is known, or by the schema if that found an earlier
+ * field.
+ */
 const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): ApiError | undefined => {
   const { checkForCaller } = arrival.operation
   return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined
@@ -238,7 +245,7 @@ const callHandler: Step = (entered) => {
   return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
 }
 
-/** A read draws on its environment's share until its answer is made, and the answer until it is sent. */
+/** A read uses its environment's share until its response is built, and the response until it is sent. */
 const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => Answer): Answer => {
   const environment_id = admitted?.caller.environment_id ?? ""
   if (arrival.operation.method !== "GET" || environment_id === "") return Effect.suspend(handle)
@@ -256,6 +263,6 @@ const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => Answe
 
 const none: ReadonlyArray<string> = []
 
-/** Adds the header that names members of the body that had no effect. gaps-2 A "Unknown body fields" */
+/** Adds the header that names members of the body without effect. gaps-2 A "Unknown body fields" */
 const tellIgnored = (names: ReadonlyArray<string>) => (answer: Reply | BytesReply) =>
   withHeader(answer, "svc-ignored-fields", ignoredFieldsText(names))

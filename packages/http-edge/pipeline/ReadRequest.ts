@@ -11,13 +11,13 @@ import { fingerprints, fingerprintsInStretches } from "../json/CanonicalJson.ts"
 import type { Arrival } from "./Arrival.ts"
 import { type ParsedBody, readJson, readJsonInStretches, refusedMediaType } from "./JsonBody.ts"
 
-/** A request as it was read before anything is known of its caller; what it breaks is held until its turn. */
+/** A request as read before its caller is known; its refusals are held until their turn. */
 export interface ReadRequest extends DecodedRequest {
   /** The refusal of the Idempotency-Key header. */
   readonly keyRefusal: ApiError | undefined
-  /** The first refusal: of the key, then of body and query, or the other way round where the route says so. */
+  /** The first refusal: of the key, then of body and query, or in reverse order where the route says so. */
   readonly held: ApiError | undefined
-  /** The idempotency key, of a request that nothing is held against. */
+  /** The idempotency key, for a request without a held refusal. */
   readonly key: PresentedKey | undefined
 }
 
@@ -27,7 +27,7 @@ export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): Read
     fingerprints(secrets, arrival.head.path, parsed)
   )
 
-/** Reads a large body stretch by stretch: the environment, or the source address of an unknown caller, takes its turns. */
+/** Reads a large body part by part, in the turns of the environment, or of the source address of an unknown caller. */
 export const readInTurns = (arrival: Arrival, secrets: Secrets["Service"]): Effect.Effect<ReadRequest> =>
   inTurns(arrival.early?.holder ?? arrival.ip, readInStretches(arrival, secrets))
 
@@ -117,8 +117,8 @@ const parseBody = (arrival: Arrival): Parsed =>
   arrival.operation.body === "json" ? (withoutJson(arrival) ?? readJson(arrival.bytes)) : undefined
 
 /**
- * Returns a body before it is parsed: no body at all counts as `{}` where every field is optional; elsewhere it is
- * JSON that is not there.
+ * Returns a body before it is parsed. A missing body counts as `{}` where every field is optional, and as missing JSON
+ * elsewhere.
  */
 const withoutJson = ({ bytes, head, operation }: Arrival): ParsedBody | ApiError | undefined => {
   if (bytes.length > 0) return refusedMediaType(head.contentType, head.contentEncoding)
@@ -130,8 +130,9 @@ const withoutJson = ({ bytes, head, operation }: Arrival): ParsedBody | ApiError
 const shape = /^[\x20-\x7e]{1,255}$/
 
 /**
- * The key of a request: undefined where the operation honors none or a blank header counts as absent, a refusal where
- * the header breaks its shape or a mandatory key is missing. gaps-1 B "Key shape", A-IDEM-02, A-IDEM-10, A-IDEM-11
+ * Returns the key of a request. Undefined where the operation honors none or a blank header counts as absent; a refusal
+ * where the header breaks its shape or a mandatory key is missing. gaps-1 B "Key shape", A-IDEM-02, A-IDEM-10,
+ * A-IDEM-11
  */
 const idempotencyKey = (headers: ReadonlyArray<string>, traits: OperationTraits): string | undefined | ApiError => {
   const mode = traits.idempotency

@@ -9,7 +9,7 @@ export interface RequestHead {
   readonly search: string
   /** Every Authorization header; the contract allows exactly one. gaps-1 C "401 details" */
   readonly authorization: ReadonlyArray<string>
-  /** Cookie and form token, of a route that takes a person's session. */
+  /** Cookie and form token, for a route that takes a person's session. */
   readonly cookie: string | undefined
   readonly csrfToken: string | undefined
   /** Every Idempotency-Key header, trimmed. gaps-1 B "Key shape" */
@@ -17,23 +17,23 @@ export interface RequestHead {
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
   readonly contentLength: number | undefined
-  /** Whether a body follows, declared or chunked. */
+  /** True when a body follows, declared or chunked. */
   readonly hasBody: boolean
-  /** Host headers; a request of HTTP/1.1 has exactly one. */
+  /** The number of Host headers; an HTTP/1.1 request has exactly one. */
   readonly hosts: number
   /** The caller's own trace id when it has the accepted form. A-CONV-23 */
   readonly traceId: string | undefined
   /** The caller's `traceparent` header as sent; undefined when there are several. */
   readonly traceparent: string | undefined
   readonly forwardedFor: string | undefined
-  /** The Range header; of several the first. */
+  /** The Range header; the first if there are several. */
   readonly range: string | undefined
 }
 
 const none: ReadonlyArray<string> = []
 const traceShape = /^[A-Za-z0-9_-]{8,64}$/
 
-/** Reads the head; header names compare without case, lengths first because most headers are not ours. */
+/** Reads the head. Header names compare without case; lengths compare first, because most headers are not needed. */
 export const readHead = (request: IncomingMessage): RequestHead => {
   const raw = request.rawHeaders
   let authorization: Array<string> | undefined
