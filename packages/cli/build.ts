@@ -2,7 +2,8 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "rolldown"
 
-// Builds what the published package runs into `dist`, or into the folder given: one program without dependencies, each command a part loaded when it runs.
+// Builds the published package into `dist`, or into the given folder: one program without dependencies, each command a
+// part loaded when it runs.
 
 const dir = process.argv[2] ?? join(import.meta.dirname, "dist")
 rmSync(dir, { recursive: true, force: true })

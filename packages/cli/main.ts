@@ -3,7 +3,7 @@ import { commandLine } from "./CommandLine.ts"
 import { exitCodes, told } from "./shell/Failure.ts"
 import type { Surroundings } from "./shell/Surroundings.ts"
 
-/** Ends of a run that is not a failure: help and version were printed. */
+/** Codes of runs that print help or the version and do not fail. */
 const shown: ReadonlySet<string> = new Set(["commander.helpDisplayed", "commander.version"])
 
 /** Runs one command and returns its exit code. */
@@ -15,7 +15,7 @@ const run = async (words: ReadonlyArray<string>, io: Surroundings): Promise<numb
     if (io.signal.aborted) return exitCodes.interrupted
     if (isWritten(thrown)) {
       if (shown.has(thrown.code)) return 0
-      // Help for a command group without a command is help that was not asked for.
+      // A command group without a command prints help that was not asked for.
       if (thrown.code === "commander.help") return exitCodes.usage
       const failure = { code: "invalid_command", message: thrown.message.replace(/^error: /, "").replaceAll("\n", " ") }
       return tell(io, words, { exitCode: exitCodes.usage, error: failure, next: "carteiro --help" })
@@ -27,7 +27,7 @@ const run = async (words: ReadonlyArray<string>, io: Surroundings): Promise<numb
 const isWritten = (thrown: unknown): thrown is Error & { readonly code: string } =>
   thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" && thrown.code.startsWith("commander.")
 
-/** Prints a failure to the error output, as the envelope of the API with `--json`. */
+/** Prints a failure to the error output; with `--json` as the envelope of the API. */
 const tell = (io: Surroundings, words: ReadonlyArray<string>, { error, exitCode, next }: ReturnType<typeof told>) => {
   if (words.includes("--json")) {
     io.stderr.write(`${JSON.stringify({ error: { ...error, next } })}\n`)
@@ -41,7 +41,7 @@ const tell = (io: Surroundings, words: ReadonlyArray<string>, { error, exitCode,
 
 const stopping = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort())
-// A reader such as `head` that leaves early ends the run without a word.
+// A reader such as `head` that closes early ends the run without a message.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
 
 process.exitCode = await run(process.argv.slice(2), {

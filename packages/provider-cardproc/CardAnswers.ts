@@ -12,7 +12,7 @@ import type { VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 const unknown: CardUnknown = { _tag: "Unknown" }
 const absent: CardAbsent = { _tag: "Absent" }
 
-/** The JSON of a success, or what an answer comes to that is none. vendor-wires, first paragraph */
+/** Returns the JSON of a success, or the meaning of any other response. vendor-wires, first paragraph */
 const bodyOf = (result: VendorResult): { readonly json: unknown } | CardRefused | CardUnknown | CardAbsent => {
   if (result._tag === "Broken") return unknown
   const { status } = result
@@ -23,7 +23,7 @@ const bodyOf = (result: VendorResult): { readonly json: unknown } | CardRefused 
   return isCertain ? refusalOf(memberOf(json, "error")) : unknown
 }
 
-/** A declined card may be told as a refusal too. */
+/** A declined card may also come as a refusal. */
 const refusalOf = (error: unknown): CardRefused => {
   const code = codeOf(error)
   const decline_code = textOf(error, "decline_code") ?? (code === "card_declined" ? code : null)
@@ -76,7 +76,10 @@ export const cardOf = (result: VendorResult): ProcessorCard | CardAbsent | CardR
 
 const statuses = ["succeeded", "requires_action", "processing", "failed", "refunded"] as const
 
-/** `POST /v1/payment_intents`: a call whose key is in use says that another is under way, and nothing of the charge. */
+/**
+ * `POST /v1/payment_intents`. A response about a key in use says that another call is running, and nothing about the
+ * charge.
+ */
 export const chargedOf = (result: VendorResult): CardCharge | CardRefused | CardUnknown => {
   const answer = asRefused(chargeOf(result))
   return answer._tag === "Refused" && answer.code === "idempotency_key_in_use" ? unknown : answer
@@ -89,8 +92,8 @@ export const chargeOf = (result: VendorResult): CardCharge | CardAbsent | CardRe
 }
 
 /**
- * `GET /v1/payment_intents?external_id=`: an empty list says that there is none. A list of other charges says nothing of ours:
- * the processor did not search by our id.
+ * `GET /v1/payment_intents?external_id=`: an empty list means absence. A list of other charges says nothing about this
+ * one: the processor did not search by the id.
  */
 export const foundOf =
   (externalId: string) =>

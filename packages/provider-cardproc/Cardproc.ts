@@ -4,7 +4,7 @@ import { makeVendorCalls, type VendorOptions, type VendorResult } from "@carteir
 import { Effect, Redacted } from "effect"
 import { cardOf, chargedOf, chargeOf, customerOf, foundOf, setupOf } from "./CardAnswers.ts"
 
-/** How the processor is reached, and as whom. */
+/** The address of the processor and its credential. */
 export interface CardprocOptions extends VendorOptions {
   readonly apiKey: Redacted.Redacted
 }

@@ -3,21 +3,21 @@ import { dirname, join } from "node:path"
 import { type BlobStorage, BlobStore, BlobStoreFailed, type FoundBlob } from "@carteiro/provider/BlobStore.ts"
 import { Effect, Layer, Stream } from "effect"
 
-/** Ends the name of a file that is still being written. */
+/** The end of the name of a file that is still being written. */
 const unfinished = ".part"
 
-/** Bytes that are gathered before they are written. */
+/** Bytes that are gathered before a write. */
 const writtenAtOnce = 1_048_576
 
 /**
- * Blobs as files below a folder. One is written beside its name, synced, and given its name last, the folder synced too: a
- * file under its name is whole whatever happens. Folders are private, those of earlier releases too, and go with their
- * last file.
+ * Stores blobs as files below a folder. A blob is written under a draft name, synced, then renamed, and its folder is
+ * synced too: a file under its final name is always complete. Folders are private, including those of earlier releases,
+ * and are removed with their last file.
  */
 export const diskBlobs = (root: string): Layer.Layer<BlobStore> =>
   Layer.effect(
     BlobStore,
-    // A store that cannot be looked at fails at its first use, and says so there.
+    // A store that cannot be read fails at its first use, with its reason.
     Effect.as(Effect.ignore(attempt(() => chmod(root, privateFolder))), make(root))
   )
 
@@ -78,7 +78,7 @@ const make = (root: string): BlobStorage => {
   }
 }
 
-/** Opens a new file, and makes its folders; one that a removal takes away in between is made again. */
+/** Opens a new file and makes its folders; a folder that is removed in between is made again. */
 const openDraft = async (path: string, tries = 100): Promise<FileHandle> => {
   await mkdir(dirname(path), { recursive: true, mode: privateFolder }).catch(unlessGone(tries))
   return open(path, "wx", 0o600).catch((error) => {
@@ -87,14 +87,14 @@ const openDraft = async (path: string, tries = 100): Promise<FileHandle> => {
   })
 }
 
-/** Refuses every failure but that of a folder that is gone, and that one too after the last try. */
+/** Passes every failure on, except that of a missing folder before the last try. */
 const unlessGone =
   (tries: number) =>
   (error: NodeJS.ErrnoException): void => {
     if (error.code !== "ENOENT" || tries <= 1) throw error
   }
 
-/** Removes a file, and its folders below the root while they are empty: the file system refuses for one that is not. */
+/** Removes a file, and its folders below the root while they are empty: the file system refuses to remove others. */
 const removeFile = async (root: string, path: string): Promise<void> => {
   await rm(path, { force: true })
   for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
@@ -115,14 +115,14 @@ class Writer {
     this.file = file
   }
 
-  /** True once so much has gathered that it should be written. */
+  /** Adds a piece; true once enough has gathered to be written. */
   add(piece: Uint8Array): boolean {
     this.pieces.push(piece)
     this.size += piece.length
     return this.size >= writtenAtOnce
   }
 
-  /** Writes what has gathered, all of it. */
+  /** Writes all gathered pieces. */
   write(): Promise<void> {
     const pieces = this.pieces
     const expected = this.size
@@ -136,19 +136,19 @@ class Writer {
   }
 }
 
-/** A smaller piece is not worth it. */
+/** The least size for which giving memory back pays off. */
 const leastGivenBack = 16_384
 
 /**
- * Gives the memory of a written piece back at once. Nothing hurries a collection while little else is made, so that all
- * pieces of an upload would be held as garbage.
+ * Frees the memory of a written piece at once. Garbage collection is rare while little else is allocated, so all pieces
+ * of an upload would stay in memory.
  */
 const giveBack = ({ buffer, byteLength }: Uint8Array): void => {
   if (byteLength < leastGivenBack || byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) return
   buffer.transfer(0)
 }
 
-/** Files below a folder behind a key, in the order of their keys, drafts that a crash left included. */
+/** Returns files below a folder after a key, in the order of their keys, including drafts left by a crash. */
 const walk = (
   folder: string,
   prefix: string,
@@ -162,7 +162,7 @@ const walk = (
     for (const { entry, key } of names.toSorted(byKey)) {
       if (found.length >= limit) break
       if (entry.isDirectory()) {
-        // Whatever lies in it begins with its name.
+        // All files in it begin with its name.
         if (`${key}/~` <= after) continue
         found.push(...(yield* walk(join(folder, entry.name), `${key}/`, after, limit - found.length)))
       } else if (key > after) {
@@ -180,11 +180,11 @@ const nothingThere = (error: NodeJS.ErrnoException): [] => {
   throw error
 }
 
-/** A folder that is gone went with its last file: there is nothing to keep. */
+/** A folder that no longer exists was removed with its last file, so there is nothing to sync. */
 const syncFolder = (path: string): Promise<void> =>
   open(path, "r").then((folder) => folder.sync().finally(() => folder.close()), unlessGone(2))
 
-/** What a disk refuses (it is full, it is gone) is said without a path. */
+/** Reports a disk's error (full, missing) without a path. */
 const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, BlobStoreFailed> =>
   Effect.tryPromise({
     try: work,

@@ -1,6 +1,6 @@
 import type { Email } from "@carteiro/provider/mail/MailSender.ts"
 
-/** An e-mail as the library takes it. RFC 5322 */
+/** Returns an e-mail in the form that the library takes. RFC 5322 */
 export const composed = (email: Email, from: string) => ({
   from,
   to: [...email.to],
@@ -8,9 +8,9 @@ export const composed = (email: Email, from: string) => ({
   text: email.text,
   date: new Date(email.at),
   messageId: `<${email.id}@${domainOf(from)}>`,
-  // Nobody answers it, and no machine should. RFC 3834
+  // People and machines should not answer it. RFC 3834
   headers: { "Auto-Submitted": "auto-generated" }
 })
 
-/** What follows the at sign of an address, with or without a name before it. */
+/** Returns the part after the at sign of an address, with or without a name before it. */
 const domainOf = (address: string): string => /@([A-Za-z0-9.-]+)/.exec(address)?.[1] ?? "localhost"

@@ -3,10 +3,10 @@ import { Effect, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 import { composed } from "./Mail.ts"
 
-/** How long one step of an exchange may take, in milliseconds. */
+/** The longest time for each step of an exchange, in milliseconds. */
 const patience = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 15_000, dnsTimeout: 5000 }
 
-/** Hands e-mails to a mail server by SMTP, a connection each. Boot contract, `CARTEIRO_SMTP_URL` */
+/** Sends e-mails to a mail server by SMTP, one connection each. Boot contract, `CARTEIRO_SMTP_URL` */
 export const makeSmtpMail = (options: {
   /** `smtp://` or `smtps://`, with credentials when the server asks for them. */
   readonly url: Redacted.Redacted
@@ -22,12 +22,12 @@ export const makeSmtpMail = (options: {
   }
 }
 
-/** A server that refuses for good answers 5xx; everything else may go well another time. RFC 5321, section 4.2.1 */
+/** A 5xx of the server is permanent; every other failure may pass. RFC 5321, section 4.2.1 */
 const resultOf = (error: unknown): MailResult => {
   const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number }
-  // The answer of the server may quote what was sent, and credentials with it: only its code is kept.
+  // The server's response may quote the mail and its credentials, so only its code is kept.
   const reason = responseCode === undefined ? (code ?? "unknown") : `${code ?? "SMTP"} ${responseCode}`
-  // Credentials that are wrong are put right by the operator.
+  // The operator can correct wrong credentials, so they are not permanent.
   const final = responseCode !== undefined && responseCode >= 500 && code !== "EAUTH"
   return { _tag: final ? "Refused" : "Failed", reason }
 }

@@ -4,7 +4,9 @@ import type { Email, MailDelivery, MailResult } from "@carteiro/provider/mail/Ma
 import { Effect } from "effect"
 import { composed } from "./Mail.ts"
 
-/** Keeps e-mails as files of a folder, `<id>.eml` each; one that comes twice is one file. Boot contract, `CARTEIRO_SMTP_URL` */
+/**
+ * Stores e-mails as files of a folder, `<id>.eml` each; a repeated one is one file. Boot contract, `CARTEIRO_SMTP_URL`
+ */
 export const makeSpoolMail = (options: { readonly folder: string; readonly from: string }): MailDelivery => {
   // Loaded with the first e-mail: most development servers never send one.
   const message = (email: Email) =>

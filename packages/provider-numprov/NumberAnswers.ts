@@ -9,7 +9,10 @@ import { storableId } from "@carteiro/provider/words/VendorWords.ts"
 import { idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
 import type { VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 
-/** What an answer comes to; one whose success cannot be read leaves it open. vendor-wires, first paragraph */
+/**
+ * Returns the meaning of a response; a success that cannot be read leaves the outcome open. vendor-wires, first
+ * paragraph
+ */
 export const answerOf = <A>(result: VendorResult, read: (json: unknown) => A | undefined): NumberCall<A> => {
   if (result._tag === "Answered" && result.status >= 200 && result.status < 300) {
     const value = read(jsonOf(result))
@@ -37,8 +40,8 @@ export const availableOf = (json: unknown): ReadonlyArray<AvailableNumber> | und
 const orderStatuses = ["pending", "active", "failed"] as const
 
 /**
- * `POST /v1/orders`. A call whose key is in use says that another is under way, and nothing of the order. A call that never
- * began placed none: it counts as refused, so that it may be repeated.
+ * `POST /v1/orders`. A response about a key in use says that another call is running, and nothing about the order. A
+ * call that never began placed no order: it counts as refused, so that it may be repeated.
  */
 export const orderedOf = (result: VendorResult): NumberCall<ProviderOrder> => {
   if (result._tag === "Broken" && !result.began) return { _tag: "Refused", code: "unreachable" }
@@ -48,7 +51,7 @@ export const orderedOf = (result: VendorResult): NumberCall<ProviderOrder> => {
     : answer
 }
 
-/** An order as the wire shows it. */
+/** Returns an order from the wire. */
 export const orderOf = (json: unknown): ProviderOrder | undefined => {
   const id = idOf(json)
   const external_id = textOf(json, "external_id")
@@ -66,8 +69,8 @@ export const orderOf = (json: unknown): ProviderOrder | undefined => {
 }
 
 /**
- * `GET /v1/orders?external_id=`: null where there is none. A list of other orders, or one of ours that cannot be read, says
- * nothing: it would be taken for a reason to order again.
+ * `GET /v1/orders?external_id=`: null if there is none. A list of other orders, or one that cannot be read, leaves the
+ * outcome open: it must not cause a second order.
  */
 export const foundOrderOf =
   (externalId: string) =>

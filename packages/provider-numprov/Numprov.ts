@@ -4,7 +4,7 @@ import { makeVendorCalls, type VendorCalls, type VendorOptions } from "@carteiro
 import { Effect, Redacted } from "effect"
 import { accountOf, answerOf, availableOf, foundOrderOf, inventoryOf, orderedOf, orderOf } from "./NumberAnswers.ts"
 
-/** How the provider is reached, and with which key for our own account. */
+/** The address of the provider, and the key of the product's own account. */
 export interface NumprovOptions extends VendorOptions {
   readonly apiKey?: Redacted.Redacted | undefined
 }
@@ -16,7 +16,7 @@ export const makeNumprov = ({ apiKey, ...options }: NumprovOptions): Effect.Effe
     of: (key) => accountWith(calls, key)
   }))
 
-/** Numbers of a page of the inventory. */
+/** Numbers in a page of the inventory. */
 const pageSize = 100
 
 const accountWith = (calls: VendorCalls, credential: Redacted.Redacted): NumberAccount => {

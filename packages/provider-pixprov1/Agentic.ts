@@ -11,20 +11,20 @@ import { tenantCalls, type VendorCalls, type VendorTimes } from "@carteiro/vendo
 import { broughtBy, callJson, centavosOf, foundBy, madeBy, pageOf, textOf } from "@carteiro/vendor-http/VendorJson.ts"
 import { Effect, Redacted } from "effect"
 
-/** How the provider is reached; without a URL only accounts are that have one of their own. */
+/** The address of the provider; without a URL only accounts with their own base URL work. */
 export interface AgenticOptions extends VendorTimes {
   readonly url: OperatorUrl | undefined
 }
 
-/** Payments that agents make, over calls to Pix provider 1. vendor-wires "pixprov1, agentic payments" */
+/** Makes the port of agentic payments over calls to Pix provider 1. vendor-wires "pixprov1, agentic payments" */
 export const makeAgentic = (
   calls: Calls["Service"],
   standard: VendorCalls | undefined,
   { url: operators, ...times }: AgenticOptions
 ): AgenticProvider => {
   /**
-   * An account may be reached at a base URL of its own, which is a tenant's text: it is vetted at every call, unless it
-   * repeats the operator's. One that may not be dialled answers as a vendor does that cannot be reached.
+   * Returns the calls of an account. Its own base URL is a tenant's text, so each call vets it, unless it repeats the
+   * operator's. A URL that must not be dialled acts like an unreachable vendor.
    */
   const callsTo = ({ base_url }: AgenticAccount): Pick<VendorCalls, "call"> => {
     if (base_url === null || operators?.isRepeatedBy(base_url) === true) return standard ?? unreached
@@ -35,7 +35,7 @@ export const makeAgentic = (
   const call = (account: AgenticAccount, method: "GET" | "POST", at: string, more: { readonly json?: object } = {}) =>
     callJson(callsTo(account), { method, at, key: Redacted.value(account.key), ...more })
 
-  /** The calls about one kind of thing. */
+  /** Returns the calls about one kind of resource. */
   const about = <A>(path: `/v1/${string}`, read: (json: unknown) => A | undefined) => ({
     make: (account: AgenticAccount, json: Readonly<Record<string, unknown>> & { readonly external_id: string }) =>
       Effect.map(
@@ -81,7 +81,7 @@ export const makeAgentic = (
   }
 }
 
-/** No call is made. */
+/** The calls of an account that cannot be reached: none is made. */
 const unreached: Pick<VendorCalls, "call"> = { call: () => Effect.succeed({ _tag: "Broken", began: false }) }
 
 const bankOf = (json: unknown): AgenticBank | undefined => {

@@ -6,7 +6,7 @@ import { makeVendorCalls } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect } from "effect"
 import { type AgenticOptions, makeAgentic } from "./Agentic.ts"
 
-/** What Pix provider 1 offers. */
+/** The ports of Pix provider 1. */
 export interface Pixprov1 {
   /** Undefined without a base URL. */
   readonly pix: PixProvider | undefined

@@ -34,7 +34,7 @@ export const makePixprov2 = (options: VendorOptions): Effect.Effect<Required<Pix
       )
   }))
 
-/** Charges on one account: a code, which is paid from a bank's app. gaps-3 G "Shape of the adapters" */
+/** Returns the charges of one account, paid by a code in a bank's app. gaps-3 G "Shape of the adapters" */
 export const chargesOf = (provider: Required<PixProvider>, key: Redacted.Redacted): PixCharges => ({
   create: (order) => provider.create(key, { ...order, customer: null, mode: "transparent_pix", success_url: null }),
   read: (id) => provider.read(key, id),

@@ -13,7 +13,7 @@ import {
 import { type BlobStorage, BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import { Effect, Layer, Redacted, Stream } from "effect"
 
-/** Which bucket, and with whose credential; without an endpoint it is the vendor's own of the region. */
+/** The bucket and its credential; without an endpoint it is the vendor's own in the region. */
 export interface S3Options {
   readonly endpoint: string | undefined
   readonly bucket: string
@@ -22,10 +22,10 @@ export interface S3Options {
   readonly secretKey: Redacted.Redacted
 }
 
-/** Bytes of one part of a large blob: what an upload holds in memory. */
+/** The size of one part of a large blob in bytes, which an upload holds in memory. */
 const partBytes = 8 * 1_048_576
 
-/** Blobs as objects of a bucket. One that is larger than a part is put together at its end, or not at all. */
+/** Stores blobs as objects of a bucket. A blob larger than a part is assembled at its end, or not at all. */
 export const s3Blobs = (options: S3Options): Layer.Layer<BlobStore> =>
   Layer.effect(
     BlobStore,
@@ -42,10 +42,10 @@ const clientOf = ({ accessKey, endpoint, region, secretKey }: S3Options): S3Clie
   new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // A service that takes no connection or sends nothing for so long has failed. In milliseconds.
+    // A service that does not connect or send for this time has failed. In milliseconds.
     requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
     credentials: { accessKeyId: Redacted.value(accessKey), secretAccessKey: Redacted.value(secretKey) },
-    // Other services than the vendor's own know fewer checksums.
+    // Services other than the vendor's own support fewer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED"
   })
@@ -138,7 +138,10 @@ const make = (client: S3Client, options: S3Options): BlobStorage => {
 const hostOf = ({ endpoint, region }: S3Options): string =>
   endpoint === undefined ? `s3.${region}.amazonaws.com` : new URL(endpoint).host
 
-/** Names the system's code or the service's error, and the status of an answer. Messages may hold names and keys: never. */
+/**
+ * Returns the system's code or the service's error, and the status of a response. It never returns a message, which may
+ * hold names and keys.
+ */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const { $metadata, code } = error as NodeJS.ErrnoException & { readonly $metadata?: { httpStatusCode?: number } }

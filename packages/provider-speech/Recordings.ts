@@ -3,10 +3,13 @@ import { codeOf, failed, idOf, isAnothers, jsonOf, memberOf, noAnswer } from "@c
 import type { VendorCalls, VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect } from "effect"
 
-/** Separates the parts of a form; long enough that no file holds it by chance. */
+/** Separates the parts of a form; long enough not to occur in a file by chance. */
 const boundary = "----carteiro-2b7c9e41d05f4a8fb36e1c7a94d8025e"
 
-/** `POST /v1/transcriptions`: the same id at every try, so that the vendor writes a recording down once. gaps-2 F "Transcription" */
+/**
+ * `POST /v1/transcriptions`: every try has one id, so that the vendor transcribes a recording once. gaps-2 F
+ * "Transcription"
+ */
 export const transcribeRecording =
   (calls: VendorCalls): SpeechProvider["transcribe"] =>
   (key, recording) =>
@@ -36,7 +39,7 @@ export const transcriptionOf =
 const whereItStands = (id: string, result: VendorResult): TranscriptionAnswer => {
   if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
   const json = jsonOf(result)
-  // Of another recording nothing counts: it would be shown to the wrong customer.
+  // A response about another recording is dropped: it would be shown to the wrong customer.
   if (isAnothers(json, id)) return failed
   const textOf = (name: string): string | null => {
     const value = memberOf(json, name)
@@ -78,5 +81,5 @@ const formOf = ({ audio, external_id, filename, language, mime_type }: Recording
   return Buffer.concat([Buffer.from(fields.join("") + file), audio, Buffer.from(`\r\n--${boundary}--\r\n`)])
 }
 
-/** A name as a form takes it: nothing of it ends the header. */
+/** Returns a name in the form's syntax, without characters that end the header. */
 const quoted = (name: string): string => name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))

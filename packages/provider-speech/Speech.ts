@@ -6,8 +6,8 @@ import { transcribeRecording, transcriptionOf } from "./Recordings.ts"
 import { speakText } from "./Texts.ts"
 
 /**
- * A vendor of speech over HTTP. All three speak one wire: the answer itself says
- * whether the audio is there, comes later or lies elsewhere. vendor-wires "speechprov1, speechprov2, speechprov3"
+ * Makes the port of a speech vendor over HTTP. All three have one wire: the response tells whether the audio is ready,
+ * comes later or is elsewhere. vendor-wires "speechprov1, speechprov2, speechprov3"
  */
 export const makeSpeech = (options: VendorOptions): Effect.Effect<SpeechProvider, never, Calls> =>
   Effect.map(

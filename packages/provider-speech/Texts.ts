@@ -4,15 +4,15 @@ import { codeOf, failed, idOf, isAnothers, jsonOf, memberOf, noAnswer } from "@c
 import type { VendorCalls, VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect } from "effect"
 
-/** Pause between two questions whether the audio is ready, in milliseconds, and how many are asked before giving up. */
+/** The pause between two polls for the audio, in milliseconds, and the number of polls before giving up. */
 const pollMs = 500
 const mostPolls = 40
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
- * `POST /v1/speech`, and wherever its answer leads. A text that was not ready in time is asked for again under the same
- * id: the vendor goes on with what it has. gaps-2 F "TTS"
+ * `POST /v1/speech`, and the calls that its response leads to. A text that was not ready in time is requested again
+ * under its id: the vendor continues its work. gaps-2 F "TTS"
  */
 export const speakText = (calls: VendorCalls): SpeechProvider["speak"] => {
   const fetchAudio = (url: OperatorUrl | undefined, key: string | undefined): Effect.Effect<SpeechAnswer> =>
@@ -51,7 +51,7 @@ export const speakText = (calls: VendorCalls): SpeechProvider["speak"] => {
       }
     })
     if (result._tag === "Answered" && redirects.has(result.status)) {
-      // The signature in the URL is the credential; the key stays here.
+      // The signature in the URL is the credential; the key is not sent.
       return yield* fetchAudio(calls.own(result.headers.location), undefined)
     }
     if (result._tag === "Answered" && result.status === 202) {
@@ -62,7 +62,7 @@ export const speakText = (calls: VendorCalls): SpeechProvider["speak"] => {
   })
 }
 
-/** Whatever a success brings is handed on as it is: the room judges whether it can be sent. */
+/** Returns the body of any success unchanged: the room judges whether it can be sent. */
 const audioOf = (result: VendorResult): SpeechAnswer => {
   if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
   const mime_type = result.headers["content-type"]

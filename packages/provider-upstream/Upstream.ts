@@ -12,7 +12,7 @@ import { upstreamHealth } from "./UpstreamHealth.ts"
 import { upstreamMedia } from "./UpstreamMedia.ts"
 import { upstreamTemplates } from "./UpstreamTemplates.ts"
 
-/** The platform, and what it says of credentials where our app there is known. */
+/** The platform's port, with credentials where the product's app there is known. */
 interface Upstream extends ChatPlatform {
   readonly credentials: PlatformCredentials | undefined
 }

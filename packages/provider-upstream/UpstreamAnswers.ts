@@ -4,11 +4,11 @@ import { Option } from "effect"
 import type { UpstreamResult } from "./UpstreamCalls.ts"
 import { deliveryCode, refusalOf, throttleOf } from "./UpstreamCodes.ts"
 
-/** A member of what may be a record. */
+/** Returns a member of a value that may be a record. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
-/** The id of the message that an answer names. */
+/** Returns the id of the message that a response names. */
 const messageIdOf = (json: unknown): string | undefined => {
   const messages = memberOf(json, "messages")
   return Array.isArray(messages) ? Option.getOrUndefined(idOf(messages[0])) : undefined
@@ -18,9 +18,9 @@ const unreachable: ChatAnswer = { _tag: "NotSent", reason: "transient", code: "u
 const unknown: ChatAnswer = { _tag: "Unknown" }
 
 /**
- * What the answer to a send means. Only what is certain counts as refused: a cut connection, a late or unreadable answer
- * and a failing server that says nothing leave it open whether the platform has the message. gaps-2 E "Retry policy",
- * M-DLV-23
+ * Returns the meaning of the response to a send. Only a certain refusal counts as one: after a cut connection, a late
+ * or unreadable response, or a failing server without a code, the platform may have the message. gaps-2 E "Retry
+ * policy", M-DLV-23
  */
 export const sendAnswer = (result: UpstreamResult): ChatAnswer => {
   if (result._tag === "Broken") return result.began ? unknown : unreachable
@@ -39,7 +39,10 @@ export const sendAnswer = (result: UpstreamResult): ChatAnswer => {
     : { _tag: "Rejected", ...refusal }
 }
 
-/** What the answer to any other call means; `read` takes what it needs of the JSON, none when that is not there. */
+/**
+ * Returns the meaning of the response to any other call; `read` takes the needed parts of the JSON, or none when they
+ * are missing.
+ */
 export const callAnswer = <A>(result: UpstreamResult, read: (json: unknown) => Option.Option<A>): ChatCall<A> => {
   if (result._tag === "Broken") return { _tag: "Failed", error: null }
   const { json, status } = result
@@ -55,7 +58,7 @@ export const callAnswer = <A>(result: UpstreamResult, read: (json: unknown) => O
     : { _tag: "Refused", code: deliveryCode(code, status), error: error ?? bare(status) }
 }
 
-/** A refusal without a word. */
+/** Makes a refusal without details. */
 const bare = (http_status: number) => ({
   provider: "upstream",
   code: null,
@@ -65,12 +68,12 @@ const bare = (http_status: number) => ({
   http_status
 })
 
-/** Of an answer that only says whether it was done. */
+/** Reads a response that only reports success. */
 export const succeeded = (json: unknown): Option.Option<void> =>
   memberOf(json, "success") === true ? Option.void : Option.none()
 
-/** The id an answer gives. */
+/** Returns the id in a response. */
 export const idOf = (json: unknown): Option.Option<string> => Option.fromNullishOr(storableId(memberOf(json, "id")))
 
-/** A list of an answer's; empty when there is none. */
+/** Returns a list of a response; empty when there is none. */
 export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

@@ -2,13 +2,13 @@ import { type CallResult, Calls, type OperatorUrl } from "@carteiro/outbound/Cal
 import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
 import { Effect, Redacted, type Scope } from "effect"
 
-/** How the platform is reached. gaps-2 E "Who calls the upstream" */
+/** The address and settings of the platform. gaps-2 E "Who calls the upstream" */
 export interface UpstreamOptions {
   readonly url: OperatorUrl
   /** Such as `v23.0`. */
   readonly version: string
   readonly messagingProduct: string
-  /** Milliseconds for a connection, and for the whole call; 3 and 15 seconds unless given. */
+  /** The longest time for a connection, and for the whole call, in milliseconds; 3 and 15 seconds by default. */
   readonly connectTimeoutMs?: number
   readonly totalTimeoutMs?: number
 }
@@ -16,25 +16,25 @@ export interface UpstreamOptions {
 /** One call. */
 export interface UpstreamRequest {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the version; segments are encoded by whoever writes it. */
+  /** The path below the version; the caller encodes its segments. */
   readonly path: string
   readonly token: Redacted.Redacted | undefined
   /** Sent as JSON unless it is bytes or a stream, which come with their own type. */
   readonly json?: unknown
   readonly body?: { readonly type: string; readonly length: number; readonly bytes: AsyncIterable<Uint8Array> }
   readonly query?: Readonly<Record<string, string>>
-  /** Our id of what is made, where the platform takes one. */
+  /** The product's id of the thing to make, where the platform takes one. */
   readonly idempotencyKey?: string
 }
 
-/** How a call went: `began` is false only when it is certain that not one byte of it was written. */
+/** The result of a call: `began` is false only when it is certain that no byte of it was written. */
 export type UpstreamResult =
   | { readonly _tag: "Answered"; readonly status: number; readonly json: unknown }
   | { readonly _tag: "Broken"; readonly began: boolean }
 
-/** Bytes of an answer that are read; more than any the contract knows. */
+/** The most bytes of a response that are read; more than any of the contract. */
 const mostBytes = 4 * 1024 * 1024
-/** Bytes of a file that are read: more than any that a person may send. */
+/** The most bytes of a file that are read: more than a person may send. */
 const mostFileBytes = 128 * 1024 * 1024
 const connectMs = 3000
 const totalMs = 15_000
@@ -44,8 +44,9 @@ export interface UpstreamCalls {
   readonly options: UpstreamOptions
   readonly call: (request: UpstreamRequest) => Effect.Effect<UpstreamResult>
   /**
-   * Fetches bytes from a URL that an answer names: on the platform's own host, or at any other that may be dialled for a
-   * tenant, since what an answer says is no setting of the operator's. Undefined when nothing answers, or none may be asked.
+   * Fetches bytes from a URL in a response: on the platform's own host, or on another host that may be dialled for a
+   * tenant, since a response is not an operator's setting. Undefined when the host does not answer or must not be
+   * dialled.
    */
   readonly open: (
     named: string,
@@ -53,7 +54,7 @@ export interface UpstreamCalls {
   ) => Effect.Effect<Effect.Success<ReturnType<Calls["Service"]["open"]>>, never, Scope.Scope>
 }
 
-/** Opens the way to a platform. */
+/** Makes the calls to a platform. */
 export const makeUpstreamCalls = (options: UpstreamOptions): Effect.Effect<UpstreamCalls, never, Calls> =>
   Effect.map(Calls, (calls) => {
     const { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs, url, version } = options
@@ -101,7 +102,7 @@ const headersOf = (
   ...(body === undefined ? undefined : { "content-type": body.type, "content-length": String(body.length) })
 })
 
-/** Undefined for what is no JSON. */
+/** Returns the parsed JSON; undefined for other bodies. */
 const parsed = (bytes: Buffer): unknown => {
   try {
     return parseWords(bytes.toString("utf8"))

@@ -20,7 +20,7 @@ export const upstreamChat = (calls: UpstreamCalls, number: PlatformNumber, media
       if (file === undefined || file._tag === "Handle") {
         return Effect.map(post(messageBody(send, { content, file: file?.id }, messagingProduct)), sendAnswer)
       }
-      // The message is posted only once its file is there: until then nothing of it can have been taken.
+      // The message is posted only once its file is uploaded: until then the platform cannot have the message.
       return Effect.flatMap(media.upload(file), (uploaded): Effect.Effect<ChatAnswer> => {
         switch (uploaded._tag) {
           case "Done": {
@@ -58,5 +58,5 @@ const fileOf = (content: ChatContent): ChatFile | undefined => {
   return undefined
 }
 
-/** A refusal that names nothing else is about the file. */
+/** A refusal without its own code is about the file. */
 const uploadCode = (code: string): string => (code === "upstream_rejected" ? "upstream_media_download_failed" : code)

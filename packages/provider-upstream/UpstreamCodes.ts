@@ -28,14 +28,17 @@ const byCode: Readonly<Record<number, string>> = {
   141011: "upstream_messaging_permission_missing"
 }
 
-/** Refusals for rate, whatever status they come with. gaps-2 D "Throughput exhaustion" */
+/** Refusals because of a rate, whatever their status. gaps-2 D "Throughput exhaustion" */
 const throttles: Readonly<Record<number, Exclude<NotSentReason, "transient">>> = {
   80007: "throughput",
   130429: "throughput",
   131056: "pair"
 }
 
-/** The delivery code of a refusal; `status` is null for one that a status reports. gaps-2 E "Upstream code map" */
+/**
+ * Returns the delivery code of a refusal; `status` is null for one that a status report brings. gaps-2 E "Upstream code
+ * map"
+ */
 export const deliveryCode = (code: number | null, status: number | null): string => {
   if (code !== null && code in throttles) return "phone_number_rate_limit_exhausted"
   if (status === 401) return "provider_connection_unauthorized"
@@ -43,11 +46,13 @@ export const deliveryCode = (code: number | null, status: number | null): string
   return (code === null ? undefined : byCode[code]) ?? "upstream_rejected"
 }
 
-/** Whose rate a refusal says is used up. */
+/** Returns the rate that a refusal says is used up. */
 export const throttleOf = (code: number | null): Exclude<NotSentReason, "transient"> | undefined =>
   code === null ? undefined : throttles[code]
 
-/** The platform's error object in our members; null when there is none. gaps-2 B "Inner read shapes" */
+/**
+ * Returns the platform's error object in the product's members; null when there is none. gaps-2 B "Inner read shapes"
+ */
 export const refusalOf = (error: unknown, http_status: number | null): ChatRefusal | null => {
   if (typeof error !== "object" || error === null) return null
   const { code, error_data, error_subcode, error_user_title, message, title, type } = error as VendorError
@@ -74,6 +79,6 @@ interface VendorError {
 
 const integerOrNull = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
 
-/** A sentence of the platform's, cut where nobody reads on. */
+/** Returns a text of the platform, shortened. */
 const textOrNull = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value.slice(0, 1000) : null

@@ -11,16 +11,19 @@ import { callAnswer, listOf, memberOf } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
 import { instantOf } from "./webhook/UpstreamValues.ts"
 
-/** Our app at the platform. */
+/** The product's app at the platform. */
 export interface UpstreamApp {
   readonly id: string
   readonly secret: Redacted.Redacted
 }
 
-/** Pages of an account's numbers that are read; an account has no more. */
+/** The most pages of an account's numbers that are read; an account has no more. */
 const mostPages = 20
 
-/** Tokens, codes and accounts, as our app asks about them. vendor-wires "upstream", gaps-2 L "Token checks" */
+/**
+ * Makes the port to tokens, codes and accounts, as the product's app reads them. vendor-wires "upstream", gaps-2 L
+ * "Token checks"
+ */
 export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): PlatformCredentials => {
   const appToken = Redacted.make(`${app.id}|${Redacted.value(app.secret)}`)
 
@@ -49,7 +52,7 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
         if (page._tag !== "Done") return Effect.succeed(page)
         const { next, numbers } = page.value
         if (next === null) return Effect.succeed({ _tag: "Done" as const, value: numbers })
-        // A list that is cut short would say that a number is not there.
+        // An incomplete list would wrongly show that a number is missing.
         return next === after || pages >= mostPages
           ? Effect.succeed({ _tag: "Failed" as const, error: null })
           : numbersFrom(account, next, numbers, pages + 1)
@@ -102,13 +105,13 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
   }
 }
 
-/** What is said of a token; undefined for an answer that does not say whether it is valid. */
+/** Returns the facts about a token; undefined for a response that does not say whether it is valid. */
 const factsOf = (json: unknown): object | undefined => {
   const data = memberOf(json, "data")
   return typeof data === "object" && data !== null && typeof memberOf(data, "is_valid") === "boolean" ? data : undefined
 }
 
-/** Returns a lifetime in milliseconds, a hundred years at most; null for a token that does not end. */
+/** Returns a lifetime in milliseconds, at most a hundred years; null for a token without an end. */
 const lasting = (seconds: number): number | null => (seconds > 0 ? Math.min(seconds, 100 * 366 * 86_400) * 1000 : null)
 
 const tokenFacts = (data: object): TokenFacts => {

@@ -34,7 +34,7 @@ export const upstreamFlows = (calls: UpstreamCalls, { biz_account_id, token }: P
           })
       ),
     upload: (id, flow_json) =>
-      // The bytes are given away once, so each run has its own.
+      // A stream of bytes can be read once, so each run has its own.
       Effect.suspend(() => {
         const form = Buffer.from(formOf(JSON.stringify(flow_json)))
         const body = { type: `multipart/form-data; boundary=${boundary}`, length: form.length, bytes: once(form) }
@@ -59,7 +59,7 @@ export const upstreamFlows = (calls: UpstreamCalls, { biz_account_id, token }: P
   }
 }
 
-/** The platform's word for a flow's state; undefined for one that nobody knows yet. */
+/** Returns the state for the platform's word; undefined for an unknown word. */
 export const flowStatus = (word: unknown): ProviderFlow["status"] | undefined => {
   const status = String(word).toLowerCase()
   return known.find((one) => one === status)

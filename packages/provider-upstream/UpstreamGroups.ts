@@ -58,7 +58,10 @@ export const upstreamGroups = (
 
 const done = (value: GroupHostFacts): ChatCall<GroupHostFacts> => ({ _tag: "Done", value })
 
-/** What was provably not taken may be asked again; anything else without an answer may have arrived. gaps-2 E "Retry policy" */
+/**
+ * Returns the meaning of a response: a call that was certainly not taken may be repeated; any other call without a
+ * response may have arrived. gaps-2 E "Retry policy"
+ */
 const groupCall = <A>(result: UpstreamResult, read: (json: unknown) => Option.Option<A>): GroupCall<A> => {
   if (result._tag === "Broken") return result.began ? { _tag: "Unknown" } : { _tag: "NotSent" }
   const call = callAnswer(result, read)

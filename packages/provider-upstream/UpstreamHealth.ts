@@ -8,7 +8,7 @@ import { qualityOf } from "./UpstreamTemplates.ts"
 const fields =
   "id,verified_name,quality_rating,messaging_limit_tier,throughput,name_status,new_name_status,new_display_name"
 
-/** What the platform says of one number: `GET /{upstream_phone_number_id}?fields=`. gaps-2 K "Health sweep" */
+/** Reads the platform's facts about one number: `GET /{upstream_phone_number_id}?fields=`. gaps-2 K "Health sweep" */
 export const upstreamHealth = (
   calls: UpstreamCalls,
   { token, upstream_phone_number_id }: PlatformNumber
@@ -34,7 +34,7 @@ const text = (json: unknown, name: string): string | null => {
   return typeof value === "string" && value !== "" ? value : null
 }
 
-/** The platform's level of messages a second, as our tiers count them: 80 is standard, 1000 the widest. gaps-2 D */
+/** Returns the tier for the platform's level of messages a second: 80 is standard, 1000 the highest. gaps-2 D */
 const throughputTier = (level: unknown): NumberHealth["upstream_throughput_tier"] => {
   switch (String(level).toUpperCase()) {
     case "LOW":

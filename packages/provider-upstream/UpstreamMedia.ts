@@ -8,7 +8,7 @@ import type { UpstreamCalls } from "./UpstreamCalls.ts"
 
 type Bytes = Extract<ChatFile, { readonly _tag: "Bytes" }>
 
-/** Separates the parts of a form; long enough that no file holds it by chance. */
+/** Separates the parts of a form; long enough not to occur in a file by chance. */
 const boundary = "----carteiro-6f1d0c5e8a7b4923b1c4d2e3f5a60718"
 
 /** Files of one number's account: `POST /{upstream_phone_number_id}/media`, `GET /{media_id}`. vendor-wires "upstream" */
@@ -40,7 +40,7 @@ export const upstreamMedia = (
       calls.call({ method: "GET", path: `/${encodeURIComponent(provider_media_id)}`, token }),
       (result): ChatCall<ProviderFile> =>
         callAnswer(result, (json) => {
-          // An answer about another file must not be stored as this one.
+          // A response about another file must not be stored as this one.
           const isAnothers = (memberOf(json, "id") ?? provider_media_id) !== provider_media_id
           return isAnothers ? Option.none() : fileOf(json, calls, token)
         })
@@ -64,7 +64,7 @@ const formHead = ({ filename, mime_type }: Bytes, messaging_product: string): st
     ""
   ].join("\r\n")
 
-/** A name as a form takes it: nothing of it ends the header. */
+/** Returns a name in the form's syntax, without characters that end the header. */
 const quoted = (name: string): string => name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))
 
 async function* between(head: Uint8Array, bytes: AsyncIterable<Uint8Array>, tail: Uint8Array) {
@@ -86,7 +86,10 @@ const fileOf = (json: unknown, calls: UpstreamCalls, token: Redacted.Redacted): 
   })
 }
 
-/** Returns the bytes behind a URL that the platform gave, with the bearer. Fails when there are more or fewer than were announced. */
+/**
+ * Returns the bytes at a URL from the platform, with the bearer token. Fails when there are more or fewer than
+ * announced.
+ */
 const download = (
   url: string,
   announced: number,

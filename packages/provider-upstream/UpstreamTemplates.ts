@@ -18,16 +18,16 @@ const statuses: Readonly<Record<string, ReviewStatus>> = {
   LIMIT_EXCEEDED: "disabled"
 }
 
-/** Where a review stands; a word that nobody knows yet counts as still under review. */
+/** Returns the state of a review; an unknown word counts as still under review. */
 export const reviewStatus = (word: unknown): ReviewStatus => statuses[String(word).toUpperCase()] ?? "submitted"
 
-/** The platform's word for a template's quality. */
+/** Returns the quality of a template for the platform's word. */
 export const qualityOf = (word: unknown): ProviderTemplate["quality"] => {
   const quality = String(word).toLowerCase()
   return quality === "green" || quality === "yellow" || quality === "red" ? quality : "unknown"
 }
 
-/** What the platform writes where it has no reason to give. */
+/** Returns a reason, or null for the platform's text for none. */
 export const reasonOf = (reason: unknown): string | null =>
   typeof reason === "string" && reason !== "" && reason !== "NONE" ? reason : null
 
@@ -93,7 +93,7 @@ export const upstreamTemplates = (
           callAnswer(result, (json) => {
             const data = memberOf(json, "data")
             if (!Array.isArray(data)) return Option.none()
-            // A page with an item that cannot be read proves nothing about the templates that it does not show.
+            // A page with an unreadable item proves nothing about templates that it does not show.
             const templates = data.flatMap((item) => templateOf(item) ?? [])
             if (templates.length < data.length) return Option.none()
             const paging = memberOf(json, "paging")

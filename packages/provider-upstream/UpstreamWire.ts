@@ -1,13 +1,13 @@
 import type { ChatContent, ChatTemplate, ChatTemplateValue } from "@carteiro/provider/ChatContent.ts"
 import type { ChatSend } from "@carteiro/provider/ChatProvider.ts"
 
-/** A content whose files are known to the platform, by the id it gave them. */
+/** A content whose files the platform has, by the platform's ids. */
 export type UploadedContent = {
   readonly content: ChatContent
   readonly file: string | undefined
 }
 
-/** The body of `POST /{upstream_phone_number_id}/messages`. gaps-2 E "Who calls the upstream", M-MSG-18 */
+/** Returns the body of `POST /{upstream_phone_number_id}/messages`. gaps-2 E "Who calls the upstream", M-MSG-18 */
 export const messageBody = (send: ChatSend, { content, file }: UploadedContent, messaging_product: string) => ({
   messaging_product,
   recipient_type: send.channel === "chatapp_channel" ? "channel" : "individual",

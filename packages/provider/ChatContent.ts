@@ -1,6 +1,6 @@
 import type { Effect, Scope, Stream } from "effect"
 
-/** A file that goes with a message: known to the provider already, or bytes that it is given first. */
+/** A file of a message: known to the provider already, or bytes that are uploaded first. */
 export type ChatFile =
   | { readonly _tag: "Handle"; readonly id: string }
   | {
@@ -14,7 +14,7 @@ export type ChatFile =
 
 export type ChatMediaKind = "image" | "document" | "audio" | "video" | "sticker"
 
-/** One value of a template; `name` is null for POSITIONAL ones, which stand in their order. */
+/** One value of a template; `name` is null for POSITIONAL values, which keep their order. */
 export interface ChatTemplateValue {
   readonly name: string | null
   readonly text: string
@@ -38,7 +38,7 @@ export interface ChatTemplate {
   readonly buttons: ReadonlyArray<{ readonly index: number; readonly text: string }>
 }
 
-/** The content of a message, ready for a provider: references of ours are resolved. M-MSG-18 */
+/** The content of a message, ready for a provider: the product's references are resolved. M-MSG-18 */
 export type ChatContent =
   | { readonly type: "text"; readonly body: string; readonly preview_url: boolean }
   | { readonly type: "template"; readonly template: ChatTemplate }
@@ -48,16 +48,16 @@ export type ChatContent =
       readonly file: ChatFile
       readonly caption: string | null
       readonly filename: string | null
-      /** Asks for a voice note. */
+      /** True for a voice note. */
       readonly voice: boolean
     }
-  /** Buttons and order details, spelled as the contract does. */
+  /** Buttons and order details, in the contract's spelling. */
   | { readonly type: "interactive"; readonly interactive: Readonly<Record<string, unknown>> }
-  /** `action` as the contract spells it; `flow_id` is the provider's. */
+  /** `action` in the contract's spelling; `flow_id` is the provider's. */
   | {
       readonly type: "flow"
       readonly body: string
       readonly parameters: Readonly<Record<string, unknown>>
     }
-  /** `provider_message_id` names the message reacted to; an empty emoji takes the reaction back. */
+  /** `provider_message_id` names the target of the reaction; an empty emoji removes the reaction. */
   | { readonly type: "reaction"; readonly provider_message_id: string; readonly emoji: string }

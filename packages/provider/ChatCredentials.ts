@@ -8,11 +8,11 @@ export interface TokenFacts {
   readonly is_valid: boolean
   /** Epoch milliseconds; null for a token that does not end. */
   readonly expires_at: number | null
-  /** Business accounts that it was granted; empty where it is not bound to any. */
+  /** Business accounts that the token was granted; empty if it is not bound to any. */
   readonly biz_account_ids: ReadonlyArray<string>
 }
 
-/** A token made of a code. */
+/** A token obtained from a code. */
 export interface ExchangedToken {
   readonly token: Redacted.Redacted
   /** Epoch milliseconds; null for a token that does not end. */
@@ -25,28 +25,32 @@ export interface AccountNumber {
   readonly display_phone_number: string | null
 }
 
-/** Whether an account may send, as the platform tells it. gaps-2 L "Inner connection shapes" */
+/** Whether an account may send, as the platform reports it. gaps-2 L "Inner connection shapes" */
 export interface AccountHealth {
   readonly review_status: string | null
-  /** Null where the platform does not say. */
+  /** Null if the platform does not report it. */
   readonly capability: {
     readonly send_capability: "available" | "blocked"
     readonly send_block_codes: ReadonlyArray<string>
   } | null
 }
 
-/** Port to the platform as our app asks it about credentials and accounts. gaps-2 L "Token checks" */
+/**
+ * Port to the platform's facts about credentials and accounts, as the product's app reads them. gaps-2 L "Token checks"
+ */
 export interface PlatformCredentials {
-  /** Our app there. */
+  /** Id of the product's app at the platform. */
   readonly appId: string
-  /** A code is good for one exchange. */
+  /** Exchanges a code for a token; a code is valid for one exchange. */
   readonly exchange: (code: string) => Effect.Effect<ChatCall<ExchangedToken>>
   readonly inspect: (token: Redacted.Redacted) => Effect.Effect<ChatCall<TokenFacts>>
   readonly numbers: (account: PlatformAccount) => Effect.Effect<ChatCall<ReadonlyArray<AccountNumber>>>
   readonly account: (account: PlatformAccount) => Effect.Effect<ChatCall<AccountHealth>>
 }
 
-/** Who proves credentials of this installation; undefined without a base URL or an app. gaps-2 E "Who calls the upstream" */
+/**
+ * Verifies credentials of this installation; undefined without a base URL or an app. gaps-2 E "Who calls the upstream"
+ */
 export const UpstreamCredentials = Context.Reference<PlatformCredentials | undefined>(
   "@carteiro/provider/UpstreamCredentials",
   { defaultValue: () => undefined }

@@ -4,27 +4,27 @@ import type { ChatRefusal } from "./ChatProvider.ts"
 import type { GroupNotice } from "./groups/GroupProvider.ts"
 import type { ReviewStatus } from "./TemplateProvider.ts"
 
-/** The status of a message we sent. Instants are epoch milliseconds, null where the platform named none. */
+/** The status of a sent message. Instants are epoch milliseconds, null if the platform named none. */
 export interface StatusNotice {
   readonly kind: "status"
   readonly provider_message_id: string
-  /** The id that the send carried along, where the platform gives it back. */
+  /** The product's id from the send, if the platform returns it. */
   readonly message_id: string | null
   readonly status: "sent" | "delivered" | "read" | "failed"
   readonly at: number | null
-  /** Of a failure: the delivery code to stamp, and the platform's own words. */
+  /** For a failure: the delivery code, and the platform's own text. */
   readonly code: string | null
   readonly error: ChatRefusal | null
 }
 
-/** The content of a customer's message, before ids of ours are known. gaps-2 E "Inbound type map" */
+/** The content of a customer's message, with the provider's ids only. gaps-2 E "Inbound type map" */
 export type NoticedContent =
   | { readonly type: "text"; readonly body: string }
   | {
       readonly type: "media"
       readonly kind: ChatMediaKind
       readonly provider_media_id: string
-      /** Undefined where the platform does not say. */
+      /** Undefined if the platform does not report it. */
       readonly voice: boolean | undefined
       readonly mime_type: string | null
       readonly filename: string | null
@@ -51,7 +51,7 @@ export type NoticedContent =
     }
   | { readonly type: "unknown"; readonly provider_type: string }
 
-/** A customer wrote. */
+/** A message from a customer. */
 export interface InboundNotice {
   readonly kind: "inbound"
   readonly provider_message_id: string
@@ -66,7 +66,7 @@ export interface InboundNotice {
     readonly forwarded: boolean
     readonly frequently_forwarded: boolean
   } | null
-  /** As the platform wrote it. M-READ-24 */
+  /** The message as the platform wrote it. M-READ-24 */
   readonly raw: unknown
 }
 
@@ -88,7 +88,7 @@ export type AccountNotice =
       readonly provider_template_id: string | null
       readonly name: string
       readonly language: string
-      /** Undefined for a word that nobody knows yet. */
+      /** Undefined for an unknown word. */
       readonly status: ReviewStatus | undefined
       readonly reason: string | null
     }
@@ -114,7 +114,7 @@ export type AccountNotice =
     }
   | {
       readonly kind: "account"
-      /** The platform's word for what happened. */
+      /** The platform's word for the change. */
       readonly event: string
       readonly ban: { readonly state: string; readonly date: number | null } | null
       readonly violation: string | null
@@ -133,15 +133,15 @@ export type AccountNotice =
   /** A notice that no part of the product reads yet. */
   | { readonly kind: "other"; readonly field: string; readonly value: unknown }
 
-/** One call of the platform, taken apart: by its ids of numbers, and by those of business accounts. */
+/** One call of the platform, split by its ids of numbers and of business accounts. */
 export interface ChatNotices {
   readonly numbers: ReadonlyMap<string, ReadonlyArray<NumberNotice>>
   readonly accounts: ReadonlyMap<string, ReadonlyArray<AccountNotice>>
-  /** By ids of numbers. */
+  /** Group notices by ids of numbers. */
   readonly groups: ReadonlyMap<string, ReadonlyArray<GroupNotice>>
 }
 
-/** Reads the platform's webhooks: total, what cannot be read is left out. gaps-2 E "Inbound upstream webhook" */
+/** Reads the platform's webhooks. It never fails: unreadable parts are left out. gaps-2 E "Inbound upstream webhook" */
 export const UpstreamNotices = Context.Reference<(body: Uint8Array) => ChatNotices>(
   "@carteiro/provider/UpstreamNotices",
   { defaultValue: () => () => ({ numbers: new Map(), accounts: new Map(), groups: new Map() }) }

@@ -19,7 +19,7 @@ export interface PlatformAccount {
   readonly token: Redacted.Redacted
 }
 
-/** Everything a chat platform is asked, by the account it is asked for. gaps-2 E "Who calls the upstream" */
+/** All ports of a chat platform, by account. gaps-2 E "Who calls the upstream" */
 export interface ChatPlatform {
   readonly chat: (number: PlatformNumber) => ChatProvider
   readonly media: (number: PlatformNumber) => MediaProvider
@@ -30,7 +30,7 @@ export interface ChatPlatform {
   readonly groups: (number: PlatformNumber, account: PlatformAccount) => GroupProvider
 }
 
-/** The platform this installation is set up for; undefined without a base URL. gaps-2 E "Who calls the upstream" */
+/** The platform of this installation; undefined without a base URL. gaps-2 E "Who calls the upstream" */
 export const UpstreamPlatform = Context.Reference<ChatPlatform | undefined>("@carteiro/provider/UpstreamPlatform", {
   defaultValue: () => undefined
 })

@@ -1,13 +1,13 @@
 import { Context, Effect } from "effect"
 import type { ChatCall } from "./ChatProvider.ts"
 
-/** A number as the provider sees it. gaps-2 K "Health sweep" */
+/** The state of a number at the provider. gaps-2 K "Health sweep" */
 export interface NumberHealth {
   readonly verified_name: string | null
   readonly quality_rating: "green" | "yellow" | "red" | "unknown"
-  /** The provider's own word for the quality. */
+  /** The provider's name of the quality. */
   readonly upstream_quality_rating: string | null
-  /** The provider's own word for the allowance, such as `TIER_1K`. */
+  /** The provider's name of the allowance, such as `TIER_1K`. */
   readonly messaging_limit_tier: string | null
   readonly upstream_throughput_tier: "1" | "2" | "3" | "4" | "unlimited" | null
   readonly pending_name: string | null
@@ -19,20 +19,20 @@ export interface NumberHealthProvider {
   readonly read: Effect.Effect<ChatCall<NumberHealth>>
 }
 
-/** A number of the chat platform within an environment of ours. */
+/** A number of the chat platform within an environment. */
 interface AskedNumber {
   readonly environment_id: string
   readonly upstream_phone_number_id: string
 }
 
-/** The account through which a number is reached, proven by a call. */
+/** The account through which a number was reached in a call. */
 export interface ReachedNumber {
   readonly biz_account_id: string
 }
 
 /**
- * Asks whether the environment's connection reaches a number, whether or not it is covered yet; undefined when it does
- * not, or cannot be asked. gaps-2 K "State machine"
+ * Tests whether the environment's connection reaches a number, whether or not it is covered yet; undefined when it does
+ * not, or cannot be called. gaps-2 K "State machine"
  */
 export const ConnectedNumber = Context.Reference<(number: AskedNumber) => Effect.Effect<ReachedNumber | undefined>>(
   "@carteiro/provider/ConnectedNumber",

@@ -7,10 +7,10 @@ export interface AvailableNumber {
   readonly monthly_price_centavos: number
 }
 
-/** An order as the provider has it. */
+/** An order at the provider. */
 export interface ProviderOrder {
   readonly id: string
-  /** Our id of it. */
+  /** The product's id of the order. */
   readonly external_id: string
   readonly status: "pending" | "active" | "failed"
   readonly number: string | null
@@ -33,40 +33,40 @@ export interface InventoryPage {
   readonly next: string | null
 }
 
-/** How a call ended. */
+/** The result of a call. */
 export type NumberCall<A> =
   | { readonly _tag: "Done"; readonly value: A }
-  /** Definitely refused, with no effect. */
+  /** Certainly refused, without effect. */
   | { readonly _tag: "Refused"; readonly code: string }
-  /** Nobody knows whether it had an effect: an order is looked up by our id, never repeated. */
+  /** The effect is unknown: an order is looked up by the product's id, never repeated. */
   | { readonly _tag: "Unknown"; readonly retry_after_ms: number | null }
 
 /** Port to one account at the number provider. vendor-wires "numprov" */
 export interface NumberAccount {
-  /** Proves the credential. */
+  /** Verifies the credential. */
   readonly read: Effect.Effect<NumberCall<{ readonly id: string; readonly name: string }>>
   readonly available: (ddd: string, limit: number) => Effect.Effect<NumberCall<ReadonlyArray<AvailableNumber>>>
-  /** `external_id` is our id: the same order again is the same order. */
+  /** Orders a number. `external_id` is the product's id: a repeated order is one order. */
   readonly order: (order: {
     readonly external_id: string
     readonly ddd: string
   }) => Effect.Effect<NumberCall<ProviderOrder>>
   readonly orderById: (id: string) => Effect.Effect<NumberCall<ProviderOrder>>
-  /** Looks up an order that was not answered; null when the provider has none. */
+  /** Looks up an unanswered order; null when the provider has none. */
   readonly findOrder: (externalId: string) => Effect.Effect<NumberCall<ProviderOrder | null>>
-  /** Again it changes nothing. */
+  /** Releases a number; a repeated call has no effect. */
   readonly release: (numberId: string) => Effect.Effect<NumberCall<void>>
   readonly numbers: (cursor: string | null) => Effect.Effect<NumberCall<InventoryPage>>
 }
 
-/** The number provider: our own account, and those of customers by their keys. */
+/** Port to the number provider: the product's own account, and customers' accounts by their keys. */
 export interface NumberProvider {
-  /** Undefined without a key of ours. */
+  /** The product's own account; undefined without its key. */
   readonly platform: NumberAccount | undefined
   readonly of: (key: Redacted.Redacted) => NumberAccount
 }
 
-/** The provider this installation is set up for; undefined without a base URL. gaps-2 K "Number provider calls" */
+/** The number provider of this installation; undefined without a base URL. gaps-2 K "Number provider calls" */
 export const Numprov = Context.Reference<NumberProvider | undefined>("@carteiro/provider/Numprov", {
   defaultValue: () => undefined
 })

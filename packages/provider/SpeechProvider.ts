@@ -1,38 +1,38 @@
 import { Context, type Effect } from "effect"
 
-/** Vendors that speak; the first of them also writes down. */
+/** Vendors that synthesize speech; the first of them also transcribes. */
 export type SpeechVendor = "speechprov1" | "speechprov2" | "speechprov3"
 
-/** A text to be spoken. */
+/** A text to synthesize. */
 export interface Speech {
-  /** The same for every try, so that a vendor renders it once. */
+  /** The id of every try, so that a vendor renders the text once. */
   readonly external_id: string
   readonly text: string
   readonly voice: string
   readonly language: string
 }
 
-/** The result of a text that was to be spoken. */
+/** The result of a synthesis. */
 export type SpeechAnswer =
   | { readonly _tag: "Spoken"; readonly mime_type: string; readonly audio: Uint8Array }
-  /** Definitely refused: another try changes nothing. */
+  /** Certainly refused: a retry does not help. */
   | { readonly _tag: "Refused"; readonly code: string }
-  /** No usable answer, or one that says to come again. */
+  /** No usable response, or one that asks for a retry. */
   | { readonly _tag: "Failed"; readonly retry_after_ms: number | null }
 
-/** A recording to be written down. */
+/** A recording to transcribe. */
 export interface Recording {
   readonly external_id: string
-  /** Null lets the vendor find out. */
+  /** The language; null lets the vendor detect it. */
   readonly language: string | null
   readonly mime_type: string
   readonly filename: string
   readonly audio: Uint8Array
 }
 
-/** Where a transcription stands. */
+/** The state of a transcription. */
 export type TranscriptionAnswer =
-  /** Ask again by this id. */
+  /** Still running: ask again by this id. */
   | { readonly _tag: "Processing"; readonly id: string }
   | {
       readonly _tag: "Written"
@@ -47,13 +47,13 @@ export type TranscriptionAnswer =
 /** Port to a vendor of speech; `key` is the credential of the environment. */
 export interface SpeechProvider {
   readonly speak: (key: string, speech: Speech) => Effect.Effect<SpeechAnswer>
-  /** Hands a recording over. */
+  /** Sends a recording. */
   readonly transcribe: (key: string, recording: Recording) => Effect.Effect<TranscriptionAnswer>
-  /** Reads the state of a recording that was handed over. */
+  /** Reads the state of a recording that was sent. */
   readonly transcription: (key: string, id: string) => Effect.Effect<TranscriptionAnswer>
 }
 
-/** The vendors this installation is set up for. */
+/** The speech vendors of this installation. */
 export const SpeechProviders = Context.Reference<{ readonly [V in SpeechVendor]?: SpeechProvider }>(
   "@carteiro/provider/SpeechProviders",
   { defaultValue: () => ({}) }

@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import type { ChatCall } from "./ChatProvider.ts"
 import type { MediaProvider } from "./MediaProvider.ts"
 
-/** A template as it is handed in for review; `components` as the contract spells them. */
+/** A template to submit for review; `components` in the contract's spelling. */
 export interface SubmittedTemplate {
   readonly name: string
   readonly language: string
@@ -11,10 +11,10 @@ export interface SubmittedTemplate {
   readonly components: ReadonlyArray<unknown>
 }
 
-/** Where a review stands at the provider, in our words. */
+/** The state of a review at the provider, in the product's terms. */
 export type ReviewStatus = "submitted" | "approved" | "rejected" | "paused" | "disabled"
 
-/** A template as the provider lists it. */
+/** A template in the provider's list. */
 export interface ProviderTemplate {
   readonly provider_template_id: string
   readonly name: string
@@ -36,28 +36,31 @@ export interface TemplateProvider {
   readonly submit: (
     template: SubmittedTemplate
   ) => Effect.Effect<ChatCall<{ readonly provider_template_id: string; readonly status: ReviewStatus }>>
-  /** Hands a changed version of a known template in again. */
+  /** Submits a changed version of a known template. */
   readonly change: (
     provider_template_id: string,
     template: Pick<SubmittedTemplate, "category" | "components" | "parameter_format">
   ) => Effect.Effect<ChatCall<void>>
-  /** Removes one language of a template. The platform takes a name without an id to mean all of its languages. */
+  /** Removes one language of a template. The platform takes a name without an id as all its languages. */
   readonly remove: (name: string, provider_template_id: string) => Effect.Effect<ChatCall<void>>
   readonly list: (after: string | undefined) => Effect.Effect<ChatCall<ProviderTemplatePage>>
 }
 
-/** The account templates are handed in to; `files` takes what their examples show, undefined while it has no number. */
+/**
+ * The account that templates are submitted to; `files` uploads the files of their examples, and is undefined while the
+ * account has no number.
+ */
 export interface ConnectedReview extends ConnectedAccount<TemplateProvider> {
   readonly files: MediaProvider | undefined
 }
 
-/** The business account an environment's templates live in, and who reaches it. */
+/** The business account of an environment's templates, and its port. */
 export interface ConnectedAccount<A> {
   readonly biz_account_id: string
   readonly provider: A
 }
 
-/** Finds the connected account of an environment; undefined when it has none. gaps-2 E "Choice of connection" */
+/** Returns the connected account of an environment; undefined when it has none. gaps-2 E "Choice of connection" */
 export const ConnectedTemplates = Context.Reference<
   (environment_id: string) => Effect.Effect<ConnectedReview | undefined>
 >("@carteiro/provider/ConnectedTemplates", { defaultValue: () => () => Effect.succeed(undefined) })

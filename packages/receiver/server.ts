@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { verifyWebhook } from "./verify.ts"
 
-/** How a receiver is set up. */
+/** The settings of a receiver. */
 export interface ReceiverOptions {
-  /** Signing secrets; with none, deliveries are taken and marked unverified. */
+  /** Signing secrets; without any, deliveries are accepted and marked unverified. */
   readonly secrets: ReadonlyArray<string>
-  /** Takes one printable line for each delivery. */
+  /** Receives one printable line for each delivery. */
   readonly print: (line: string) => void
 }
 
 const maxBodyBytes = 1024 * 1024
 const maxSummaryCharacters = 160
 
-/** An HTTP server that answers 200 to a verified delivery, 401 to a bad signature. A-SIG-07..12 */
+/** Makes an HTTP server that answers 200 to a verified delivery and 401 to a bad signature. A-SIG-07..12 */
 export const createReceiver = (options: ReceiverOptions): Server =>
   createServer((request, response) => {
     if (request.method !== "POST") return answer(response, 405, { allow: "POST" })
@@ -45,7 +45,7 @@ const readBody = (request: IncomingMessage, done: (body: Buffer | undefined) => 
     .on("end", () => done(size > maxBodyBytes ? undefined : Buffer.concat(chunks)))
 }
 
-/** `<type> <id> <data>` on one line; the sender's words cannot move the terminal's cursor. */
+/** Returns `<type> <id> <data>` on one line, without control characters that could move the terminal's cursor. */
 const describe = (rawBody: Buffer, headerId: string): string => {
   const event = parse(rawBody)
   const id = typeof event.id === "string" ? event.id : headerId

@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** Seconds a timestamp may lie in the past or the future unless told otherwise. A-SIG-12 */
+/** The default tolerance of a timestamp, in seconds into the past or the future. A-SIG-12 */
 const defaultToleranceSeconds = 300
 
 /** Headers as Node's HTTP server gives them: lower-case names. */
 export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** One delivery and what it is to be verified against. */
+/** One delivery and the data to verify it with. */
 export interface VerifyOptions {
   readonly headers: Headers
-  /** The bytes as received: text that was decoded or parsed may differ from what was signed. A-SIG-11 */
+  /** The bytes as received: decoded or parsed text may differ from the signed bytes. A-SIG-11 */
   readonly rawBody: Uint8Array
-  /** Signing secrets, each the whole string with its `whsec_` prefix; one that fits is enough. */
+  /** Signing secrets, each the whole string with its `whsec_` prefix; one match is enough. */
   readonly secrets: ReadonlyArray<string>
   readonly toleranceSeconds?: number
-  /** Epoch seconds; the present moment unless given. */
+  /** Epoch seconds; the present time by default. */
   readonly nowSeconds?: number
 }
 
-/** Why a delivery is not to be trusted. */
+/** The reason why a delivery must not be trusted. */
 export type Refusal =
   | "missing_header"
   | "malformed_timestamp"
@@ -31,7 +31,7 @@ export type Verification =
   | { readonly verified: true; readonly id: string; readonly timestamp: number }
   | { readonly verified: false; readonly reason: Refusal }
 
-/** The signature of a delivery: lowercase hex HMAC-SHA256 over `<timestamp>.<rawBody>`. A-SIG-09, A-SIG-10 */
+/** Returns the signature of a delivery: lowercase hex HMAC-SHA256 over `<timestamp>.<rawBody>`. A-SIG-09, A-SIG-10 */
 export const signWebhook = (secret: string, timestamp: string, rawBody: Uint8Array): string =>
   createHmac("sha256", secret).update(`${timestamp}.`).update(rawBody).digest("hex")
 
@@ -49,7 +49,7 @@ export const verifyWebhook = (options: VerifyOptions): Verification => {
   if (!/^[0-9]+$/.test(timestamp)) return refused("malformed_timestamp")
   const now = options.nowSeconds ?? Math.floor(Date.now() / 1000)
   const offset = Math.abs(now - Number(timestamp))
-  // Written so that a tolerance or a clock that is not a number refuses.
+  // Also refuses when the tolerance or the clock is not a number.
   if (!(offset <= (options.toleranceSeconds ?? defaultToleranceSeconds))) return refused("timestamp_outside_tolerance")
 
   if (!/^[0-9a-f]{64}$/.test(signature)) return refused("malformed_signature")
@@ -57,7 +57,7 @@ export const verifyWebhook = (options: VerifyOptions): Verification => {
   let fits = false
   for (const secret of options.secrets) {
     const expected = Buffer.from(signWebhook(secret, timestamp, options.rawBody), "hex")
-    // Every secret is tried, so that time does not tell which one fits.
+    // Every secret is compared, so that the time does not reveal which one matches.
     fits = timingSafeEqual(expected, given) || fits
   }
   return fits ? { verified: true, id, timestamp: Number(timestamp) } : refused("signature_mismatch")

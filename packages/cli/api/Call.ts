@@ -17,7 +17,7 @@ class AnyRoute extends Carteiro {
   }
 }
 
-/** Sends one request and prints the answer as JSON. */
+/** Sends one request and prints the response as JSON. */
 export const call = async (
   shell: Shell,
   method: string,
@@ -36,7 +36,7 @@ export const call = async (
   shell.io.stdout.write(`${JSON.stringify(answer ?? null, null, 2)}\n`)
 }
 
-/** Takes `messages`, `/messages` and `/v1/messages` for the same route. */
+/** Returns the path of a route: `messages`, `/messages` and `/v1/messages` name one route. */
 const routeOf = (path: string): string => {
   if (/^[a-z]+:/i.test(path)) throw usage("the path is without an origin", "--api-base names the origin")
   return `/v1/${path.replace(/^\/*(?:v1\/+)?/, "")}`

@@ -4,8 +4,8 @@ import { usage } from "../shell/Failure.ts"
 export type Members = Readonly<Record<string, unknown>>
 
 /**
- * Returns an object with the members that words name, over those of `base`: `text.body=Oi` sets text, `limit:=5` sets what
- * the JSON behind it says.
+ * Returns an object with the members given by words, on top of those of `base`: `text.body=Oi` sets text, `limit:=5`
+ * sets JSON.
  */
 export const withFields = (base: Members, words: ReadonlyArray<string>): Members =>
   words.reduce((object, word) => {

@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly new?: boolean
 }
 
-/** Recipients that one batch takes. */
+/** The most recipients of one batch. */
 const largest = 10_000
 
 /** Starts batches for the recipients of a file and follows them to their end. */
@@ -24,7 +24,7 @@ export const runBatch = async (shell: Shell, file: string, options: RunOptions):
   const client = await shell.client()
   const [name = "", language = "pt_BR"] = options.template.split(":")
   const sender = { type: "chatapp_phone_number", id: options.sender ?? (await senderOf(client)) } as const
-  // The key answers a repeated run with the batch that is there already.
+  // The key makes the API answer a repeated run with the existing batch.
   const once = options.new === true ? globalThis.crypto.randomUUID() : ""
   const id = await fingerprint(shell, file, "batches", options.template, sender.id, options.name ?? "", once)
   const batches: Array<Carteiro.Batch> = []

@@ -5,7 +5,7 @@ import type { Shell } from "../shell/Shell.ts"
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** Returns the body of an advance as a person writes it: a number with s, m, h or d, or an instant. */
+/** Returns the body of an advance from a person's text: a number with s, m, h or d, or an instant. */
 const wayOf = (howFar: string): Carteiro.SandboxClockAdvanceParams => {
   const [, count, unit] = /^(\d+)([smhd])$/u.exec(howFar) ?? []
   if (count !== undefined && unit !== undefined) return { by_seconds: Number(count) * (unitSeconds[unit] ?? 1) }
@@ -36,7 +36,7 @@ export const advanceClock = async (shell: Shell, howFar: string): Promise<void> 
   shell.result(advance, `It is ${reached} in this sandbox; ${steps} due instants ran on the way.`)
 }
 
-/** Stops the clock, lets it go on, or shows it. */
+/** Stops, resumes or shows the clock. */
 export const moveClock = async (shell: Shell, move: "freeze" | "resume" | "get"): Promise<void> => {
   const { clock } = (await shell.client()).sandbox
   const shown = await clock[move]()

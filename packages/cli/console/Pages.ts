@@ -33,7 +33,7 @@ const things: Readonly<Record<string, string>> = {
 
 const below: Readonly<Record<string, string>> = { we: "/endpoints", whe: "/deliveries" }
 
-/** Returns the console page of a thing of the environment, or undefined when its sort of id has none. */
+/** Returns the console page of a resource of the environment, or undefined when its kind of id has none. */
 export const pageOfId = (baseUrl: string, environmentId: string, id: string): string | undefined => {
   const [prefix = ""] = id.split("_")
   const section = things[prefix]
@@ -42,10 +42,10 @@ export const pageOfId = (baseUrl: string, environmentId: string, id: string): st
     : `${baseUrl}/dashboard${section}/${environmentId}${below[prefix] ?? ""}/${encodeURIComponent(id)}`
 }
 
-/** Members of an event's data that name what it is about, the most telling first. */
+/** Members of an event's data that name its resource, the most specific first. */
 const subjects = ["message_id", "payment_request_id", "template_id", "group_id", "id"]
 
-/** Returns the console page of what an event is about; the list of webhooks when there is none. */
+/** Returns the console page of an event's resource; the list of webhooks when it has none. */
 export const pageOfEvent = (baseUrl: string, environmentId: string, data: unknown): string => {
   const members: Readonly<Record<string, unknown>> = typeof data === "object" && data !== null ? { ...data } : {}
   for (const name of subjects) {

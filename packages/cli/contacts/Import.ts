@@ -8,12 +8,12 @@ export interface ImportOptions {
   readonly source?: string
 }
 
-/** Rows that one call takes. */
+/** The most rows of one call. */
 const pageSize = 1000
 
 /**
- * Opts customers in, a thousand rows a call. After an interruption it goes on behind the last thousand that was taken:
- * a row is not sent twice, so a customer who opted out meanwhile stays out.
+ * Opts customers in, a thousand rows a call. After an interruption it continues after the last accepted thousand. A row
+ * is never sent twice, so a customer who opted out meanwhile stays opted out.
  */
 export const importContacts = async (shell: Shell, file: string, options: ImportOptions): Promise<void> => {
   const rows = await readCsv(file)

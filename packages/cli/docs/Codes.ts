@@ -2,7 +2,7 @@ import { Failure, usage } from "../shell/Failure.ts"
 import { defaultBase, type Shell } from "../shell/Shell.ts"
 import { fields, table } from "../shell/Table.ts"
 
-/** What the API's description tells of one error code. */
+/** The facts of the API description about one error code. */
 interface Code {
   readonly code: string
   readonly status: number
@@ -44,10 +44,10 @@ export const docs = async (shell: Shell, code: string | undefined): Promise<void
   )
 }
 
-/** Routes that the text names; `--json` has them all. */
+/** The most routes in the text; `--json` has them all. */
 const shownRoutes = 8
 
-/** What the own page of a code tells. Codes that only messages fail with stand nowhere else. */
+/** The page of a code. Codes that only messages fail with appear nowhere else. */
 interface Page {
   readonly meaning: string
   readonly remedy: string | undefined
@@ -79,7 +79,7 @@ const readCodes = async (shell: Shell, base: string): Promise<ReadonlyArray<Code
   return codesOf((await description.json()) as Described)
 }
 
-/** Reads lines such as "- `payment_not_found`: There is no such payment." of each answer. */
+/** Reads lines such as "- `payment_not_found`: There is no such payment." of each response. */
 const codesOf = ({ paths }: Described): ReadonlyArray<Code> => {
   const codes = new Map<string, Code>()
   for (const [path, methods] of Object.entries(paths)) {

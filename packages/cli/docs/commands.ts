@@ -1,6 +1,6 @@
 import { type Declare, examples } from "../shell/Commands.ts"
 
-/** What error codes mean. */
+/** Commands about error codes. */
 export const docsCommands: Declare = (parent, shellOf) => {
   const docs = parent
     .command("docs")

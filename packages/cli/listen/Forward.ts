@@ -4,25 +4,28 @@ import { type Carteiro, webhooks } from "@carteiro/sdk"
 import { now } from "../shell/Clock.ts"
 import type { ListenSecrets } from "./Places.ts"
 
-/** Where and how events are posted. */
+/** The destination of posted events. */
 export interface Target {
   readonly url: string
   readonly secrets: ListenSecrets
   readonly skipVerify: boolean
 }
 
-/** How a post ended. */
+/** The result of a post. */
 export interface Outcome {
-  /** Undefined when the receiver gave no answer. */
+  /** Undefined when the receiver did not answer. */
   readonly status: number | undefined
   readonly durationMs: number
   readonly error: string | undefined
 }
 
-/** Milliseconds a receiver may take, as with a delivery of the API. */
+/** The time a receiver may take, in milliseconds, as with a delivery of the API. */
 const patienceMs = 15_000
 
-/** Posts one event as a delivery of the API arrives: its headers and those of Standard Webhooks, signed now. A-SIG-07 */
+/**
+ * Posts one event in the form of a delivery of the API: its headers and those of Standard Webhooks, signed now.
+ * A-SIG-07
+ */
 export const post = async (event: Carteiro.Event, target: Target, signal: AbortSignal): Promise<Outcome> => {
   const body = JSON.stringify(event)
   const timestampSeconds = Math.floor(now() / 1000)
@@ -65,6 +68,6 @@ export const post = async (event: Carteiro.Event, target: Target, signal: AbortS
   })
 }
 
-/** A refused connection to a name with several addresses has no message of its own. */
+/** Returns the reason of a failure. A refused connection to a name with several addresses has no message. */
 const reasonOf = (error: Error & { readonly code?: string }): string =>
   error.message === "" ? (error.code ?? "no connection") : error.message

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import type { Surroundings } from "../shell/Surroundings.ts"
 
-/** Calls a key's handler when it is pressed, or arrives from a pipe. Returns what ends it. */
+/** Calls a key's handler when it is pressed, or arrives from a pipe. Returns a function that stops it. */
 export const keys = (io: Surroundings, handlers: Readonly<Record<string, () => void>>): (() => void) => {
   const { stdin } = io
   const isTerminal = stdin.isTTY === true
-  // A job in the background that touches its terminal is stopped by the system.
+  // The system stops a background job that touches its terminal.
   if (isTerminal && !isForeground(io.platform)) return () => {}
   const press = (chunk: Buffer | string) => {
     for (const key of String(chunk)) {
@@ -23,7 +23,7 @@ export const keys = (io: Surroundings, handlers: Readonly<Record<string, () => v
   }
 }
 
-/** Compares the group of this process with the one that has the terminal. */
+/** True when the process group of this process has the terminal. */
 const isForeground = (platform: string): boolean => {
   if (platform === "win32") return true
   const [own, terminals] = platform === "linux" ? fromProc() : fromPs()
@@ -32,7 +32,7 @@ const isForeground = (platform: string): boolean => {
 
 const fromProc = (): ReadonlyArray<string> => {
   const stat = readFileSync("/proc/self/stat", "utf8")
-  // Behind the name, which may hold blanks: state, parent, group, session, terminal, the terminal's group.
+  // After the name, which may contain blanks: state, parent, group, session, terminal, the terminal's group.
   const [, , group = "", , , terminal = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return [group, terminal]
 }

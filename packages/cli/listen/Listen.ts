@@ -18,7 +18,7 @@ export interface ListenOptions {
   readonly print?: "json"
 }
 
-/** Shows the environment's events as they happen and forwards them, one after the other. */
+/** Shows the environment's events as they happen and forwards them one after another. */
 export const listen = async (shell: Shell, options: ListenOptions): Promise<void> => {
   const url = targetOf(options.forwardTo)
   const since = sinceOf(options.backfill)
@@ -36,7 +36,7 @@ export const listen = async (shell: Shell, options: ListenOptions): Promise<void
   const target = url === undefined ? undefined : { url, secrets, skipVerify: options.skipVerify === true }
   const run = new Run(shell, { target, baseUrl, environmentId: environment.id, wholeEvents: options.print === "json" })
   const release = keys(shell.io, { r: run.repeat, o: run.open, s: run.skip })
-  // Without a saved place the first poll decides where "from now on" begins: before it, an event would be missed.
+  // Without a saved place the first poll decides where "from now on" begins: an earlier note would miss an event.
   const isPlaced = environment.kind !== "production" && (await place.cursors.load()) !== undefined
   const introduced = (isPlaced ? Promise.resolve() : page.came).then(() => introduce(shell, environment.kind, target))
   try {
@@ -79,7 +79,7 @@ const introduce = (shell: Shell, kind: string, target: Target | undefined): void
   }
 }
 
-/** Tells once when the API stops answering, and once when it answers again. Hands every response on. */
+/** Prints a note when the API stops answering, and one when it answers again. Passes every response on. */
 const connectionNotes = (shell: Shell, baseUrl: string, see: (response: ReceivedResponse) => void) => {
   let isAway = false
   return {
@@ -101,7 +101,7 @@ interface RunOptions {
   readonly wholeEvents: boolean
 }
 
-/** One run of the command: the event at hand, and the keys about it. */
+/** One run of the command: the current event, and the keys that act on it. */
 class Run {
   readonly #shell: Shell
   readonly #options: RunOptions
@@ -113,7 +113,7 @@ class Run {
     this.#options = options
   }
 
-  /** Posts an event until it is answered by 2xx or skipped; its place is saved when this returns. */
+  /** Posts an event until it is answered by 2xx or skipped; its place is saved after that. */
   async take(event: Carteiro.Event): Promise<void> {
     const { signal } = this.#shell.io
     this.#last = event
@@ -130,7 +130,7 @@ class Run {
     }
   }
 
-  /** Posts the last event again, at once. */
+  /** Posts the last event again at once. */
   readonly repeat = (): void => {
     if (this.#last !== undefined) void this.#post(this.#last)
   }
@@ -143,7 +143,7 @@ class Run {
     openPage(this.#shell, page)
   }
 
-  /** Gives up the event that waits for its receiver. */
+  /** Skips the event that waits for its receiver. */
   readonly skip = (): void => this.#waiting?.abort()
 
   async #post(event: Carteiro.Event): Promise<Outcome | undefined> {

@@ -5,7 +5,7 @@ import type { Cursors } from "@carteiro/sdk"
 import { configFolder, readIfThere, writePrivate } from "../profiles/ProfileFiles.ts"
 import type { Surroundings } from "../shell/Surroundings.ts"
 
-/** One listener: an environment, a target and the types it takes. */
+/** One listener: an environment, a target and event types. */
 export interface Listener {
   readonly environmentId: string
   readonly target: string | undefined
@@ -14,7 +14,7 @@ export interface Listener {
 
 const folderOf = (io: Surroundings, environmentId: string): string => join(configFolder(io), "listen", environmentId)
 
-/** Returns the store of a listener's place; listeners with other targets or types have places of their own. */
+/** Returns the store of a listener's place; each combination of target and types has its own. */
 export const placeOf = (io: Surroundings, { environmentId, events, target }: Listener) => {
   const about = JSON.stringify([target ?? null, [...new Set(events)].toSorted()])
   const name = `place-${createHash("sha256").update(about).digest("hex").slice(0, 16)}`
@@ -26,13 +26,13 @@ export const placeOf = (io: Surroundings, { environmentId, events, target }: Lis
   return { cursors, forget: () => rm(path, { force: true }) }
 }
 
-/** Secrets that forwarded events are signed with: the API's own and that of the Standard Webhooks headers. */
+/** Secrets that sign forwarded events: the API's own and that of the Standard Webhooks headers. */
 export interface ListenSecrets {
   readonly signing: string
   readonly standard: string
 }
 
-/** Returns the secrets of an environment's listeners; made at the first use and kept. A-SIG-09 */
+/** Returns the secrets of an environment's listeners, made on first use and kept. A-SIG-09 */
 export const secretsOf = async (io: Surroundings, environmentId: string): Promise<ListenSecrets> => {
   const kept = async (name: string, encoding: "base64url" | "base64"): Promise<string> => {
     const path = join(folderOf(io, environmentId), name)

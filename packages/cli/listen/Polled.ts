@@ -1,6 +1,6 @@
 import type { ReceivedResponse } from "@carteiro/sdk"
 
-/** Tells when the first page of events has come: an event before it is not part of "from now on". */
+/** Makes a signal for the first page of events: an earlier event is not part of "from now on". */
 export const firstPage = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const see = ({ request, status }: ReceivedResponse): void => {

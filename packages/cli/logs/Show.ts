@@ -1,7 +1,7 @@
 import type { Shell } from "../shell/Shell.ts"
 import { fields } from "../shell/Table.ts"
 
-/** Shows one request with what is kept of its bodies. */
+/** Shows one request with the kept part of its bodies. */
 export const show = async (shell: Shell, id: string): Promise<void> => {
   const request = await (await shell.client()).requestLogs.get(id)
   const { api_key_id, code, created_at, details, duration_ms, method, path, query, route, status } = request

@@ -14,10 +14,13 @@ type Request = Carteiro.RequestLog
 
 const pauseMs = 1000
 
-/** Requests are written some time after their answer, by each node in its own time: the last ones are looked at again. */
+/**
+ * The time for which recent requests are read again, in milliseconds: each node writes its log some time after the
+ * response.
+ */
 const againMs = 60_000
 
-/** Shows requests from now on, until it is ended. */
+/** Shows requests from now on until it is interrupted. */
 export const tail = async (shell: Shell, { code, key, method, route, status }: TailOptions): Promise<void> => {
   const client = await shell.client()
   const { signal } = shell.io

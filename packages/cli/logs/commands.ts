@@ -1,7 +1,7 @@
 import { type Declare, examples } from "../shell/Commands.ts"
 import type { TailOptions } from "./Tail.ts"
 
-/** What the keys of the environment asked for. */
+/** Commands about the requests of the environment's keys. */
 export const logCommands: Declare = (parent, shellOf) => {
   const logs = parent.command("logs").description("requests of your keys, and what was answered")
   const tail = logs

@@ -10,7 +10,7 @@ export interface UploadOptions {
   readonly singleUse?: boolean
 }
 
-/** Media types by the end of a name, those that the API takes. */
+/** Media types that the API accepts, by file extension. */
 const types: Readonly<Record<string, string>> = {
   ".jpg": "image/jpeg",
   ".jpeg": "image/jpeg",
@@ -35,7 +35,7 @@ const types: Readonly<Record<string, string>> = {
   ".3gp": "video/3gpp"
 }
 
-/** Uploads a file of this machine, read as it is sent. Refuses a name that tells no media type. */
+/** Uploads a local file, which is read as it is sent. Refuses a name without a known extension. */
 export const uploaded = async (
   client: Carteiro,
   file: string,

@@ -1,7 +1,7 @@
 import type { Carteiro } from "@carteiro/sdk"
 import { Failure } from "../shell/Failure.ts"
 
-/** Returns the environment's only active number. Refuses when there is none, or a choice. */
+/** Returns the environment's only active number. Refuses when there is none, or more than one. */
 export const senderOf = async (client: Carteiro): Promise<string> => {
   const [first, second] = (await client.phoneNumbers.list({ status: "active", limit: 2 })).data
   if (first !== undefined && second === undefined) return first.id

@@ -10,7 +10,7 @@ export interface TailOptions {
 const inbound = ["message.received"]
 const outbound = ["message.sent", "message.delivered", "message.read", "message.failed"]
 
-/** Shows messages from now on, until it is ended. */
+/** Shows messages from now on until it is interrupted. */
 export const tail = async (shell: Shell, { direction }: TailOptions): Promise<void> => {
   const page = firstPage()
   const client = await shell.client({ onResponse: page.see })
@@ -23,12 +23,12 @@ export const tail = async (shell: Shell, { direction }: TailOptions): Promise<vo
   }
 }
 
-/** What a person wants to see of a message: who wrote what, or why it failed. */
+/** Returns the summary of a message: its sender and text, or the reason of its failure. */
 const aboutOf = (data: Members): string => {
   const content: Members = { ...(data.content as Members | undefined) }
   const { body }: Members = { ...(content.text as Members | undefined) }
   const { id }: Members = { ...(data.sender as Members | undefined) }
   const shown = [id, body ?? content.type, data.error_code].filter((one) => typeof one === "string")
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of customers do not move the cursor
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of customers must not move the cursor
   return shown.join(": ").replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
 }

@@ -13,7 +13,7 @@ export interface LoginOptions {
   readonly browser?: boolean
 }
 
-/** What the commands need in a production environment; no writing to billing and payments. */
+/** Scopes that the commands need in production; without writes to billing and payments. */
 const productionScopes = [
   "messages:read",
   "messages:write",
@@ -30,7 +30,7 @@ const productionScopes = [
   "webhooks:write"
 ] as const satisfies ReadonlyArray<Carteiro.GrantableScope>
 
-/** What the commands need in a sandbox, `trigger` included. */
+/** Scopes that the commands need in a sandbox, `trigger` included. */
 const sandboxScopes: ReadonlyArray<Carteiro.GrantableScope> = [
   ...productionScopes,
   "groups:write",
@@ -42,7 +42,7 @@ const sandboxScopes: ReadonlyArray<Carteiro.GrantableScope> = [
 
 const lifetimeMs = 90 * 86_400_000
 
-/** Gets a key by the device flow and keeps it as the profile in use. A-DEV-01, A-DEV-16 */
+/** Gets a key by the device flow and saves it as the profile in use. A-DEV-01, A-DEV-16 */
 export const login = async (shell: Shell, options: LoginOptions): Promise<void> => {
   const { env } = shell.io
   const baseUrl = (shell.options.apiBase ?? env.CARTEIRO_API_BASE ?? defaultBase).replace(/\/+$/, "")
@@ -67,7 +67,7 @@ export const login = async (shell: Shell, options: LoginOptions): Promise<void> 
   shell.result(told, `Logged in to ${profile.project}, ${profile.environment}: profile ${profile.name}`)
 }
 
-/** A client for the two routes that take no key. */
+/** Returns a client for the two routes without a key. */
 const keyless = async (baseUrl: string): Promise<Carteiro> => {
   const { Carteiro } = await import("@carteiro/sdk")
   return new Carteiro({
@@ -85,7 +85,7 @@ type Asked = Awaited<ReturnType<Carteiro["deviceAuthorizations"]["create"]>>
 type Answered = Awaited<ReturnType<Carteiro["deviceAuthorizations"]["token"]>>
 type Issued = Extract<Answered, { readonly api_key: unknown }>
 
-/** Polls until a person decided; one who refuses, or never comes, ends the login. A-DEV-15, A-DEV-22, A-DEV-23 */
+/** Polls until a person decides; a denial or a timeout ends the login. A-DEV-15, A-DEV-22, A-DEV-23 */
 const approved = async (shell: Shell, client: Carteiro, asked: Asked): Promise<Issued> => {
   const { signal } = shell.io
   let intervalMs = asked.interval * 1000

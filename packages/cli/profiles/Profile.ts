@@ -1,4 +1,4 @@
-/** A key of one project and environment, as its file holds it. */
+/** A key of one project and environment, as stored in its file. */
 export interface Profile {
   readonly name: string
   readonly base_url: string

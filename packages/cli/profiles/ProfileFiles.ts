@@ -5,7 +5,7 @@ import { usage } from "../shell/Failure.ts"
 import type { Surroundings } from "../shell/Surroundings.ts"
 import type { Profile } from "./Profile.ts"
 
-/** Returns the folder of settings as the platform has it. */
+/** Returns the platform's folder for settings. */
 export const configFolder = ({ env, home, platform }: Surroundings): string => {
   if ((env.XDG_CONFIG_HOME ?? "") !== "") return join(env.XDG_CONFIG_HOME ?? "", "carteiro")
   if (platform === "darwin") return join(home, "Library/Application Support/carteiro")
@@ -13,7 +13,7 @@ export const configFolder = ({ env, home, platform }: Surroundings): string => {
   return join(home, ".config/carteiro")
 }
 
-/** Writes a file that its owner alone reads; a crash leaves the one before or the new one, never half of it. */
+/** Writes a file that only its owner can read. A crash leaves the old file or the new one, never a part. */
 export const writePrivate = async (path: string, text: string): Promise<void> => {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 })
   const next = `${path}.${randomUUID()}`
@@ -35,7 +35,7 @@ const currentFile = (io: Surroundings): string => join(configFolder(io), "curren
 export const currentName = async (io: Surroundings): Promise<string | undefined> =>
   (await readIfThere(currentFile(io)))?.trim()
 
-/** Returns the profile of that name, else the one in use. Refuses a name that no profile has. */
+/** Returns the profile of that name, or the one in use. Refuses an unknown name. */
 export const readProfile = async (io: Surroundings, named: string | undefined): Promise<Profile | undefined> => {
   const name = named ?? (await currentName(io))
   if (name === undefined) return undefined
@@ -55,16 +55,16 @@ export const readProfiles = async (io: Surroundings): Promise<ReadonlyArray<Prof
   )
 }
 
-/** Keeps a profile and takes it into use. */
+/** Saves a profile and makes it the one in use. */
 export const saveProfile = async (io: Surroundings, profile: Profile): Promise<void> => {
   await writePrivate(profileFile(io, profile.name), `${JSON.stringify(profile, null, 2)}\n`)
   await useProfile(io, profile.name)
 }
 
-/** Takes a profile into use. */
+/** Makes a profile the one in use. */
 export const useProfile = (io: Surroundings, name: string): Promise<void> => writePrivate(currentFile(io), `${name}\n`)
 
-/** Deletes a profile's file; another profile is in use afterwards only when the person switches to it. */
+/** Deletes a profile's file; another profile comes into use only when the person switches to it. */
 export const deleteProfile = async (io: Surroundings, name: string): Promise<void> => {
   await rm(profileFile(io, name), { force: true })
   if ((await currentName(io)) === name) await rm(currentFile(io), { force: true })

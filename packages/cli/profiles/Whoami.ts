@@ -24,7 +24,7 @@ export const whoami = async (shell: Shell): Promise<void> => {
   )
 }
 
-/** Deletes the key from this machine. Revoking it is a person's step in the console. */
+/** Deletes the key from this machine. A person revokes it in the console. */
 export const logout = async (shell: Shell): Promise<void> => {
   const profile = await readProfile(shell.io, shell.options.profile)
   if (profile === undefined) throw usage("no profile is in use", "carteiro switch shows the profiles")
@@ -36,7 +36,7 @@ export const logout = async (shell: Shell): Promise<void> => {
   )
 }
 
-/** Lists the profiles, or takes one into use. */
+/** Lists the profiles, or makes one the profile in use. */
 export const switchProfile = async (shell: Shell, name: string | undefined): Promise<void> => {
   if (name !== undefined) {
     const profile = await readProfile(shell.io, name)

@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs"
 import { usage } from "../shell/Failure.ts"
 
-/** A line of a CSV file by the names of its first line. */
+/** A line of a CSV file, with the names of the first line as keys. */
 export type Row = Readonly<Record<string, string>>
 
 /**
- * Returns the lines of a CSV file. Commas or semicolons part the cells, quotes hold either and line breaks, and two quotes
- * within a quoted cell are one. Refuses a line with more cells than there are names.
+ * Returns the lines of a CSV file. Commas or semicolons separate the cells; quoted cells may hold both and line breaks,
+ * and two quotes within a quoted cell mean one. Refuses a line with more cells than there are names.
  */
 export const readCsv = async (path: string): Promise<ReadonlyArray<Row>> => {
   let text = ""

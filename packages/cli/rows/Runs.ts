@@ -4,17 +4,17 @@ import { join } from "node:path"
 import { configFolder, readIfThere, writePrivate } from "../profiles/ProfileFiles.ts"
 import type { Shell } from "../shell/Shell.ts"
 
-/** How far a run over a file has come, kept beside the profiles until the run is through. */
+/** The progress of a run over a file, stored beside the profiles until the run is complete. */
 export interface Run {
-  /** Idempotency keys begin with it: a run that goes on has the one it began with, a run from the beginning has a new one. */
+  /** The start of its idempotency keys: a continued run keeps its id, a run from the beginning has a new one. */
   readonly id: string
-  /** Rows that are done. */
+  /** The number of rows that are done. */
   readonly done: number
   readonly advance: (done: number) => Promise<void>
   readonly end: () => Promise<void>
 }
 
-/** Returns the run over a file, where an earlier one left it. */
+/** Returns the run over a file, at the place where an earlier one stopped. */
 export const openRun = async (shell: Shell, path: string, ...about: ReadonlyArray<string>): Promise<Run> => {
   const place = join(configFolder(shell.io), "runs", await fingerprint(shell, path, ...about))
   const [id = randomUUID(), done = "0"] = (await readIfThere(place))?.split(" ") ?? []
@@ -23,7 +23,7 @@ export const openRun = async (shell: Shell, path: string, ...about: ReadonlyArra
   return { id, done: Number(done), advance, end: () => rm(place, { force: true }) }
 }
 
-/** Returns what stands for the content of a file in one environment, with what else a run is about. */
+/** Returns a fingerprint of the content of a file in one environment, with the other parameters of the run. */
 export const fingerprint = async (shell: Shell, path: string, ...about: ReadonlyArray<string>): Promise<string> => {
   const { apiKey, baseUrl, profile } = await shell.access()
   const environment = profile?.environment_id ?? createHash("sha256").update(apiKey).digest("hex")
@@ -33,7 +33,7 @@ export const fingerprint = async (shell: Shell, path: string, ...about: Readonly
   return hash.digest("hex").slice(0, 32)
 }
 
-/** Options of a call within a long run: limits and outages are waited out. */
+/** Options of a call within a long run, which waits out rate limits and outages. */
 export const patient = (shell: Shell, idempotencyKey?: string) => ({
   maxRetries: 100,
   signal: shell.io.signal,

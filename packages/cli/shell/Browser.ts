@@ -6,7 +6,7 @@ const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Opens a page in the person's browser where there is one; the caller prints the address in any case. */
+/** Opens a page in the person's browser if there is one; the caller always prints the address. */
 export const openPage = (shell: Shell, url: string): void => {
   if (shell.io.stdout.isTTY !== true || !/^https?:/.test(url)) return
   const [program = "xdg-open", ...words] = openers[shell.io.platform] ?? ["xdg-open"]

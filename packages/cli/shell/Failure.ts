@@ -1,8 +1,8 @@
-/** How a run ends; the README lists them. */
+/** Exit codes of a run; the README lists them. */
 export const exitCodes = {
   /** The API refused, or a step failed. */
   refused: 1,
-  /** The command is written wrongly. */
+  /** The command line is not valid. */
   usage: 2,
   /** There is no key, or the API does not accept it. */
   notLoggedIn: 3,
@@ -14,11 +14,11 @@ export const exitCodes = {
   interrupted: 130
 } as const
 
-/** Ends a command with one line that says why, and one that names the next step. */
+/** Ends a command with one line for the reason and one for the next step. */
 export class Failure extends Error {
   readonly exitCode: number
   readonly next: string | undefined
-  /** Stable word for programs, shown with `--json`. */
+  /** A stable word for programs, shown with `--json`. */
   readonly code: string
 
   constructor(
@@ -32,18 +32,21 @@ export class Failure extends Error {
   }
 }
 
-/** Returns a failure of a command that is written wrongly. */
+/** Returns the failure of a command line that is not valid. */
 export const usage = (message: string, next?: string): Failure =>
   new Failure(message, { exitCode: exitCodes.usage, code: "invalid_command", ...(next === undefined ? {} : { next }) })
 
-/** What is told of a failure. */
+/** The output about a failure. */
 export interface Told {
   readonly exitCode: number
   readonly error: Readonly<Record<string, unknown>> & { readonly code: string; readonly message: string }
   readonly next: string | undefined
 }
 
-/** Members of the SDK's errors, which are recognised by shape: a command that never loaded the SDK need not load it to fail. */
+/**
+ * Members of the SDK's errors, which are recognised by shape, so that a command that never loaded the SDK need not load
+ * it to fail.
+ */
 interface ApiErrorShape extends Error {
   readonly status: number
   readonly code: string
@@ -56,7 +59,7 @@ interface ApiErrorShape extends Error {
 
 const isApiError = (error: Error): error is ApiErrorShape => "status" in error && "code" in error && "details" in error
 
-/** Returns what is told of anything that a command throws. */
+/** Returns the output about any error that a command throws. */
 export const told = (thrown: unknown): Told => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (error instanceof Failure)

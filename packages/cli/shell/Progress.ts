@@ -1,6 +1,6 @@
 import type { Shell } from "./Shell.ts"
 
-/** A bar on a terminal's error output; a line at the end elsewhere. */
+/** A progress bar on a terminal's error output; elsewhere one line at the end. */
 export interface Progress {
   readonly show: (done: number, total: number, about: string) => void
   readonly end: () => void

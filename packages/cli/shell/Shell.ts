@@ -11,18 +11,18 @@ export interface GlobalOptions {
   readonly apiBase?: string
 }
 
-/** The key in use and where it counts. */
+/** The key in use and its scope. */
 export interface Access {
   readonly apiKey: string
   readonly baseUrl: string
-  /** Undefined for a key of `CARTEIRO_API_KEY`. */
+  /** The profile; undefined for a key of `CARTEIRO_API_KEY`. */
   readonly profile: Profile | undefined
 }
 
-/** Base URL without any setting: `npm start` on this machine. */
+/** The default base URL: `npm start` on this machine. */
 export const defaultBase = "http://127.0.0.1:8080"
 
-/** What a command has: output, options and access to the API. */
+/** The means of a command: output, options and access to the API. */
 export class Shell {
   readonly io: Surroundings
   readonly options: GlobalOptions
@@ -37,24 +37,24 @@ export class Shell {
     this.io.stdout.write(`${this.options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
   }
 
-  /** Prints one of a series: a JSON document a line with `--json`, the text otherwise. */
+  /** Prints one item of a series: with `--json` a JSON document on one line, the text otherwise. */
   item(value: unknown, text: string): void {
     this.io.stdout.write(`${this.options.json === true ? JSON.stringify(value) : text}\n`)
   }
 
-  /** Tells a person what happens; stays apart from results. */
+  /** Prints a note for a person, apart from results. */
   note(text: string): void {
     this.io.stderr.write(`${text}\n`)
   }
 
-  /** Colours a text for a terminal, and leaves it as it is for a pipe. */
+  /** Colours a text on a terminal, and returns it unchanged for a pipe. */
   paint(format: "green" | "red" | "yellow" | "dim" | "bold", text: string): string {
     const { env, stdout } = this.io
     const isColoured = stdout.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb"
     return isColoured ? styleText(format, text, { validateStream: false }) : text
   }
 
-  /** Returns the key: of `--profile`, of `CARTEIRO_API_KEY`, of the profile in use. Refuses without one. */
+  /** Returns the key of `--profile`, of `CARTEIRO_API_KEY`, or of the profile in use. Refuses without one. */
   async access(): Promise<Access> {
     const { env } = this.io
     const base = this.options.apiBase ?? env.CARTEIRO_API_BASE

@@ -8,6 +8,6 @@ export interface Surroundings {
   readonly stderr: NodeJS.WriteStream
   /** Aborts at Ctrl+C and at SIGTERM. */
   readonly signal: AbortSignal
-  /** Ends the run as Ctrl+C does. */
+  /** Ends the run like Ctrl+C. */
   readonly stop: () => void
 }

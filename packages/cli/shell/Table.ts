@@ -1,7 +1,7 @@
 /** One line of a table, a cell for each column. */
 export type Row = ReadonlyArray<string | number | null | undefined>
 
-/** Returns lines with aligned columns, two blanks apart. Cells are shown as one line without control characters. */
+/** Returns lines with aligned columns, two blanks apart. Each cell is one line without control characters. */
 export const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): string => {
   const cells = [columns, ...rows.map((row) => row.map(cell))]
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => width(row[at] ?? ""))))
@@ -18,7 +18,7 @@ export const fields = (values: Readonly<Record<string, string | number | null | 
 }
 
 const cell = (value: Row[number]): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of customers do not move the cursor
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of customers must not move the cursor
   value === null || value === undefined ? "-" : String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
 
 const width = (text: string): number => [...text].length

@@ -1,7 +1,7 @@
-/** Returns the lines of two texts, those taken out with a minus, those brought in with a plus, the others with a blank. */
+/** Returns the lines of two texts: removed lines with a minus, added ones with a plus, the others with a blank. */
 export const diff = (before: string, after: string): ReadonlyArray<string> => {
   const [old, young] = [before.split("\n"), after.split("\n")]
-  // Lengths of the longest common run of lines from each pair of places to the ends.
+  // Lengths of the longest common subsequence of lines from each pair of positions to the ends.
   const common = Array.from({ length: old.length + 1 }, () => new Array<number>(young.length + 1).fill(0))
   const at = (one: number, other: number): number => common[one]?.[other] ?? 0
   for (let one = old.length - 1; one >= 0; one--) {

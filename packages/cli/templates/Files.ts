@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Carteiro } from "@carteiro/sdk"
 import { usage } from "../shell/Failure.ts"
 
-/** A template as its file holds it: what a person writes, and nothing that the platform decides. */
+/** A template as stored in its file: the parts that a person writes, without the platform's decisions. */
 export interface TemplateFile {
   readonly name: string
   readonly language: string
@@ -25,7 +25,7 @@ export const fileOf = (template: Carteiro.Template): TemplateFile =>
 /** Returns the text of a file; equal templates have equal texts. */
 export const textOf = (file: TemplateFile): string => `${JSON.stringify(plain(file), null, 2)}\n`
 
-/** Drops members that hold nothing and writes names of parts in capitals, as the API answers them. */
+/** Returns a value without empty members and with names of parts in capitals, as the API returns them. */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== "object" || value === null) return value
@@ -57,7 +57,7 @@ export const writeFiles = async (
   )
 }
 
-/** Reads the JSON files of a folder. Refuses one that is no template. */
+/** Reads the JSON files of a folder. Refuses a file that is not a template. */
 export const readFiles = async (folder: string): Promise<ReadonlyArray<TemplateFile>> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).toSorted()
   return Promise.all(names.map(async (name) => read(join(folder, name))))

@@ -35,7 +35,7 @@ export const pull = async (shell: Shell, folder: string): Promise<void> => {
   )
 }
 
-/** Shows what differs, asks, and writes it. Templates that only the environment has stay there. */
+/** Shows the differences, asks for confirmation, and writes them. Templates that only the environment has stay. */
 export const push = async (shell: Shell, folder: string, options: PushOptions): Promise<void> => {
   const client = await shell.client()
   const changes = await changesOf(client, await readFiles(folder))

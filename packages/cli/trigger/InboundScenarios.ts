@@ -24,7 +24,7 @@ const media = (kind: "image" | "document" | "audio" | "video" | "sticker", more:
 const button = { type: "button_reply", button_reply: { id: "yes", title: "Sim" } }
 const row = { type: "list_reply", list_reply: { id: "slot-1", title: "10:00", description: "Terça" } }
 
-/** Messages that a customer sends, one scenario a type. M-SBX-03..11 */
+/** Messages from a customer, one scenario a type. M-SBX-03..11 */
 export const inboundScenarios: ReadonlyArray<Scenario> = [
   inbound("message.received", "a customer writes a text, which opens the service window", () => ({
     type: "text",

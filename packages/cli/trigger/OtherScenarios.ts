@@ -3,10 +3,13 @@ import { turnAhead } from "../clock/Turn.ts"
 import { sleep } from "../shell/Clock.ts"
 import { byId, type Scenario, type Stage, until } from "./Scenario.ts"
 
-/** Failed deliveries in a row that open the breaker of an endpoint. A-WHE-24 */
+/** Failed deliveries in a row that open an endpoint's breaker. A-WHE-24 */
 const breakerAfter = 20
 
-/** Reads an endpoint until its breaker opened: a sandbox gives a delivery up after its third attempt, 35 seconds on. */
+/**
+ * Reads an endpoint until its breaker has opened: a sandbox gives a delivery up after its third attempt, 35 seconds
+ * later.
+ */
 const disabled = async ({ client, shell }: Stage, id: string): Promise<Carteiro.WebhookEndpoint> => {
   shell.note("Waiting for 20 deliveries to fail three times each, most of a minute.")
   for (let look = 1; ; look++) {
@@ -51,7 +54,7 @@ const agentic = (outcome: "authorized" | "rejected"): Scenario => ({
   }
 })
 
-/** Lets a customer write, and turns the clock past the end of the service window. */
+/** Simulates a customer's message, and turns the clock past the end of the service window. */
 const windowClosing: Scenario = {
   name: "window-closing",
   causes:
@@ -78,7 +81,7 @@ export const otherScenarios: ReadonlyArray<Scenario> = [
       const sessions = client.providerConnections.signupSessions
       const asked = filled({ return_url: "http://localhost:4020/connected", end_customer_ref: "customer-42" })
       const { id, url } = await sessions.create(asked)
-      // The page of the signup completes it with the token behind the address's #.
+      // The signup page completes the signup with the token after the # of its address.
       const token = new URLSearchParams(new URL(url ?? "").hash.slice(1)).get("token") ?? ""
       const { baseUrl } = await shell.access()
       const page = new Carteiro({ apiKey: token, baseUrl })

@@ -1,7 +1,7 @@
 import type { Carteiro } from "@carteiro/sdk"
 import { byId, type Scenario, type Stage, until } from "./Scenario.ts"
 
-/** A template of a name that is free, as the person filled it in. */
+/** Creates a template with an unused name and the person's fields. */
 const newTemplate = ({ client, filled }: Stage): Promise<Carteiro.Template> =>
   client.templates.create(
     filled<Carteiro.CreateTemplate>({
@@ -26,7 +26,7 @@ const reviewed = (status: "rejected" | "paused" | "disabled"): Scenario => ({
 
 const linkEvents = ["payment.created", "payment.approval_available", "payment.link_generated"]
 
-/** A payment with its link. */
+/** Creates a payment with its link. */
 const linked = async ({ client, filled }: Stage): Promise<Carteiro.PaymentRequest> => {
   const { id } = await client.payments.create(
     filled<Carteiro.CreatePayment>({ amount_brl_centavos: 1990, description: "Pedido 42", customer_name: "Ana Souza" })
@@ -47,7 +47,7 @@ const paymentEnds = (status: "paid" | "failed" | "expired" | "cancelled", causes
   }
 })
 
-/** An active group, as the person filled it in. */
+/** Creates an active group with the person's fields. */
 const activeGroup = async ({ client, filled, number }: Stage): Promise<Carteiro.Group> => {
   const { id } = await client.groups.create(filled({ phone_number_id: number, subject: "Clube de maio" }))
   return until(
@@ -67,7 +67,7 @@ const ofGroup = (
   play: async (stage) => byId(await act(stage, await activeGroup(stage)))
 })
 
-/** What becomes of templates, payments and groups. M-TPL-12, gaps-3 B */
+/** Scenarios of templates, payments and groups. M-TPL-12, gaps-3 B */
 export const resourceScenarios: ReadonlyArray<Scenario> = [
   {
     name: "template.approved",

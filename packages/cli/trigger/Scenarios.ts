@@ -4,7 +4,7 @@ import { resourceScenarios } from "./ResourceScenarios.ts"
 import type { Scenario } from "./Scenario.ts"
 import { statusScenarios } from "./StatusScenarios.ts"
 
-/** Everything that a sandbox plays, in the order of `--list`. */
+/** All scenarios of a sandbox, in the order of `--list`. */
 export const scenarios: ReadonlyArray<Scenario> = [
   ...inboundScenarios,
   ...statusScenarios,

@@ -1,7 +1,7 @@
 import { type Carteiro, CarteiroApiError } from "@carteiro/sdk"
 import type { Stage } from "./Scenario.ts"
 
-/** Returns a text to the customer. */
+/** Returns a text message to the customer. */
 export const textTo = ({ customer, number }: Stage, scenario?: string): Carteiro.SendMessage => ({
   channel: "chatapp",
   sender: { type: "chatapp_phone_number", id: number },
@@ -10,7 +10,7 @@ export const textTo = ({ customer, number }: Stage, scenario?: string): Carteiro
   ...(scenario === undefined ? {} : { metadata: { sandbox_scenario: scenario } })
 })
 
-/** Sends a message; where the service window is closed, the customer writes first. */
+/** Sends a message; if the service window is closed, a simulated customer's message opens it first. */
 export const sendOpen = async (stage: Stage, body: Carteiro.SendMessage): Promise<Carteiro.MessageAccepted> => {
   const { client, number, shell } = stage
   const send = () => client.messages.send(body)

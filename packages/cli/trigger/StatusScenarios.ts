@@ -20,7 +20,7 @@ const templateTo = (stage: Stage, scenario: string): Carteiro.SendMessage => ({
   message: { type: "template", template: { name: "welcome", language: "pt_BR", variables: { 1: "Ana" } } }
 })
 
-/** A flow is made and published, sent, and answered by the simulated customer. M-FLOW-09 */
+/** Makes, publishes and sends a flow, which the simulated customer answers. M-FLOW-09 */
 const flowCompleted: Scenario = {
   name: "flow.completed",
   causes: "a flow is made, published and sent; the customer fills it in",
@@ -40,7 +40,7 @@ const flowCompleted: Scenario = {
   }
 }
 
-/** Courses of a sent message. gaps-2 J "Scenario names" */
+/** The ways in which a sent message can end. gaps-2 J "Scenario names" */
 export const statusScenarios: ReadonlyArray<Scenario> = [
   sent("message.sent", "a text is sent and stays there", ["message.sent"], "sent_only"),
   sent(

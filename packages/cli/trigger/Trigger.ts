@@ -13,7 +13,7 @@ export interface TriggerOptions {
   readonly wait: string
 }
 
-/** Plays a scenario and shows what follows. */
+/** Runs a scenario and shows the following events. */
 export const trigger = async (
   shell: Shell,
   name: string | undefined,
@@ -53,7 +53,7 @@ const near = (name: string): string => {
   return names.length === 0 ? "carteiro trigger --list" : `one of: ${names.join(", ")}`
 }
 
-/** Shows the events about what was played, until the last expected one; refuses when it does not come in time. */
+/** Shows the events of the scenario until the last expected one; refuses when it does not come in time. */
 const follow = async (
   { client, shell }: Stage,
   { events, name }: Scenario,
@@ -79,7 +79,7 @@ const follow = async (
   return seen
 }
 
-/** The members of an event's data that tell the most, in one line. */
+/** Returns the most informative members of an event's data in one line. */
 const aboutOf = ({ data }: Carteiro.Event): string => {
   const names = ["message_id", "id", "group_id", "template_id", "media_asset_id", "status", "error_code", "text"]
   const members: Members = { ...data }

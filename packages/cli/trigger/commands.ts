@@ -1,7 +1,7 @@
 import { type Declare, examples } from "../shell/Commands.ts"
 import type { TriggerOptions } from "./Trigger.ts"
 
-/** What a sandbox plays. */
+/** Commands that simulate events in a sandbox. */
 export const triggerCommands: Declare = (parent, shellOf) => {
   const trigger = parent
     .command("trigger")

@@ -14,10 +14,10 @@ export interface ResendOptions {
   readonly dryRun?: boolean
 }
 
-/** Deliveries that one call takes. */
+/** The most deliveries of one call. */
 const pageSize = 100
 
-/** Delivers what endpoints missed since then, or what was chosen of the log again. */
+/** Delivers events that endpoints missed since then, or resends the selected part of the log. */
 export const resend = async (shell: Shell, options: ResendOptions): Promise<void> => {
   const span = spanMs(options.since)
   const since = span === undefined ? Date.parse(options.since) : now() - span
@@ -29,7 +29,7 @@ export const resend = async (shell: Shell, options: ResendOptions): Promise<void
   await recover(shell, since, options.endpoint)
 }
 
-/** Has endpoints recovered; all active ones of the environment when none is named. */
+/** Recovers endpoints; all active ones of the environment when none is named. */
 const recover = async (shell: Shell, since: number, endpoint: string | undefined): Promise<void> => {
   const client = await shell.client()
   const chosen: Array<string> = []
@@ -56,7 +56,7 @@ const recover = async (shell: Shell, since: number, endpoint: string | undefined
   shell.result(total, told.join("\n"))
 }
 
-/** Delivers again what the log holds since then; the newest first. */
+/** Resends the log's deliveries since then, newest first. */
 const resendLogged = async (shell: Shell, options: ResendOptions, since: number): Promise<void> => {
   const client = await shell.client()
   const list = client.webhooks.events.list(

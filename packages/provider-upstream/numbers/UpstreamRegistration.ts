@@ -5,10 +5,10 @@ import { callAnswer, idOf, memberOf, succeeded } from "../UpstreamAnswers.ts"
 import type { UpstreamCalls } from "../UpstreamCalls.ts"
 
 const fields = "id,display_phone_number,code_verification_status,status"
-/** Pages that are read before a number counts as not there. */
+/** The pages that are read before a number counts as missing. */
 const mostPages = 20
 const pageSize = "100"
-/** The platform adds a number by country and rest; every number that is rented is of this country. */
+/** The platform adds a number by country code and rest; every rented number is of this country. */
 const country = "55"
 
 /**

@@ -4,7 +4,7 @@ import { flowStatus } from "../UpstreamFlows.ts"
 import { qualityOf, reasonOf, reviewStatus } from "../UpstreamTemplates.ts"
 import { instantOf, textOf } from "./UpstreamValues.ts"
 
-/** What the platform tells of a business account in one field of a webhook. vendor-wires "upstream", gaps-2 E */
+/** Returns the notice about a business account in one field of a webhook. vendor-wires "upstream", gaps-2 E */
 export const accountNotice = (field: string, value: unknown): AccountNotice => {
   switch (field) {
     case "message_template_status_update": {
@@ -74,7 +74,7 @@ const reviewWords: ReadonlySet<string> = new Set([
   "DISABLED"
 ])
 
-/** A flagged number is of low quality; one that is flagged no more has recovered. */
+/** A flagged number is of low quality; a number that is no longer flagged has recovered. */
 const qualityWord = (event: unknown, rating: unknown): "green" | "yellow" | "red" | undefined => {
   const quality = qualityOf(rating)
   if (quality !== "unknown") return quality

@@ -3,7 +3,7 @@ import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { refusalOf } from "../UpstreamCodes.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
-/** What the field `groups` tells of groups on one number. docs/decisions/0028-group-reports.md */
+/** Returns the notices of the field `groups` about groups on one number. docs/decisions/0028-group-reports.md */
 export const groupNotices = (value: unknown): ReadonlyArray<GroupNotice> =>
   listOf(memberOf(value, "groups")).flatMap((group) => {
     const request_id = idOf(memberOf(group, "request_id"))

@@ -6,7 +6,7 @@ import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 const mediaKinds: ReadonlySet<unknown> = new Set<ChatMediaKind>(["image", "audio", "video", "document", "sticker"])
 
-/** A customer's message as the platform tells it; undefined without an id. gaps-2 E "Inbound type map" */
+/** Returns a customer's message from the platform; undefined without an id. gaps-2 E "Inbound type map" */
 export const inboundNotice = (message: unknown, contacts: ReadonlyArray<unknown>): InboundNotice | undefined => {
   const id = idOf(memberOf(message, "id"))
   if (id === null) return undefined
@@ -33,7 +33,7 @@ const contentOf = (message: unknown): NoticedContent => {
   return known(type, inner, message) ?? { type: "unknown", provider_type: type.slice(0, 64) }
 }
 
-/** Undefined for a type nobody projects, and for one that lacks what makes it. */
+/** Undefined for a type that the product does not interpret, and for one with missing parts. */
 const known = (type: string, inner: unknown, message: unknown): NoticedContent | undefined => {
   if (mediaKinds.has(type)) return media(type as ChatMediaKind, inner)
   switch (type) {
@@ -99,7 +99,7 @@ const reply = (
     ? { type: "interactive", reply: kind, id, title, description }
     : undefined
 
-/** The token goes beside the answers, never among them. M-FLOW-13 */
+/** The token is kept apart from the answers. M-FLOW-13 */
 const flow = (found: unknown): NoticedContent | undefined => {
   const text = memberOf(found, "response_json")
   if (typeof text !== "string") return undefined
@@ -116,7 +116,7 @@ const recordOf = (text: string): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** Whole or absent. M-INB-14 */
+/** All members are present, or none. M-INB-14 */
 const reasonOf = (error: unknown) => {
   const code = memberOf(error, "code")
   const message = textOf(memberOf(memberOf(error, "error_data"), "details")) ?? textOf(memberOf(error, "message"))

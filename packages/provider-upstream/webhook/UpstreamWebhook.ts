@@ -9,8 +9,8 @@ import { inboundNotice } from "./UpstreamInbound.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 /**
- * Takes a webhook apart: changes of many accounts and numbers in one body, in their order. What cannot be read is left
- * out; the body itself is kept by whoever received it. gaps-2 E "Inbound upstream webhook"
+ * Splits a webhook into changes of many accounts and numbers, in their order. Unreadable parts are left out; the
+ * receiver of the webhook keeps the body itself. gaps-2 E "Inbound upstream webhook"
  */
 export const readWebhook = (body: Uint8Array): ChatNotices => {
   const numbers = new Map<string, Array<NumberNotice>>()

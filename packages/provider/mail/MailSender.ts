@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 
-/** An e-mail; its id makes the Message-ID, so that one that comes twice is known as the same. */
+/** An e-mail; its id makes the Message-ID, so that a repeated one is recognised. */
 export interface Email {
   readonly id: string
   readonly to: ReadonlyArray<string>
@@ -10,21 +10,21 @@ export interface Email {
   readonly at: number
 }
 
-/** The result of handing an e-mail over. */
+/** The result of sending an e-mail. */
 export type MailResult =
-  /** Taken for one of its recipients at least. */
+  /** Accepted for at least one of its recipients. */
   | { readonly _tag: "Sent" }
-  /** Definitely refused: another try changes nothing. */
+  /** Certainly refused: a retry does not help. */
   | { readonly _tag: "Refused"; readonly reason: string }
-  /** No usable answer, or one that says to come again. */
+  /** No usable response, or one that asks for a retry. */
   | { readonly _tag: "Failed"; readonly reason: string }
 
-/** Port to whoever delivers e-mails. Boot contract, `CARTEIRO_SMTP_URL` */
+/** Port to the delivery of e-mails. Boot contract, `CARTEIRO_SMTP_URL` */
 export interface MailDelivery {
   readonly send: (email: Email) => Effect.Effect<MailResult>
 }
 
-/** Where e-mails of this installation go; undefined where nobody takes them, and they wait. */
+/** The delivery of this installation's e-mails; undefined without one, and then e-mails wait. */
 export const MailSender = Context.Reference<MailDelivery | undefined>("@carteiro/provider/mail/MailSender", {
   defaultValue: () => undefined
 })

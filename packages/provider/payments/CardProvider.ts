@@ -1,14 +1,14 @@
 import { Context, type Effect } from "effect"
 
-/** Definitely refused: another try changes nothing. */
+/** Certainly refused: a retry does not help. */
 export interface CardRefused {
   readonly _tag: "Refused"
   readonly code: string
-  /** Why the cardholder's bank does not pay; null when the refusal is not about the card. */
+  /** The reason of the cardholder's bank; null when the refusal is not about the card. */
   readonly decline_code: string | null
 }
 
-/** No usable answer: whether the call arrived, only a look by our id says. */
+/** No usable response: only a look-up by the product's id tells whether the call arrived. */
 export interface CardUnknown {
   readonly _tag: "Unknown"
 }
@@ -18,13 +18,13 @@ export interface CardAbsent {
   readonly _tag: "Absent"
 }
 
-/** A card as the processor keeps it. gaps-3 G "cardproc calls" */
+/** A card at the processor. gaps-3 G "cardproc calls" */
 export interface ProcessorCard {
   readonly _tag: "Card"
   readonly id: string
-  /** Whose it is at the processor; null while it is nobody's. */
+  /** The customer of the card at the processor; null while it has none. */
   readonly customer: string | null
-  /** False when collecting it did not succeed: it cannot be charged. */
+  /** False when its collection failed, so that it cannot be charged. */
   readonly isSetUp: boolean
   readonly brand: string | null
   readonly last4: string | null
@@ -32,46 +32,49 @@ export interface ProcessorCard {
   readonly exp_year: number | null
 }
 
-/** A card that is being collected; the secret is for the customer's browser alone. C-CARD-06, C-CARD-07 */
+/** A card in collection; the secret is only for the customer's browser. C-CARD-06, C-CARD-07 */
 export interface CardSetup {
   readonly _tag: "Setup"
   readonly id: string
   readonly client_secret: string | null
 }
 
-/** A charge that is asked for; amounts in centavos. */
+/** A request for a charge; amounts in centavos. */
 export interface CardOrder {
-  /** Ours, the same for every try, so that the processor charges once. */
+  /** The product's id, equal in every try, so that the processor charges once. */
   readonly external_id: string
   readonly customer: string
   readonly payment_method: string
   readonly amount_centavos: number
-  /** Nobody is there to prove who they are. */
+  /** True when the cardholder is not present to authenticate. */
   readonly off_session: boolean
 }
 
-/** A charge as the processor shows it. gaps-3 G "cardproc calls" */
+/** A charge at the processor. gaps-3 G "cardproc calls" */
 export interface CardCharge {
   readonly _tag: "Charge"
   readonly id: string
   readonly external_id: string
   readonly customer: string
   readonly amount_centavos: number
-  /** `refunded`: all of it went back, by the shop or by the cardholder's bank. */
+  /** `refunded`: the whole amount was returned, by the shop or by the cardholder's bank. */
   readonly status: "succeeded" | "requires_action" | "processing" | "failed" | "refunded"
   readonly client_secret: string | null
   readonly decline_code: string | null
 }
 
-/** Port to the card processor. Each answer is certain, or says that nobody knows. gaps-3 G "Shape of the adapters" */
+/**
+ * Port to the card processor. Each result is certain, or says that the outcome is unknown. gaps-3 G "Shape of the
+ * adapters"
+ */
 export interface CardProvider {
-  /** The customer of our id, made once however often it is asked for. */
+  /** Returns the customer with the product's id, made once however often it is requested. */
   readonly customer: (
     externalId: string
   ) => Effect.Effect<{ readonly _tag: "Customer"; readonly id: string } | CardRefused | CardUnknown>
   readonly setup: (customer: string) => Effect.Effect<CardSetup | CardRefused | CardUnknown>
   readonly card: (id: string) => Effect.Effect<ProcessorCard | CardAbsent | CardRefused | CardUnknown>
-  /** Gives a card to a customer, and takes it away again; repeats change nothing. */
+  /** Attaches a card to a customer, or detaches it; repeats change nothing. */
   readonly attach: (
     id: string,
     customer: string
@@ -82,7 +85,7 @@ export interface CardProvider {
   ) => Effect.Effect<ProcessorCard | CardAbsent | CardRefused | CardUnknown>
   readonly charge: (order: CardOrder) => Effect.Effect<CardCharge | CardRefused | CardUnknown>
   readonly chargeById: (id: string) => Effect.Effect<CardCharge | CardAbsent | CardRefused | CardUnknown>
-  /** The charge of our id. */
+  /** Returns the charge with the product's id. */
   readonly chargeOf: (externalId: string) => Effect.Effect<CardCharge | CardAbsent | CardRefused | CardUnknown>
 }
 

@@ -1,21 +1,21 @@
 import { Context, type Effect } from "effect"
 
-/** A payment by Pix that is asked for; amounts in centavos. */
+/** A request for a Pix payment; amounts in centavos. */
 export interface PixOrder {
-  /** Ours, the same for every try, so that one charge is made. */
+  /** The product's id, equal in every try, so that one charge is made. */
   readonly external_id: string
   readonly amount_centavos: number
   readonly description: string | null
-  /** Seconds until it can no longer be paid. */
+  /** Seconds until the charge can no longer be paid. */
   readonly expires_in_seconds: number
 }
 
-/** A Pix charge as the provider shows it. gaps-3 G "pixprov1 and pixprov2 calls" */
+/** A Pix charge at the provider. gaps-3 G "pixprov1 and pixprov2 calls" */
 export interface PixCharge {
   readonly _tag: "Charge"
   readonly id: string
   readonly external_id: string
-  /** Null where the provider does not say. */
+  /** Null if the provider does not report it. */
   readonly amount_centavos: number | null
   readonly status: "pending" | "approved" | "paid" | "failed" | "expired" | "cancelled"
   readonly pix_copy_paste: string | null
@@ -34,7 +34,7 @@ export type PixNoCharge =
 export interface PixCharges {
   readonly create: (order: PixOrder) => Effect.Effect<PixCharge | PixNoCharge>
   readonly read: (id: string) => Effect.Effect<PixCharge | PixNoCharge>
-  /** The charge of our id. */
+  /** Returns the charge with the product's id. */
   readonly lookUp: (externalId: string) => Effect.Effect<PixCharge | PixNoCharge>
   readonly cancel: (id: string) => Effect.Effect<PixCharge | PixNoCharge>
 }

@@ -1,14 +1,13 @@
 /**
- * Parses a vendor's JSON so that a database can hold every text of it: U+0000 and unpaired surrogates, which JSON may
- * escape, read as U+FFFD. One such text would otherwise be refused with everything that is written beside it. Throws where
- * the text is no JSON.
+ * Parses a vendor's JSON so that a database can store every text of it: U+0000 and unpaired surrogates, which JSON may
+ * escape, become U+FFFD. Otherwise one such text would make the whole commit fail. Throws when the text is not JSON.
  */
 export const parseWords = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
   return unstorable.test(text) ? storable(value) : value
 }
 
-/** Escapes of U+0000 and of surrogates, paired ones among them; few bodies have any. */
+/** Escapes of U+0000 and of surrogates, including paired ones; few bodies have any. */
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
 const storable = (value: unknown): unknown => {
@@ -18,9 +17,12 @@ const storable = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), storable(member)]))
 }
 
-/** Ids of vendors are shorter; one that is longer than an index holds would be refused with all that is written beside it. */
+/**
+ * The longest stored id of a vendor. Real ones are shorter; an id longer than an index entry would make the whole
+ * commit fail.
+ */
 const mostIdLength = 512
 
-/** Returns a text that may be a vendor's id of something; null for anything else. */
+/** Returns a text that may be a vendor's id; null for any other value. */
 export const storableId = (value: unknown): string | null =>
   typeof value === "string" && value !== "" && value.length <= mostIdLength ? value : null
