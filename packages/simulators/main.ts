@@ -7,9 +7,8 @@ import { pixprov2 } from "./pixprov2/Program.ts"
 import { speechprov } from "./speechprov/Program.ts"
 import { upstream } from "./upstream/Program.ts"
 
-// Simulated vendors in one process of their own: each begins with its name on the command line. It prints `ready` with
-// their addresses in that order. They take their credentials from the variables that the product takes them from, so that
-// both agree.
+// Simulated vendors in one process of their own: each begins with its name on the command line. The process prints
+// `ready` with their addresses in that order. Credentials come from the product's own variables, so that both agree.
 
 const programs: Readonly<Record<string, Program>> = { upstream, numprov, cardproc, speechprov, pixprov1, pixprov2 }
 
@@ -19,7 +18,7 @@ ${Object.entries(programs)
   .map(([name, program]) => `${name} ${program.usage}`)
   .join("\n")}`
 
-/** The command line cut in front of each vendor's name. */
+/** Returns the command line, split before each vendor's name. */
 const asked = (words: ReadonlyArray<string>): ReadonlyArray<readonly [Program, ReadonlyArray<string>]> => {
   const parts: Array<readonly [Program, Array<string>]> = []
   for (const word of words) {
@@ -30,7 +29,7 @@ const asked = (words: ReadonlyArray<string>): ReadonlyArray<readonly [Program, R
   return parts
 }
 
-/** Ends the process with its parent, however that ends: the channel between them closes then. */
+/** Ends the process with its parent, however the parent ends: the channel between them closes then. */
 const live = (hosted: ReadonlyArray<Hosted>): void => {
   process.stdout.write(`ready ${hosted.map(({ url }) => url).join(" ")}\n`)
   const end = () => {

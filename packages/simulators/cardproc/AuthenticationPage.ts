@@ -2,7 +2,7 @@ import { reais } from "../kit/Reais.ts"
 import type { Answered } from "../kit/Routes.ts"
 import type { Charge } from "./Charges.ts"
 
-/** Where a cardholder proves who they are, or does not. */
+/** Returns the page on which a cardholder authenticates, or declines to. */
 export const authenticationPage = (charge: Charge | undefined): Answered =>
   charge === undefined
     ? page(404, "<p>No such payment.</p>")

@@ -1,6 +1,6 @@
 import type { Answered } from "../kit/Routes.ts"
 
-/** How the processor refuses: HTTP status by code. */
+/** The processor's refusals: HTTP status by code. */
 const refusals = {
   credentials_invalid: 401,
   invalid_request: 400,

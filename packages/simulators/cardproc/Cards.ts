@@ -3,7 +3,7 @@ import { type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
 import { cardError } from "./CardErrors.ts"
 import type { Done } from "./Vendor.ts"
 
-/** How charges of a card go: at once, never, or once the cardholder has proven who they are. */
+/** The outcome of a card's charges: success, decline, or success once the cardholder has authenticated. */
 export type CardBehaviour = "ok" | "declined" | "authentication"
 
 interface Card {
@@ -12,10 +12,10 @@ interface Card {
   readonly last4: string
 }
 
-/** A card whose collection did not succeed. */
+/** A card whose collection failed. */
 const unfinished = "pm_card_unfinished"
 
-/** The cards every customer may have, by name. Boot contract, "Ready" */
+/** The cards that every customer may have, by name. Boot contract, "Ready" */
 const lookOf: { readonly [name: string]: Pick<Card, "behaviour" | "last4"> } = {
   pm_card_ok: { behaviour: "ok", last4: "4242" },
   pm_card_declined: { behaviour: "declined", last4: "0002" },
@@ -23,10 +23,10 @@ const lookOf: { readonly [name: string]: Pick<Card, "behaviour" | "last4"> } = {
   [unfinished]: { behaviour: "declined", last4: "0119" }
 }
 
-/** Customers, cards and cards being collected. More cards of a kind come by a suffix: `pm_card_ok_2`. */
+/** Customers, cards and cards in collection. A suffix makes more cards of a kind: `pm_card_ok_2`. */
 export class Cards {
   private readonly customers = new Set<string>()
-  /** By customer: the cards that were attached, and those that were detached since. */
+  /** Cards by customer: true while attached, false once detached. */
   private readonly held = new Map<string, Map<string, boolean>>()
   private readonly setups = new Map<
     string,
@@ -58,7 +58,7 @@ export class Cards {
     return { answer: { status: 201, body: answer }, outcome: "created", facts: { id, customer } }
   }
 
-  /** `POST /v1/setup_intents/{id}/confirm`: what the cardholder's browser does, by the secret alone. */
+  /** `POST /v1/setup_intents/{id}/confirm`: the call of the cardholder's browser, with only the secret. */
   confirmSetup({ body, places: [id = ""] }: Call): Done {
     const { client_secret, payment_method } = recordOf(jsonOf(body))
     const setup = this.setups.get(id)
@@ -87,8 +87,8 @@ export class Cards {
   }
 
   /**
-   * How a charge of a customer's card goes; undefined when the customer does not have it. A customer of an earlier run,
-   * of whom nothing is known any more, has every card.
+   * Returns the outcome of charges of a customer's card; undefined when the customer does not have it. A customer of an
+   * earlier run is unknown here and has every card.
    */
   behaviourOf(customer: string, id: string): CardBehaviour | undefined {
     const has = this.held.get(customer)?.get(id) ?? !this.customers.has(customer)

@@ -9,7 +9,7 @@ import type { Done } from "./Vendor.ts"
 
 type Status = "succeeded" | "requires_action" | "processing" | "failed" | "refunded"
 
-/** A charge as it stands. */
+/** A charge and its state. */
 export interface Charge {
   readonly id: string
   readonly external_id: string
@@ -23,11 +23,11 @@ export interface Charge {
 }
 
 /**
- * Charges by the caller's id: one that comes again is the same charge, and with other content it is refused. `lands_late`
- * cuts the connection of a charge, which then happens after `value` milliseconds: until then it is not found, and a repeat
- * is refused. `lagging_lookup` does not find by the caller's id what was charged less than `value` milliseconds ago.
- * `unfiltered_lookup` answers such a look-up with the charges of others. `pays_after_decline` has a declined charge succeed
- * after `value` milliseconds.
+ * Charges by the caller's id: a repeated call is one charge, and a repeat with other content is refused. `lands_late`
+ * cuts the connection of a charge, which then takes effect after `value` milliseconds: until then it is not found, and
+ * a repeat is refused. `lagging_lookup` does not find by the caller's id a charge made less than `value` milliseconds
+ * ago. `unfiltered_lookup` answers such a look-up with other charges. `pays_after_decline` lets a declined charge
+ * succeed after `value` milliseconds.
  */
 export class Charges {
   private readonly known = new Map<string, Charge>()
@@ -121,7 +121,7 @@ export class Charges {
     return { ...this.found(charge), answer: ok({ data: [this.shown(charge)] }) }
   }
 
-  /** What the cardholder does in their browser: proves who they are, or does not. */
+  /** Acts as the cardholder in the browser: authenticates, or fails to. */
   authenticate(clientSecret: string, proven: boolean): Charge | undefined {
     const charge = this.list.find((one) => one.client_secret === clientSecret)
     if (charge?.status !== "requires_action") return charge
@@ -130,21 +130,21 @@ export class Charges {
     return charge
   }
 
-  /** Takes the money of a charge that was declined. */
+  /** Collects a charge that was declined. */
   payLate(of: string): Charge | undefined {
     const charge = this.list.find(({ external_id, id }) => id === of || external_id === of)
     if (charge?.status === "failed") this.move(charge, "succeeded")
     return charge
   }
 
-  /** All of it goes back to the cardholder. */
+  /** Returns the whole amount to the cardholder. */
   refund(of: string): Charge | undefined {
     const charge = this.list.find(({ external_id, id }) => id === of || external_id === of)
     if (charge?.status === "succeeded") this.move(charge, "refunded")
     return charge
   }
 
-  /** Lands what is due by the simulator's clock. */
+  /** Lets creates take effect that are due by the simulator's clock. */
   landDue(): void {
     this.landings.landDue()
   }

@@ -30,7 +30,7 @@ export interface CardprocSimulator {
   readonly close: () => Promise<void>
 }
 
-/** Beside refusals, lost calls and webhooks: `delay` and `processing` take milliseconds. */
+/** Faults beside refusals, lost calls and webhooks: `delay` and `processing` take milliseconds. */
 const faultNames = [
   ...refusalNames,
   ...lostCallNames,
@@ -53,7 +53,7 @@ export const startCardproc = async (options: CardprocOptions, port = 0): Promise
   const cards = new Cards()
   const charges = new Charges(cards, webhooks, faults, options.now)
 
-  /** A route: credential, faults before, what it does, faults after; the log has how it went. */
+  /** Makes a route: credential, faults before its effect, the effect, faults after it; the log records the result. */
   const of =
     (operation: CardOperation, handle: (call: Call) => Done): Handler =>
     (call) => {
@@ -110,7 +110,7 @@ export const startCardproc = async (options: CardprocOptions, port = 0): Promise
         return ok({ ok: true })
       }
     ],
-    // What a cardholder's browser is led to.
+    // The page that a cardholder's browser is sent to.
     [
       "GET /authenticate/{}",
       ({ places: [secret] }) => authenticationPage(charges.list.find(({ client_secret }) => client_secret === secret))

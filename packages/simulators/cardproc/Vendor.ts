@@ -1,12 +1,12 @@
 import type { Answered } from "../kit/Routes.ts"
 import type { SignedWebhookOptions } from "../kit/SignedWebhooks.ts"
 
-/** What a simulated processor is started with. */
+/** The options of a simulated processor. */
 export interface CardprocOptions extends SignedWebhookOptions {
   readonly apiKey: string
 }
 
-/** What a call is about, as faults and log name it. */
+/** The operation of a call, as faults and log name it. */
 export type CardOperation =
   | "customer"
   | "setup"
@@ -17,9 +17,9 @@ export type CardOperation =
   | "charge_status"
   | "charge_lookup"
 
-/** What a call came to, for the log. */
+/** The result of a call, for the log. */
 export interface Done {
-  /** Undefined: it is left without an answer. */
+  /** The response; undefined when the call is left unanswered. */
   readonly answer: Answered | undefined
   readonly outcome: string
   readonly facts?: object

@@ -1,6 +1,6 @@
-/** What happened at a simulator, as checkers read it. */
+/** One event at a simulator, as checks read it. */
 export interface LogEntry {
-  /** 1 for the first. */
+  /** The number of the entry, from 1. */
   readonly seq: number
   /** Epoch milliseconds. */
   readonly at: number
@@ -8,7 +8,7 @@ export interface LogEntry {
   readonly [fact: string]: unknown
 }
 
-/** Entries kept; older ones are dropped, so that a simulator can run for days. */
+/** The most entries; older ones are dropped, so that a simulator can run for days. */
 const most = 500_000
 
 /** The log of one simulator, oldest first. */
@@ -26,7 +26,7 @@ export class CallLog {
     if (this.entries.length > most) this.entries = this.entries.slice(most / 10)
   }
 
-  /** Entries behind one, those of a kind alone where one is named. */
+  /** Returns entries after one; with a kind, only entries of that kind. */
   read(after: number, kind: string | null): ReadonlyArray<LogEntry> {
     return this.entries.filter((entry) => entry.seq > after && (kind === null || entry.kind === kind))
   }

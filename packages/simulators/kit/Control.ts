@@ -2,10 +2,10 @@ import type { CallLog } from "./CallLog.ts"
 import type { Fault, Faults } from "./Faults.ts"
 import { type Answered, jsonOf, ok, type RouteList, recordOf } from "./Routes.ts"
 
-/** How a control port refuses. */
+/** Makes the refusal of a control route. */
 export const refused = (message: string): Answered => ({ status: 400, body: { error: message } })
 
-/** Log and faults, which every simulator's control port has. */
+/** The routes for log and faults, which every simulator has. */
 export const logAndFaults = (log: CallLog, faults: Faults): RouteList => [
   ["GET /log", ({ query }) => ok({ entries: log.read(Number(query.get("after") ?? 0), query.get("kind")) })],
   [

@@ -1,20 +1,20 @@
-/** What goes wrong from now on, and for whom. */
+/** A fault from now on, with the calls that it affects. */
 export interface Fault {
-  /** One of the simulator's names of faults. */
+  /** The simulator's name of the fault. */
   readonly name: string
-  /** Only calls about this recipient, digits compared. */
+  /** Only calls about this recipient, with digits compared. */
   readonly recipient?: string
   /** Only calls to this operation. */
   readonly operation?: string
-  /** How often it happens before it is over; always when left out. */
+  /** How many times it happens; without limit by default. */
   readonly times?: number
-  /** Of how many calls, by one in a thousand; every one when left out. */
+  /** How many calls of a thousand it hits; all by default. */
   readonly permille?: number
-  /** What the fault needs: a code, milliseconds. */
+  /** The parameter of the fault: a code, or milliseconds. */
   readonly value?: number
 }
 
-/** What a call is about. */
+/** The subject of a call. */
 interface Subject {
   readonly operation: string
   readonly recipient?: string | undefined
@@ -32,7 +32,7 @@ export class Faults {
     this.names = names
   }
 
-  /** Replaces what was set; answers the names it does not know, and then sets nothing. */
+  /** Replaces the faults. Returns the unknown names, and then changes nothing. */
   set(faults: ReadonlyArray<Fault>, seed: number | undefined): ReadonlyArray<string> {
     const unknown = faults.filter(({ name }) => !this.names.includes(name)).map(({ name }) => name)
     if (unknown.length > 0) return unknown
@@ -45,7 +45,7 @@ export class Faults {
     return this.active.filter(({ left }) => left > 0).map(({ fault }) => fault)
   }
 
-  /** The first fault of these names that hits the call; it counts as having happened. */
+  /** Returns the first fault of these names that hits the call, and counts it. */
   hit(names: ReadonlyArray<string>, subject: Subject): Fault | undefined {
     for (const one of this.active) {
       const { fault } = one
@@ -59,12 +59,15 @@ export class Faults {
     return undefined
   }
 
-  /** The same of faults that name the operation: a fault of every call means those that a vendor is mainly asked. */
+  /**
+   * Returns the first hit among faults that name the operation: a fault without an operation only hits the vendor's
+   * main calls.
+   */
   hitNamed(names: ReadonlyArray<string>, operation: string): Fault | undefined {
     return this.active.some(({ fault }) => fault.operation === operation) ? this.hit(names, { operation }) : undefined
   }
 
-  /** 0..999 of a linear congruential sequence: good enough to pick calls. */
+  /** Returns 0 to 999 from a linear congruential sequence, which is good enough to pick calls. */
   private draw(): number {
     this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0
     return (this.state >>> 8) % 1000

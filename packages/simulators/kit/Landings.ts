@@ -1,6 +1,8 @@
 import { Timers } from "./Timers.ts"
 
-/** Creates on their way: one whose connection was cut arrives later, and what has arrived is not found at once. */
+/**
+ * Creates under way: one whose connection was cut takes effect later, and one that took effect is not found at once.
+ */
 export class Landings {
   private readonly onTheirWay = new Map<string, { readonly at: number; readonly land: () => void }>()
   private readonly landedAt = new Map<string, number>()
@@ -11,29 +13,29 @@ export class Landings {
     this.now = now
   }
 
-  /** Returns whether a create of this name is on its way. */
+  /** True when a create of this name is under way. */
   has(name: string): boolean {
     this.landDue()
     return this.onTheirWay.has(name)
   }
 
-  /** Lands a create after so many milliseconds. */
+  /** Lets a create take effect after so many milliseconds. */
   later(name: string, millis: number, land: () => void): void {
     this.onTheirWay.set(name, { at: this.now() + millis, land })
     this.timers.after(millis, () => this.land(name))
   }
 
-  /** Lands what is due by the simulator's clock, which a test may turn ahead of its timers. */
+  /** Lets creates take effect that are due by the simulator's clock, which a test may turn ahead of its timers. */
   landDue(): void {
     for (const [name, { at }] of this.onTheirWay) if (at <= this.now()) this.land(name)
   }
 
-  /** Remembers when something was made first. */
+  /** Records the first time at which a thing was made. */
   landed(name: string): void {
     if (!this.landedAt.has(name)) this.landedAt.set(name, this.now())
   }
 
-  /** Returns whether something was made less than so many milliseconds ago. */
+  /** True when a thing was made less than so many milliseconds ago. */
   isYoungerThan(name: string, millis: number): boolean {
     const at = this.landedAt.get(name)
     return at !== undefined && this.now() - at < millis
@@ -50,5 +52,5 @@ export class Landings {
   }
 }
 
-/** How late a create lands, or how long it is not found, when a fault does not say; in milliseconds. */
+/** The default delay of a create, or of its being found, in milliseconds. */
 export const standardLandingMs = 1000

@@ -3,26 +3,26 @@ import { recordOf } from "./Routes.ts"
 /** A simulator that runs in this process. */
 export interface Hosted {
   readonly url: string
-  /** Takes what the simulator could not know when it started. */
+  /** Receives settings that were unknown at the simulator's start. */
   readonly told: (message: unknown) => void
   readonly stop: () => Promise<void>
 }
 
-/** One that a command line starts, with the words behind its name. */
+/** A simulator that a command line starts, with the words after its name. */
 export interface Program {
   /** Its line in the help, and its options. */
   readonly usage: string
   readonly start: (words: ReadonlyArray<string>) => Promise<Hosted>
 }
 
-/** A simulator that tells one receiver what happens. */
+/** A simulator that posts webhooks to one receiver. */
 interface Telling {
   readonly url: string
   readonly webhooks: { readonly aim: (url: string) => void }
   readonly close: () => Promise<void>
 }
 
-/** Hosts a simulator whose receiver its command line names, or a message of the process later. */
+/** Hosts a simulator whose receiver comes from its command line, or later from a message of the process. */
 export const hostTelling = (simulator: Telling, webhookUrl: string | undefined): Hosted => {
   if (webhookUrl !== undefined) simulator.webhooks.aim(webhookUrl)
   return {
@@ -35,5 +35,5 @@ export const hostTelling = (simulator: Telling, webhookUrl: string | undefined):
   }
 }
 
-/** Milliseconds since the epoch: a vendor lives by a clock of its own. */
+/** Returns epoch milliseconds of a vendor's own clock. */
 export const vendorClock = (): number => Math.floor(performance.timeOrigin + performance.now())

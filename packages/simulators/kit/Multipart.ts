@@ -6,7 +6,7 @@ export interface FormPart {
   readonly bytes: Buffer
 }
 
-/** The parts of a `multipart/form-data` body; empty when it is none. */
+/** Returns the parts of a `multipart/form-data` body; empty for any other body. */
 export const formParts = (contentType: string | undefined, body: Buffer): ReadonlyArray<FormPart> => {
   const boundary = /boundary="?([^";]+)"?/.exec(contentType ?? "")?.[1]
   if (boundary === undefined) return []

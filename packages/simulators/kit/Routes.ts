@@ -5,31 +5,31 @@ import type { AddressInfo } from "node:net"
 export interface Call {
   readonly method: string
   readonly path: string
-  /** What stands in the places of the pattern, in order. */
+  /** The texts in the places of the pattern, in order. */
   readonly places: ReadonlyArray<string>
   readonly query: URLSearchParams
   readonly headers: IncomingMessage["headers"]
   readonly body: Buffer
-  /** The connection, for faults that hurt it. */
+  /** The connection, for faults that cut it. */
   readonly response: ServerResponse
 }
 
-/** An answer; a `Buffer` is sent as it is, anything else as JSON. */
+/** A response; a `Buffer` is sent unchanged, any other body as JSON. */
 export interface Answered {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a route does; `undefined` says that it wrote, or will write, its answer itself. */
+/** The handler of a route; `undefined` means that it writes the response itself. */
 export type Handler = (call: Call) => Answered | undefined | Promise<Answered | undefined>
 
-/** `GET /{}/media` and the like: a segment `{}` stands for any. */
+/** `GET /{}/media` and the like: a segment `{}` matches any. */
 export type RouteList = ReadonlyArray<readonly [pattern: string, handler: Handler]>
 
 export const ok = (body: unknown): Answered => ({ status: 200, body })
 
-/** The JSON of a body, or undefined when it is none. */
+/** Returns the JSON of a body, or undefined for other bodies. */
 export const jsonOf = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString("utf8"))
@@ -38,11 +38,11 @@ export const jsonOf = (body: Buffer): unknown => {
   }
 }
 
-/** A record, whatever was sent. */
+/** Returns a record for any value. */
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 
-/** A server of these routes; `unmatched` answers every other call. */
+/** Makes a server of these routes; `unmatched` answers every other call. */
 export const serverOf = (routes: RouteList, unmatched: Handler): Server => {
   const compiled = routes.map(([pattern, handler]) => {
     const [method = "", path = ""] = pattern.split(" ")
@@ -79,7 +79,7 @@ export const serverOf = (routes: RouteList, unmatched: Handler): Server => {
   return server
 }
 
-/** Writes an answer, unless its connection is gone. */
+/** Writes a response, unless its connection is gone. */
 export const write = (response: ServerResponse, { body, headers, status }: Answered): void => {
   if (response.destroyed || response.headersSent) return
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
@@ -87,7 +87,7 @@ export const write = (response: ServerResponse, { body, headers, status }: Answe
   response.writeHead(status, { "content-type": type, "content-length": bytes.length, ...headers }).end(bytes)
 }
 
-/** Listens on loopback; port 0 takes any free one. Answers the base URL. */
+/** Listens on loopback; port 0 takes any free one. Returns the base URL. */
 export const listen = (server: Server, port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)

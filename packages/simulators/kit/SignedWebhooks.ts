@@ -3,7 +3,7 @@ import type { CallLog } from "./CallLog.ts"
 import type { Faults } from "./Faults.ts"
 import { type Outgoing, WebhookSender } from "./Webhooks.ts"
 
-/** What goes wrong with signed webhooks; `delay_webhook` takes milliseconds as its value. */
+/** Faults of signed webhooks; `delay_webhook` takes milliseconds as its value. */
 export const signedWebhookFaults = [
   "duplicate_webhook",
   "reorder_webhooks",
@@ -13,7 +13,7 @@ export const signedWebhookFaults = [
   "stale_webhook"
 ] as const
 
-/** What the vendors of money and numbers agree on with whoever they call. */
+/** The agreement between the vendors of money and numbers and their caller. */
 export interface SignedWebhookOptions {
   readonly webhookSecret: string
   /** Epoch milliseconds. */
@@ -21,12 +21,12 @@ export interface SignedWebhookOptions {
 }
 
 const staleMs = 301_000
-/** How long one that is overtaken waits for another to overtake it. */
+/** The time for which a webhook waits for another to overtake it, in milliseconds. */
 const overtakenMs = 1000
 
 /**
- * Tells the product what happened: `{id, type, created_at, data}` under `x-provider-signature`, signed anew at each
- * attempt, until it is answered with 200. vendor-wires, first paragraph
+ * Posts events to the product: `{id, type, created_at, data}` under `x-provider-signature`, signed again at each
+ * attempt, until the response is 200. vendor-wires, first paragraph
  */
 export class SignedWebhooks {
   private readonly sender: WebhookSender
@@ -45,7 +45,7 @@ export class SignedWebhooks {
     )
   }
 
-  /** Where the product listens. */
+  /** Sets the address of the product's receiver. */
   aim(url: string): void {
     this.sender.aim(url)
   }
@@ -101,7 +101,7 @@ export class SignedWebhooks {
   }
 }
 
-/** The header `x-provider-signature` of a body, as of an instant in epoch milliseconds. */
+/** Returns the header `x-provider-signature` of a body at an instant in epoch milliseconds. */
 const signature = (secret: string, at: number, body: Uint8Array): { readonly "x-provider-signature": string } => {
   const t = Math.floor(at / 1000)
   const v1 = createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex")

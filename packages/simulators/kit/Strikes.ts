@@ -1,22 +1,22 @@
 import type { Faults } from "./Faults.ts"
 import type { Answered, Call } from "./Routes.ts"
 
-/** Hits before anything is done: the vendor does not have it. */
+/** Faults before the effect: the vendor does not have the call. */
 const before = ["timeout", "reset", "error_500"] as const
-/** Hits when the vendor has it and only the answer is lost. */
+/** Faults after the effect: the vendor has the call and only the response is lost. */
 const after = ["timeout_after", "reset_after", "error_500_after"] as const
 
-/** Lost calls by name, which every vendor has. */
+/** Faults of lost calls by name, which every vendor has. */
 export const lostCallNames = [...before, ...after] as const
 
-/** How a call ends by fault. */
+/** The end of a call with a fault. */
 export interface Struck {
   readonly name: string
-  /** Undefined: it is left without an answer. */
+  /** The response; undefined when the call is left unanswered. */
   readonly answer: Answered | undefined
 }
 
-/** The refusal, by a code of the vendor's, or the lost call that hits before anything is done. */
+/** Returns the refusal, by a code of the vendor, or the lost call that a fault causes before the effect. */
 export const strikeBefore = <Code extends string>(
   faults: Faults,
   codes: ReadonlyArray<Code>,
@@ -30,7 +30,7 @@ export const strikeBefore = <Code extends string>(
   return { name: fault.name, answer: code === undefined ? lost(fault.name, call) : refuse(code, fault.value) }
 }
 
-/** The lost answer of a call that was done. */
+/** Returns the lost response that a fault causes after the effect. */
 export const strikeAfter = (faults: Faults, operation: string, call: Call): Struck | undefined => {
   const fault = faults.hit(after, { operation })
   return fault && { name: fault.name, answer: lost(fault.name, call) }

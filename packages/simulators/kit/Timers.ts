@@ -1,7 +1,7 @@
-/** What a longer wait would overflow, in milliseconds. */
+/** The longest wait, in milliseconds; a longer one would overflow. */
 const longest = 2_000_000_000
 
-/** What happens later at a simulator; none of it keeps the process alive. */
+/** Timers of a simulator, which do not keep the process alive. */
 export class Timers {
   private readonly waiting = new Set<NodeJS.Timeout>()
 

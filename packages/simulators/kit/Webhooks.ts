@@ -1,21 +1,21 @@
 import { Agent, request } from "node:http"
 
-/** One webhook on its way to the product. */
+/** One webhook to post to the product. */
 export interface Outgoing {
   readonly body: Buffer
-  /** Made anew for each attempt where they tell the time. */
+  /** The headers; a function makes them again for each attempt when they hold the time. */
   readonly headers: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
-  /** The callers' ids of what it tells of, for the log. */
+  /** The callers' ids of the things it is about, for the log. */
   readonly about?: ReadonlyArray<string>
 }
 
-/** Calls of one simulator under way at once. */
+/** The most webhook calls of one simulator at once. */
 const parallel = 4
 const timeoutMs = 15_000
 const firstRetryMs = 500
 const longestRetryMs = 30_000
 
-/** Posts webhooks to the product, again and again until each is answered with 200, as vendors do. */
+/** Posts webhooks to the product, each until the response is 200, as vendors do. */
 export class WebhookSender {
   private readonly waiting: Array<{ readonly what: Outgoing; readonly attempt: number }> = []
   private readonly agent = new Agent({ keepAlive: true, maxSockets: parallel })
@@ -27,7 +27,7 @@ export class WebhookSender {
   private readonly pull: () => Outgoing | undefined
   private readonly ended: (what: Outgoing, status: number | string, attempt: number) => void
 
-  /** `pull` gives the next webhook when a call can begin; `ended` hears of each attempt. */
+  /** Takes `pull`, which returns the next webhook when a call can begin, and `ended`, which receives each attempt. */
   constructor(
     pull: () => Outgoing | undefined,
     ended: (what: Outgoing, status: number | string, attempt: number) => void
@@ -36,7 +36,7 @@ export class WebhookSender {
     this.ended = ended
   }
 
-  /** Where the product listens; what waited goes there now. */
+  /** Sets the address of the product's receiver; waiting webhooks are posted there now. */
   aim(url: string): void {
     this.target = new URL(url)
     this.pump()
@@ -46,18 +46,18 @@ export class WebhookSender {
     return this.target
   }
 
-  /** There may be something to pull. */
+  /** Tries to pull again. */
   wake(): void {
     if (this.woken) return
     this.woken = true
-    // What happens in the same turn travels together.
+    // Events of one turn of the event loop travel together.
     setImmediate(() => {
       this.woken = false
       this.pump()
     })
   }
 
-  /** Sends it beside what is pulled. */
+  /** Sends a webhook beside those that are pulled. */
   send(what: Outgoing, attempt = 1): void {
     this.waiting.push({ what, attempt })
     this.wake()

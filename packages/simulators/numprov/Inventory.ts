@@ -29,7 +29,7 @@ interface SimAccount {
   readonly name: string
   readonly isSuspended: boolean
   readonly numbers: Map<string, SimNumber>
-  /** What is told about it alone, where it asked for that. */
+  /** The webhooks of this account alone, if it asked for them. */
   readonly webhooks: SignedWebhooks | undefined
 }
 
@@ -78,7 +78,7 @@ export class Inventory {
     return ok({ data })
   }
 
-  /** Undefined: it is left without an answer. */
+  /** Places an order; undefined when the call is left unanswered. */
   order(account: SimAccount, { body, response }: Call): Answered | undefined {
     const { ddd, external_id } = recordOf(jsonOf(body))
     if (typeof external_id !== "string" || typeof ddd !== "string" || !/^\d\d$/.test(ddd)) {
@@ -142,7 +142,7 @@ export class Inventory {
     return { status: 202, body: { number_id: id, status: "released" } }
   }
 
-  /** A message that comes in at a number, such as a verification code. */
+  /** Delivers an incoming message to a number, such as a verification code. */
   sms(to: string, text: string, from = "+15550000000"): boolean {
     for (const { numbers, webhooks = this.webhooks } of this.accounts.values()) {
       const number = [...numbers.values()].find((one) => one.number === to || one.number_id === to)
@@ -192,5 +192,5 @@ export class Inventory {
   }
 }
 
-/** A mobile number that nobody has. */
+/** Returns a fictitious mobile number. */
 const phone = (ddd: string, n: number): string => `+55${ddd}9${String(10_000_000 + n).padStart(8, "0")}`

@@ -28,9 +28,9 @@ export interface NumprovSimulator {
 }
 
 /**
- * Beside refusals, lost calls and webhooks: `late_delivery` takes milliseconds; `lands_late` cuts the connection of an order,
- * which then arrives after `value` milliseconds: until then it is not found, and a repeat is refused. `unfiltered_lookup`
- * answers a look-up by the caller's id with the orders of others.
+ * Faults beside refusals, lost calls and webhooks: `late_delivery` takes milliseconds; `lands_late` cuts the connection
+ * of an order, which then takes effect after `value` milliseconds: until then it is not found, and a repeat is refused.
+ * `unfiltered_lookup` answers a look-up by the caller's id with other orders.
  */
 const faultNames = [
   ...refusalNames,
@@ -52,7 +52,7 @@ export const startNumprov = async (options: NumprovOptions, port = 0): Promise<N
 
   type Account = NonNullable<ReturnType<typeof inventory.accounts.get>>
 
-  /** A route: credential, faults before, what it does, faults after; the log has how it went. */
+  /** Makes a route: credential, faults before its effect, the effect, faults after it; the log records the result. */
   const of =
     (operation: string, handle: (account: Account, call: Call) => Answered | undefined): Handler =>
     (call) => {
@@ -83,7 +83,7 @@ export const startNumprov = async (options: NumprovOptions, port = 0): Promise<N
       return lost === undefined ? answer : lost.answer
     }
 
-  /** An account that names where it is told of its numbers, and with which secret. */
+  /** Returns the webhooks of an account with its own receiver and secret. */
   const ownWebhooks = (url: unknown, webhookSecret: unknown): SignedWebhooks | undefined => {
     if (typeof url !== "string" || !URL.canParse(url) || typeof webhookSecret !== "string") return undefined
     const own = new SignedWebhooks({ ...options, webhookSecret }, log, faults)

@@ -1,11 +1,11 @@
 import type { Answered } from "../kit/Routes.ts"
 import type { SignedWebhookOptions } from "../kit/SignedWebhooks.ts"
 
-/** What a simulated number provider is started with. */
+/** The options of a simulated number provider. */
 export interface NumprovOptions extends SignedWebhookOptions {
   /** The key of the platform's own account. */
   readonly apiKey: string
-  /** Milliseconds from an order to its number, and from that to the verification code. */
+  /** Milliseconds from an order to its number, and from the number to the verification code. */
   readonly workMs: number
 }
 

@@ -3,7 +3,7 @@ import type { Faults } from "../kit/Faults.ts"
 import type { Call } from "../kit/Routes.ts"
 import { SignedWebhooks } from "../kit/SignedWebhooks.ts"
 
-/** An account of the product's at a vendor: its credential, and where it wants to hear what happens. */
+/** An account of the product at a vendor: its credential and its webhook address. */
 export interface AccountSetup {
   readonly key: string
   readonly webhook_secret: string
@@ -11,16 +11,16 @@ export interface AccountSetup {
   readonly webhook_url?: string
 }
 
-/** An account that calls came from, or that was set up. */
+/** An account that made calls or was set up. */
 export interface Account {
   readonly key: string
   readonly notices: SignedWebhooks
 }
 
-/** Keys that begin so are known to nobody. */
+/** Keys with this beginning are unknown. */
 const unknownKey = /^invalid/
 
-/** Accounts by key: every key is a merchant of its own, with or without a receiver. */
+/** Accounts by key: every key is its own merchant, with or without a receiver. */
 export class Accounts {
   private readonly byKey = new Map<string, Account & { readonly agreed: { webhookSecret: string } }>()
   private readonly log: CallLog
@@ -39,7 +39,7 @@ export class Accounts {
     if (webhook_url !== undefined) account.notices.aim(webhook_url)
   }
 
-  /** Whose call it is; undefined for a credential that is none. */
+  /** Returns the account of a call; undefined for an invalid credential. */
   of({ headers }: Call): Account | undefined {
     const key = /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1]
     return key === undefined || unknownKey.test(key) ? undefined : this.ofKey(key)

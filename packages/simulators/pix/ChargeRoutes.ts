@@ -3,10 +3,10 @@ import type { Account } from "./Accounts.ts"
 import { type Charge, type ChargeRequest, type Charges, hasEnded } from "./Charges.ts"
 import { type Done, type RouteGround, refuse, routeOf } from "./PixFaults.ts"
 
-/** What a vendor's charges are: where they stand, and whether people choose between a page and a code. */
+/** A vendor's style of charges: their path, and whether people choose between a page and a code. */
 export interface ChargeStyle {
   readonly path: "/v1/charges" | "/v1/checkouts"
-  /** What the log and the faults name them, such as `checkout`. */
+  /** The name of its operations in log and faults, such as `checkout`. */
   readonly operation: string
   readonly hasModes: boolean
   /** Milliseconds from a cancel to its confirmation. */

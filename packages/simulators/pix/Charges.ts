@@ -5,7 +5,7 @@ import { pixCode } from "./PixCode.ts"
 
 export type ChargeStatus = "pending" | "approved" | "paid" | "failed" | "expired" | "cancelled"
 
-/** A charge to be made, as it was asked for. */
+/** A request for a charge. */
 export interface ChargeRequest {
   readonly external_id: string
   readonly amount_centavos: number
@@ -20,7 +20,7 @@ export interface Charge extends ChargeRequest {
   readonly id: string
   readonly account: Account
   readonly pix_copy_paste: string
-  /** A PNG of its code, in base64. */
+  /** Returns a PNG of its code, in base64. */
   readonly qrCode: () => Promise<string>
   /** Epoch milliseconds. */
   readonly expiresAt: number
@@ -28,12 +28,12 @@ export interface Charge extends ChargeRequest {
   approval: { readonly id: string; readonly external_id: string } | null
 }
 
-/** What charges of a vendor share. */
+/** The shared settings of a vendor's charges. */
 export interface ChargeGround {
   readonly log: CallLog
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** A PNG of a code, in base64. */
+  /** Returns a PNG of a code, in base64. */
   readonly qrCode: (text: string) => Promise<string>
   /** The type of the vendor's webhook about a charge. */
   readonly noticeType: string
@@ -42,7 +42,7 @@ export interface ChargeGround {
 
 const terminal: ReadonlySet<ChargeStatus> = new Set(["paid", "failed", "expired", "cancelled"])
 
-/** The charges of one vendor, by the account and its own id: one that comes again is made once. */
+/** The charges of one vendor, by the account and its own id: a repeated request makes one charge. */
 export class Charges {
   private readonly byId = new Map<string, Charge>()
   private readonly byExternalId = new Map<string, Charge>()
@@ -57,7 +57,7 @@ export class Charges {
   make(account: Account, request: ChargeRequest): Charge {
     const id = `${this.ground.idPrefix}${this.ground.now().toString(36)}${(++this.ids).toString(36).padStart(4, "0")}`
     const code = pixCode(id, request.amount_centavos)
-    // Drawn for those who look at it: that takes longer than all the rest of a charge.
+    // Drawn on demand, because drawing takes longer than the rest of a charge.
     let drawn: Promise<string> | undefined
     const qrCode = () => (drawn ??= this.ground.qrCode(code))
     const charge: Charge = {
@@ -76,18 +76,18 @@ export class Charges {
     return charge
   }
 
-  /** A charge of an account by the vendor's id. */
+  /** Returns a charge of an account by the vendor's id. */
   of(account: Account, id: string): Charge | undefined {
     const charge = this.byId.get(id)
     return charge?.account === account ? charge : undefined
   }
 
-  /** A charge of an account by its own id. */
+  /** Returns a charge of an account by its own id. */
   find(account: Account, externalId: string): Charge | undefined {
     return this.byExternalId.get(nameOf(account, externalId))
   }
 
-  /** A charge of anybody's, for people and checkers: by either id, or by its code. */
+  /** Returns a charge of any account, for people and checks: by either id, or by its code. */
   any(name: string): Charge | undefined {
     return (
       this.byId.get(name) ??
@@ -95,7 +95,7 @@ export class Charges {
     )
   }
 
-  /** Moves it, unless it has ended or stands there already, and tells its account. */
+  /** Changes the status of a charge and posts a webhook, unless it has ended or has that status. */
   end(charge: Charge, status: ChargeStatus): boolean {
     if (terminal.has(charge.status) || charge.status === status) return false
     charge.status = status
@@ -105,7 +105,7 @@ export class Charges {
     return true
   }
 
-  /** Pays a charge that has ended without payment: the bank had the money on its way. */
+  /** Pays a charge that ended without payment: the bank's transfer was under way. */
   payLate(charge: Charge): boolean {
     if (charge.status === "paid" || !terminal.has(charge.status)) return false
     charge.status = "pending"
@@ -121,7 +121,7 @@ export class Charges {
   }
 }
 
-/** True for a status that nothing follows. */
+/** True for a final status. */
 export const hasEnded = ({ status }: Charge): boolean => terminal.has(status)
 
 const nameOf = ({ key }: Account, externalId: string): string => `${key}\n${externalId}`

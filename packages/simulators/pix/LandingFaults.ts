@@ -5,22 +5,22 @@ import type { Struck } from "../kit/Strikes.ts"
 import type { Account } from "./Accounts.ts"
 import { pixError } from "./PixErrors.ts"
 
-/** A call about a thing by our id: it makes the thing, or looks it up. */
+/** A call about a thing by the caller's id: it makes the thing, or looks it up. */
 export interface NamedCall {
   readonly kind: "makes" | "finds"
   readonly operation: string
   readonly external_id: string
-  /** Of the thing among those of all accounts. */
+  /** The name of the thing among those of all accounts. */
   readonly name: string
 }
 
-/** Returns what a call is about. */
+/** Returns the thing that a call is about. */
 export const namedCall = (operation: string, { key }: Account, call: Call, kind: NamedCall["kind"]): NamedCall => {
   const external_id = String(kind === "makes" ? recordOf(jsonOf(call.body)).external_id : call.query.get("external_id"))
   return { kind, operation, external_id, name: [operation.replace(/_lookup$/, ""), key, external_id].join("\n") }
 }
 
-/** Returns how a call ends by a fault about creates on their way, undefined when none hits it; `land` does what was asked. */
+/** Returns the end of a call that a fault about late creates hits; undefined otherwise. `land` carries out the call. */
 export const strikeLanding = (
   landings: Landings,
   faults: Faults,

@@ -13,20 +13,20 @@ export const page = (title: string, content: string): Answered => ({
   headers: { "content-type": "text/html; charset=utf-8" }
 })
 
-/** A text inside of a page. */
+/** Returns a text escaped for a page. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** Leads back to a page after a button of it was pressed. */
+/** Redirects to a page after one of its buttons was pressed. */
 export const seeOther = (location: string): Answered => ({ status: 303, body: {}, headers: { location } })
 
-/** The value of a field of a form that was sent. */
+/** Returns the value of a form field. */
 export const formField = ({ body }: Call, name: string): string => new URLSearchParams(body.toString()).get(name) ?? ""
 
 const missing: Answered = { ...page("No such payment", "<h1>No such payment</h1>"), status: 404 }
 
 /**
- * Where people pay: the page of a checkout, and a bank's app that takes the code of a Pix. The buttons do what a payer, or
- * an approver, would do.
+ * The pages on which people pay: the page of a checkout, and a bank's app that takes the code of a Pix. The buttons act
+ * as a payer, or an approver.
  */
 export const paymentPages = (charges: Charges): RouteList => [
   [

@@ -1,7 +1,7 @@
-/** A field of a Pix code: two digits of name, two of length, the text. */
+/** Returns a field of a Pix code: two digits of name, two of length, the text. */
 const field = (name: string, text: string): string => `${name}${String(text.length).padStart(2, "0")}${text}`
 
-/** The code that a bank's app takes: EMV fields of Pix with their checksum. */
+/** Returns the code that a bank's app takes: EMV fields of Pix with their checksum. */
 export const pixCode = (id: string, amountCentavos: number): string => {
   const account = field("00", "br.gov.bcb.pix") + field("25", `pix.example/${id}`)
   const amount = `${Math.floor(amountCentavos / 100)}.${String(amountCentavos % 100).padStart(2, "0")}`
@@ -20,7 +20,7 @@ export const pixCode = (id: string, amountCentavos: number): string => {
   return unsigned + checksum(unsigned)
 }
 
-/** CRC-16/CCITT-FALSE in four hex digits. */
+/** Returns CRC-16/CCITT-FALSE in four hex digits. */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const byte of Buffer.from(text)) {

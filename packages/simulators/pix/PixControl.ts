@@ -7,7 +7,7 @@ import { type ChargeStatus, type Charges, hasEnded } from "./Charges.ts"
 
 const statuses: ReadonlySet<unknown> = new Set<ChargeStatus>(["approved", "paid", "failed", "expired", "cancelled"])
 
-/** The simulator's own port, which the product never calls: see `README.md`. */
+/** The control routes, which the product never calls: see `README.md`. */
 export const pixControl = (log: CallLog, faults: Faults, accounts: Accounts, charges: Charges): RouteList => [
   ...logAndFaults(log, faults),
   [

@@ -1,6 +1,6 @@
 import type { Answered } from "../kit/Routes.ts"
 
-/** How the Pix vendors refuse: HTTP status by code. */
+/** The refusals of the Pix vendors: HTTP status by code. */
 const refusals = {
   credentials_invalid: 401,
   not_found: 404,
@@ -19,7 +19,7 @@ export type PixRefusal = keyof typeof refusals
 
 export const pixRefusals = Object.keys(refusals) as ReadonlyArray<PixRefusal>
 
-/** The body of a refusal; one that asks to slow down says after how many seconds to come again. */
+/** Returns the body of a refusal; one for too many calls has the seconds to wait. */
 export const pixError = (code: PixRefusal, message: string = code, afterSeconds = 1): Answered => ({
   status: refusals[code],
   body: { error: { code, message } },

@@ -9,12 +9,13 @@ import { type NamedCall, namedCall, strikeLanding } from "./LandingFaults.ts"
 import { type PixRefusal, pixError, pixRefusals } from "./PixErrors.ts"
 
 /**
- * Every fault by name, beside refusals, lost calls and webhooks: `slow` answers after `value` milliseconds; `paid_after`,
- * `failed_after` and `approved_after` move a new charge by itself after `value` milliseconds; `wrong_amount` and
- * `wrong_external_id` show a charge as another; `unreadable_amount` writes its amount as a text; `stuck_cancel` takes a cancel and never confirms it; `payment_failed`
- * fails an agent's payment, `authorized_after` and `rejected_after` decide an authorization. `lands_late` cuts the connection
- * of a create, which then happens after `value` milliseconds: until then it is not found, and a repeat is refused.
- * `lagging_lookup` does not find by our id what was made less than `value` milliseconds ago.
+ * Every fault by name, beside refusals, lost calls and webhooks: `slow` answers after `value` milliseconds;
+ * `paid_after`, `failed_after` and `approved_after` change a new charge after `value` milliseconds; `wrong_amount` and
+ * `wrong_external_id` show a charge as another; `unreadable_amount` writes its amount as a text; `stuck_cancel` accepts
+ * a cancel and never confirms it; `payment_failed` fails an agent's payment, `authorized_after` and `rejected_after`
+ * decide an authorization. `lands_late` cuts the connection of a create, which then takes effect after `value`
+ * milliseconds: until then it is not found, and a repeat is refused. `lagging_lookup` does not find by the caller's id
+ * a thing made less than `value` milliseconds ago.
  */
 export const pixFaultNames = [
   ...pixRefusals,
@@ -35,21 +36,21 @@ export const pixFaultNames = [
   "lagging_lookup"
 ] as const
 
-/** What a route did, and what the log says of it. */
+/** The result of a route, with the facts for the log. */
 export interface Done {
   readonly answer: Answered
   readonly outcome: string
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** A refusal and its name in the log. */
+/** Makes a refusal and its name in the log. */
 export const refuse = (code: PixRefusal, message?: string, facts?: Done["facts"]): Done => ({
   answer: pixError(code, message),
   outcome: code,
   ...(facts === undefined ? undefined : { facts })
 })
 
-/** What the routes of a vendor stand on. */
+/** The services of a vendor's routes. */
 export interface RouteGround {
   readonly log: CallLog
   readonly faults: Faults
@@ -57,7 +58,7 @@ export interface RouteGround {
   readonly landings: Landings
 }
 
-/** A route: credential, faults before, what it does, faults after; the log has how it went. */
+/** Makes a route: credential, faults before its effect, the effect, faults after it; the log records the result. */
 export const routeOf =
   ({ accounts, faults, landings, log }: RouteGround) =>
   (

@@ -13,8 +13,8 @@ const usage = `[--port 0] [--work-ms 500]
 type Start = (options: PixOptions, port: number) => Promise<PixSimulator>
 
 /**
- * The program of a simulated Pix vendor. `platform` is the account of the product itself, which hears where the product
- * listens once that stands.
+ * Makes the program of a simulated Pix vendor. `platform` is the product's own account, whose webhook address is set
+ * once the product listens.
  */
 export const pixProgram = (start: Start, platform?: () => Omit<AccountSetup, "webhook_url">): Program => ({
   usage,

@@ -21,16 +21,16 @@ export interface PixSimulator {
   readonly close: () => Promise<void>
 }
 
-/** How one is set up. */
+/** The settings of a simulated Pix vendor. */
 export interface PixOptions {
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Milliseconds that what the vendor decides by itself takes. */
+  /** Milliseconds that the vendor's own decisions take. */
   readonly workMs: number
   readonly accounts: ReadonlyArray<AccountSetup>
 }
 
-/** What tells the vendors apart. */
+/** The differences between the vendors. */
 type Style = Omit<ChargeStyle, "workMs"> & { readonly idPrefix: string; readonly noticeType: string }
 
 /** Starts a Pix vendor on loopback; `more` are routes beside those of charges. */

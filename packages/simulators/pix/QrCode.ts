@@ -1,4 +1,4 @@
 import { toBuffer } from "qrcode"
 
-/** A PNG of a code, in base64. */
+/** Returns a PNG of a code, in base64. */
 export const qrCode = async (text: string): Promise<string> => (await toBuffer(text, { margin: 2 })).toString("base64")

@@ -4,7 +4,7 @@ import type { Account } from "../pix/Accounts.ts"
 
 export type AuthorizationStatus = "pending" | "authorized" | "rejected" | "revoked" | "expired"
 
-/** What a customer of a bank lets an agent do. */
+/** The right that a bank's customer gives an agent. */
 export interface Authorization {
   readonly id: string
   readonly external_id: string
@@ -24,7 +24,7 @@ export interface Payment {
   error: { readonly code: string; readonly message: string } | null
 }
 
-/** Things of accounts, by the vendor's id and by their own. */
+/** Things of accounts, by the vendor's id and by the account's own. */
 class Known<T extends { readonly id: string; readonly external_id: string; readonly account: Account }> {
   private readonly byId = new Map<string, T>()
   private readonly byExternalId = new Map<string, T>()
@@ -44,13 +44,13 @@ class Known<T extends { readonly id: string; readonly external_id: string; reado
     return this.byExternalId.get(`${key}\n${externalId}`)
   }
 
-  /** Anybody's, for people and checkers: by either id. */
+  /** Returns a thing of any account by either id, for people and checks. */
   any(name: string): T | undefined {
     return this.byId.get(name) ?? [...this.byId.values()].find(({ external_id }) => external_id === name)
   }
 }
 
-/** How an authorization may move. */
+/** The allowed transitions of an authorization. */
 const next: Readonly<Record<AuthorizationStatus, ReadonlyArray<AuthorizationStatus>>> = {
   pending: ["authorized", "rejected", "revoked", "expired"],
   authorized: ["revoked", "expired"],
@@ -59,7 +59,7 @@ const next: Readonly<Record<AuthorizationStatus, ReadonlyArray<AuthorizationStat
   expired: []
 }
 
-/** Authorizations and the payments made by them. */
+/** Authorizations and the payments made under them. */
 export class Agentic {
   readonly authorizations = new Known<Authorization>()
   readonly payments = new Known<Payment>()
@@ -79,7 +79,7 @@ export class Agentic {
     return one
   }
 
-  /** Moves it if it may go there, and tells its account. */
+  /** Changes the status of an authorization if allowed, and posts a webhook. */
   decide(one: Authorization, status: AuthorizationStatus): boolean {
     if (!next[one.status].includes(status)) return false
     one.status = status

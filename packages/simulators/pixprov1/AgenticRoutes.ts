@@ -11,7 +11,10 @@ const banks = [
   { id: "bank_cinza", name: "Banco Cinza", ispb: "10000003", logo_url: null, status: "unavailable" }
 ]
 
-/** The vendor's routes about payments that agents make, and the page where people authorize them. vendor-wires "pixprov1, agentic payments" */
+/**
+ * The vendor's routes for agentic payments, and the page on which people authorize them. vendor-wires "pixprov1,
+ * agentic payments"
+ */
 export const agenticRoutes = (
   ground: RouteGround & { readonly now: () => number; readonly workMs: number }
 ): { readonly routes: RouteList; readonly close: () => void } => {

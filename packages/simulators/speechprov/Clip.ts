@@ -1,4 +1,4 @@
-/** One second of silence, Ogg with Opus: what every text sounds like. */
+/** One second of silence, Ogg with Opus: the audio of every text. */
 export const clip: Buffer = Buffer.from(
   [
     "T2dnUwACAAAAAAAAAAABAAAAAAAAAByf9dkBE09wdXNIZWFkAQE4AYC7AAAAAABPZ2dTAAAAAAAAAAAAAAEAAAABAAAAKNIhkwEY",

@@ -5,10 +5,10 @@ import { clip } from "./Clip.ts"
 import { type Done, notFound } from "./Done.ts"
 import type { SpeechprovOptions } from "./Vendor.ts"
 
-/** Milliseconds for which a signed URL is good. */
+/** Milliseconds for which a signed URL is valid. */
 const goodMs = 60_000
 
-/** Audio that lies at the vendor, behind signed URLs. */
+/** Audio at the vendor, behind signed URLs. */
 export class Files {
   private readonly ids = new Set<string>()
   private readonly secret = randomBytes(32)
@@ -20,7 +20,7 @@ export class Files {
     this.faults = faults
   }
 
-  /** Where the audio of an id lies. */
+  /** Returns the signed URL of an id's audio. */
   put(id: string, { headers }: Call): string {
     this.ids.add(id)
     const expires = this.options.now() + goodMs
@@ -40,7 +40,7 @@ export class Files {
       : notFound
   }
 
-  /** The audio itself, unless a fault spoils it. */
+  /** Returns the audio itself, unless a fault spoils it. */
   audio(): Answered {
     const fault = this.faults.hit(["wrong_type", "wrong_bytes", "empty_audio"], { operation: "speech" })
     const body = fault?.name === "empty_audio" ? Buffer.alloc(0) : fault?.name === "wrong_bytes" ? notAudio : clip

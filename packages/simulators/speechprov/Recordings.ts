@@ -12,12 +12,12 @@ interface Recording {
   readonly fate: "stuck" | "late_failure" | undefined
 }
 
-/** How files begin that hold sound: Ogg, ID3 and MPEG frames, RIFF, AMR, MP4. */
+/** True when a file begins like audio: Ogg, ID3 and MPEG frames, RIFF, AMR, MP4. */
 const isAudio = (bytes: Buffer): boolean =>
   /^(OggS|ID3|RIFF|#!AMR|....ftyp)/s.test(bytes.subarray(0, 8).toString("latin1")) ||
   (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)
 
-/** Recordings to be written down, by the caller's id: one that comes again is written down once. */
+/** Recordings to transcribe, by the caller's id: a repeated one is transcribed once. */
 export class Recordings {
   private readonly known = new Map<string, Recording>()
   private readonly options: SpeechprovOptions

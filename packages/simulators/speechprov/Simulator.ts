@@ -29,7 +29,7 @@ export const startSpeechprov = async (options: SpeechprovOptions, port = 0): Pro
 
   const isKnown = ({ headers }: Call): boolean => headers.authorization === `Bearer ${options.apiKey}`
 
-  /** A route: credential, faults before, what it does, faults after; the log has how it went. */
+  /** Makes a route: credential, faults before its effect, the effect, faults after it; the log records the result. */
   const of =
     (operation: SpeechOperation, handle: (call: Call) => Done, isOpen = isKnown): Handler =>
     (call) => {

@@ -1,6 +1,6 @@
 import type { Answered } from "../kit/Routes.ts"
 
-/** How the vendors refuse: HTTP status by code. */
+/** The vendors' refusals: HTTP status by code. */
 const refusals = {
   voice_unknown: 400,
   text_rejected: 422,
@@ -14,7 +14,7 @@ export type SpeechRefusal = keyof typeof refusals
 
 export const refusalNames = Object.keys(refusals) as ReadonlyArray<SpeechRefusal>
 
-/** The body of a refusal; a used up quota says after how many seconds to come again. */
+/** Returns the body of a refusal; one for a used-up quota has the seconds to wait. */
 export const speechError = (code: SpeechRefusal, message: string = code, afterSeconds = 1): Answered => ({
   status: refusals[code],
   body: { error: { code, message } },

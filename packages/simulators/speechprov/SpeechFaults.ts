@@ -3,12 +3,13 @@ import type { Call } from "../kit/Routes.ts"
 import { lostCallNames, type Struck, strikeBefore as strike } from "../kit/Strikes.ts"
 import { refusalNames, speechError } from "./SpeechErrors.ts"
 
-/** What a call is about, as faults name it. */
+/** The operation of a call, as faults name it. */
 export type SpeechOperation = "speech" | "speech_status" | "file" | "transcriptions" | "transcription_status"
 
 /**
- * Every fault by name, beside refusals and lost calls: `stuck` never comes to an end, `late_failure` fails only when asked
- * how far it is, `anothers` answers that as of another job, `wrong_type`, `wrong_bytes` and `empty_audio` are of no use, `foreign_url` leads to another host.
+ * Every fault by name, beside refusals and lost calls: `stuck` never finishes; `late_failure` fails only when its
+ * status is read; `anothers` answers that read with another job; `wrong_type`, `wrong_bytes` and `empty_audio` return
+ * unusable audio; `foreign_url` leads to another host.
  */
 export const speechFaultNames = [
   ...refusalNames,
@@ -22,6 +23,6 @@ export const speechFaultNames = [
   "foreign_url"
 ] as const
 
-/** The refusal or the lost call that hits before anything is done. */
+/** Returns the refusal or the lost call that a fault causes before the effect. */
 export const strikeBefore = (faults: Faults, operation: SpeechOperation, call: Call): Struck | undefined =>
   strike(faults, refusalNames, (code, value) => speechError(code, "simulated", value), operation, call)

@@ -8,11 +8,11 @@ import type { SpeechprovOptions } from "./Vendor.ts"
 interface Text {
   readonly id: string
   readonly readyAt: number
-  /** Never ready, or failed once it would be. */
+  /** Never ready, or failed once it would be ready. */
   readonly fate: "stuck" | "late_failure" | undefined
 }
 
-/** Texts to be spoken, by the caller's id: one that comes again is spoken once. */
+/** Texts to synthesize, by the caller's id: a repeated one is synthesized once. */
 export class Texts {
   private readonly known = new Map<string, Text>()
   private readonly options: SpeechprovOptions

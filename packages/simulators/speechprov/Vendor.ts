@@ -1,6 +1,6 @@
-/** Which vendor, and how it is set up. */
+/** The number and the settings of a vendor. */
 export interface SpeechprovOptions {
-  /** 1 answers at once, and writes down too; 2 is asked how far it is; 3 redirects to a signed URL. */
+  /** 1 answers at once, and also transcribes; 2 is polled; 3 redirects to a signed URL. */
   readonly vendor: 1 | 2 | 3
   readonly apiKey: string
   /** Epoch milliseconds. */

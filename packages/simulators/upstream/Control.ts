@@ -17,7 +17,7 @@ interface Controlled {
   readonly groups: Groups
 }
 
-/** The simulator's own port, which the product never calls: see `README.md`. */
+/** The control routes, which the product never calls: see `README.md`. */
 export const controlRoutes = ({ faults, groups, log, notices, templates, world }: Controlled): RouteList => {
   const numberOf = (id: unknown): SimNumber | undefined =>
     typeof id === "string" ? world.numbers.get(id) : world.numbers.values().next().value

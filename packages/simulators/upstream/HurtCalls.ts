@@ -2,7 +2,7 @@ import type { Faults } from "../kit/Faults.ts"
 import type { Answered, Call } from "../kit/Routes.ts"
 import { vendorError } from "./VendorErrors.ts"
 
-/** What hurts any call but a send, where a fault names its operation: before it has an effect, or after. */
+/** Faults of any call except a send, where a fault names its operation: before its effect, or after. */
 export const callFaults = [
   "reset_before",
   "reset_after",
@@ -13,13 +13,13 @@ export const callFaults = [
   "malformed"
 ] as const
 
-/** How a call ended, for the log: `status` is null where no answer left. */
+/** The end of a call, for the log: `status` is null without a response. */
 export interface Ended {
   readonly status: number | null
   readonly fault: string | null
 }
 
-/** Runs a call, and hurts it where a fault says so. */
+/** Runs a call with its faults. */
 export const hurtCall = (
   faults: Faults,
   operation: string,

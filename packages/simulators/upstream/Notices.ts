@@ -5,7 +5,7 @@ import { recordOf } from "../kit/Routes.ts"
 import { type Outgoing, WebhookSender } from "../kit/Webhooks.ts"
 import type { SimNumber, World } from "./World.ts"
 
-/** A change of an account's, as a webhook carries it. */
+/** A change of an account, as a webhook carries it. */
 interface Change {
   readonly field: string
   readonly value: unknown
@@ -18,10 +18,10 @@ interface Pending {
   readonly messages: Array<{ readonly message: unknown; readonly contact: unknown }>
 }
 
-/** Statuses in one webhook at most. */
+/** The most statuses in one webhook. */
 const most = 50
 
-/** What goes wrong with webhooks. */
+/** Faults of webhooks. */
 export const webhookFaults = [
   "duplicate_webhook",
   "replay_webhook",
@@ -31,7 +31,7 @@ export const webhookFaults = [
   "lost_webhook"
 ] as const
 
-/** Tells the product what happened, signed, many changes in one body, again until it is taken. */
+/** Posts changes to the product, signed, many in one body, and repeats each until it is accepted. */
 export class Notices {
   private readonly pending = new Map<string, Pending>()
   private readonly changes: Array<{ readonly account: string; readonly change: Change }> = []
@@ -50,7 +50,7 @@ export class Notices {
     )
   }
 
-  /** Where the product listens, once it proves that it knows the verify token. */
+  /** Subscribes the product's receiver, once it proves that it has the verify token. */
   async subscribe(url: string): Promise<boolean> {
     const target = new URL(url)
     const challenge = String(Math.floor(this.world.options.now() % 1_000_000_007))
@@ -82,7 +82,7 @@ export class Notices {
     this.sender.wake()
   }
 
-  /** A customer stops, or resumes, marketing. */
+  /** Simulates a customer who stops, or resumes, marketing. */
   preference(number: SimNumber, from: string, value: "stop" | "resume"): void {
     const at = String(Math.floor(this.world.options.now() / 1000))
     const user_preferences = [{ wa_id: from, category: "marketing_messages", value, timestamp: at }]
@@ -90,7 +90,7 @@ export class Notices {
     this.change(number.biz_account_id, "user_preferences", { ...frame, user_preferences })
   }
 
-  /** What became of groups on a number. */
+  /** Reports changes of groups on a number. */
   groups(number: SimNumber, groups: ReadonlyArray<object>): void {
     this.change(number.biz_account_id, "groups", { ...this.frame(number.id, number.display_phone_number), groups })
   }
@@ -108,7 +108,7 @@ export class Notices {
     return pending
   }
 
-  /** The next body: changes of every number and account that has any. */
+  /** Returns the next body: changes of every number and account that has any. */
   private next(): Outgoing | undefined {
     const entries = new Map<string, Array<Change>>()
     const put = (account: string, change: Change) => {

@@ -54,7 +54,7 @@ export const upstream: Program = {
     )
     for (const account of JSON.parse(values.accounts) as ReadonlyArray<AccountSetup>) simulator.world.add(account)
 
-    /** Tries until the product proves that it listens: it starts after its simulators. */
+    /** Retries until the product proves that it listens, because it starts after its simulators. */
     const subscribe = async (url: string): Promise<void> => {
       for (let pause = 100; !(await simulator.notices.subscribe(url)); pause = Math.min(5000, pause * 2)) {
         await new Promise((resolve) => setTimeout(resolve, pause))

@@ -60,7 +60,7 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
   const tokenOf = ({ headers, query }: Call): string | undefined =>
     /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? query.get("access_token") ?? undefined
 
-  /** A thing that the second segment names, of an account that the caller's token reaches. */
+  /** Makes a route about the thing in the second segment, of an account that the caller's token reaches. */
   const of =
     <A extends { readonly biz_account_id: string }>(
       find: (id: string) => A | undefined,

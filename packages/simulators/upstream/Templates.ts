@@ -6,13 +6,13 @@ import type { Notices } from "./Notices.ts"
 import { vendorError } from "./VendorErrors.ts"
 import type { SimTemplate, World } from "./World.ts"
 
-/** A name with one of these words is reviewed that way; any other is approved. */
+/** Words in a template's name that decide its review; any other name is approved. */
 const verdicts: ReadonlyArray<readonly [word: RegExp, status: SimTemplate["status"], reason: string]> = [
   [/reject/, "REJECTED", "INVALID_FORMAT"],
   [/pending/, "PENDING", "NONE"]
 ]
 
-/** Takes templates of one platform's accounts, and reviews them. */
+/** Accepts and reviews templates of one platform's accounts. */
 export class Templates {
   private readonly world: World
   private readonly notices: Notices
@@ -54,7 +54,7 @@ export class Templates {
     })
   }
 
-  /** `POST /{version}/{template_id}`: a further version of a known template; undefined when it is none. */
+  /** `POST /{version}/{template_id}`: a further version of a known template; undefined for an unknown one. */
   change(call: Call): Answered | undefined {
     return this.through(call, "change", () => {
       const template = this.world.templates.get(call.places[1] ?? "")
@@ -92,7 +92,7 @@ export class Templates {
     })
   }
 
-  /** `DELETE /{version}/{biz_account_id}/message_templates?name=&hsm_id=`: one, or every language of a name. */
+  /** `DELETE /{version}/{biz_account_id}/message_templates?name=&hsm_id=`: removes one, or every language of a name. */
   remove(account: string, call: Call): Answered | undefined {
     return this.through(call, "delete", () => {
       const [name, id] = [call.query.get("name"), call.query.get("hsm_id")]
@@ -103,7 +103,10 @@ export class Templates {
     })
   }
 
-  /** What the control port sets on one: a status with its reason, a quality; each is told as the platform tells it. */
+  /**
+   * Changes a template for the control route: a status with its reason, or a quality; each is reported in the
+   * platform's format.
+   */
   set({ name, quality, reason, status }: Readonly<Record<string, unknown>>): boolean {
     const template = [...this.world.templates.values()].find((one) => one.name === name)
     if (template === undefined) return false
@@ -155,7 +158,7 @@ export class Templates {
     return this.of(account).find((one) => one.name === name && one.language === language)
   }
 
-  /** Notes a call, and hurts it where a fault says so: before it has an effect, or after. */
+  /** Logs a call and runs it with its faults, before its effect or after. */
   private through(call: Call, action: string, run: () => Answered): Answered | undefined {
     const name = recordOf(jsonOf(call.body)).name ?? call.query.get("name")
     return hurtCall(this.faults, "templates", call, run, (ended) =>
@@ -164,7 +167,7 @@ export class Templates {
   }
 }
 
-/** What a send has to bring for a body: how many values, or their names. */
+/** Returns the values that a send needs for a body: their number, or their names. */
 const bodyOf = (components: ReadonlyArray<unknown>, format: string): number | ReadonlyArray<string> => {
   const body = components.map(recordOf).find(({ type }) => String(type).toUpperCase() === "BODY")
   const keys = [...String(body?.text ?? "").matchAll(/\{\{([^{}]+)\}\}/g)].map(([, key = ""]) => key)

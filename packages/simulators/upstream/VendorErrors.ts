@@ -1,6 +1,6 @@
 import type { Answered } from "../kit/Routes.ts"
 
-/** How the platform refuses: HTTP status and title by its code. */
+/** The platform's refusals: HTTP status and title by code. */
 const refusals: Readonly<Record<number, readonly [status: number, title: string]>> = {
   0: [401, "AuthException"],
   3: [500, "Capability or permissions issue"],
@@ -42,7 +42,7 @@ const refusals: Readonly<Record<number, readonly [status: number, title: string]
   141011: [400, "Messaging permission is missing"]
 }
 
-/** Codes that the platform reports by a failed status rather than by refusing the call. */
+/** Codes that the platform reports by a failed status instead of refusing the call. */
 const asynchronous: ReadonlySet<number> = new Set([130472, 131026, 131047, 131049, 131050, 131052, 131053])
 
 const titleOf = (code: number): string => refusals[code]?.[1] ?? "Unknown error"
@@ -70,13 +70,13 @@ export const statusError = (code: number, details = titleOf(code)) => ({
   error_data: { details }
 })
 
-/** Words of the platform that repeat whom a message was for. */
+/** Returns a text of the platform that repeats the recipient of a message. */
 export const namingWords = (code: number, to: string, name: string | undefined): string =>
   `${titleOf(code)}: +${to.replace(/\D/g, "")} (${name ?? "no name"})`
 
 /**
- * What a recipient is simulated to bring: its last six digits name a code of the platform (`+5511913131026`), which
- * refuses the call or comes back as a failed status, as the platform does with that code.
+ * Returns the code that a recipient simulates: its last six digits name a code of the platform (`+5511913131026`),
+ * which refuses the call or comes back as a failed status, as that code does at the platform.
  */
 export const recipientCode = (recipient: string): { readonly code: number; readonly late: boolean } | undefined => {
   const code = Number(recipient.replace(/\D/g, "").slice(-6))

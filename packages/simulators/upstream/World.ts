@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 
-/** How a simulated platform is set up; it takes the same values as the product that uses it. */
+/** The settings of a simulated platform, with the values of the product that uses it. */
 export interface UpstreamOptions {
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -8,11 +8,14 @@ export interface UpstreamOptions {
   readonly appSecret: string
   readonly verifyToken: string
   readonly messagingProduct: string
-  /** Unit of delivery statuses in milliseconds: sent after one, delivered after three, read after six; 0 at once. */
+  /**
+   * The unit of delivery statuses in milliseconds: sent after one, delivered after three, read after six; 0 for at
+   * once.
+   */
   readonly statusUnitMs: number
   /** Milliseconds from a submitted template or flow to its review. */
   readonly reviewMs: number
-  /** Takes text messages to numbers, such as a verification code; without it they are lost. */
+  /** Receives text messages to numbers, such as a verification code; without it they are lost. */
   readonly sms?: (to: string, text: string) => void
 }
 
@@ -28,7 +31,7 @@ export interface TemplateSetup {
   readonly name: string
   readonly language: string
   readonly category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
-  /** Values its body takes: how many, or their names. */
+  /** The values of its body: their number, or their names. */
   readonly body: number | ReadonlyArray<string>
 }
 
@@ -42,24 +45,24 @@ export interface SimNumber {
   verified_name: string
   name_status: string
   code_verification_status: "VERIFIED" | "NOT_VERIFIED"
-  /** Messages leave from it once it is connected. */
+  /** A number can send messages once it is connected. */
   status: "CONNECTED" | "PENDING"
   platform_type: string
   is_on_biz_app: boolean | null
   is_official_business_account: boolean | null
-  /** Messages a second it takes; more are refused with 130429. */
+  /** The most messages a second; more are refused with 130429. */
   perSecond: number
-  /** Messages a minute to one recipient; more are refused with 131056. */
+  /** The most messages a minute to one recipient; more are refused with 131056. */
   pairPerMinute: number
   /** Sends counted in the present second, and by recipient in the present minute. */
   second: { at: number; count: number }
   minute: { at: number; readonly pairs: Map<string, number> }
 }
 
-/** What the platform says of a business account. */
+/** The platform's facts about a business account. */
 export interface SimAccount {
   readonly send: "AVAILABLE" | "LIMITED" | "BLOCKED"
-  /** Codes of what blocks it. */
+  /** Codes of the reasons that block it. */
   readonly codes: ReadonlyArray<number>
   readonly review: string
 }
@@ -73,7 +76,7 @@ export interface SimTemplate {
   status: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED"
   parameter_format: string
   components: unknown
-  /** What a send has to bring for the body: a count, names, or undefined when it is not known. */
+  /** The values that a send needs for the body: their number, their names, or undefined when unknown. */
   body: number | ReadonlyArray<string> | undefined
 }
 
@@ -87,7 +90,7 @@ export interface SimFile {
 export interface SimFlow {
   readonly id: string
   readonly biz_account_id: string
-  /** The caller's id, where it gave one. */
+  /** The caller's id, if it gave one. */
   readonly external_id: string | null
   name: string
   status: "DRAFT" | "PUBLISHED" | "DEPRECATED"
@@ -103,23 +106,23 @@ export interface SimGroup {
   invite_link: string
 }
 
-/** Everything a simulated platform knows. */
+/** The whole state of a simulated platform. */
 export class World {
   readonly options: UpstreamOptions
   /** Accounts that a token reaches, by token. */
   readonly tokens = new Map<string, Set<string>>()
-  /** Codes of an embedded signup that a token was not made of yet. */
+  /** Codes of an embedded signup that were not exchanged yet. */
   readonly codes = new Map<string, ReadonlyArray<string>>()
-  /** What accounts may send, by account; those that are not here may. */
+  /** Send capabilities by account; accounts that are not listed may send. */
   readonly accounts = new Map<string, SimAccount>()
   readonly numbers = new Map<string, SimNumber>()
   readonly templates = new Map<string, SimTemplate>()
   readonly files = new Map<string, SimFile>()
   readonly flows = new Map<string, SimFlow>()
   readonly groups = new Map<string, SimGroup>()
-  /** Names that customers wrote under, by the digits of their phone. */
+  /** Profile names of customers, by the digits of their phone. */
   readonly profiles = new Map<string, string>()
-  /** What tokens may do with accounts. */
+  /** Permissions of tokens on accounts. */
   permissions: ReadonlyArray<string> = ["chatapp_business_management", "chatapp_business_messaging"]
   private ids = 0
   private readonly salt = randomBytes(6).toString("hex")
@@ -176,12 +179,12 @@ export class World {
     return number
   }
 
-  /** Digits, as the platform names its things. */
+  /** Returns an id of digits, as the platform uses. */
   id(prefix: string): string {
     return `${prefix}${String(this.options.now()).slice(-9)}${String(++this.ids).padStart(6, "0")}`
   }
 
-  /** The id of a message, opaque as the platform's. */
+  /** Returns the id of a message, opaque like the platform's. */
   messageId(): string {
     return `mid.${this.salt}${(++this.ids).toString(36).padStart(8, "0")}`
   }
@@ -192,12 +195,12 @@ export class World {
     return file
   }
 
-  /** Whether any token reaches an account of this id. */
+  /** True when any token reaches an account of this id. */
   isAccount(id: string): boolean {
     return [...this.tokens.values()].some((accounts) => accounts.has(id))
   }
 
-  /** Whether this token reaches the account. */
+  /** True when this token reaches the account. */
   reaches(token: string | undefined, biz_account_id: string): boolean {
     return token !== undefined && this.tokens.get(token)?.has(biz_account_id) === true
   }

@@ -4,7 +4,7 @@ import type { Notices } from "../Notices.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimFlow, World } from "../World.ts"
 
-/** `POST /{account}/flows`: once for each id of the caller's. */
+/** `POST /{account}/flows`: makes one flow for each id of the caller. */
 export const createFlow = (world: World, biz_account_id: string, call: Call): Answered => {
   const { external_id, name } = recordOf(jsonOf(call.body))
   if (typeof name !== "string") return vendorError(100, "name is required")
@@ -33,7 +33,7 @@ export const listFlows = (world: World, biz_account_id: string, { query }: Call)
 const findFlow = (world: World, biz_account_id: string, external_id: string): SimFlow | undefined =>
   [...world.flows.values()].find((flow) => flow.biz_account_id === biz_account_id && flow.external_id === external_id)
 
-/** `POST /{flow}/assets`: its definition, in a form; screens are required. */
+/** `POST /{flow}/assets`: takes its definition in a form; screens are required. */
 export const uploadFlow = (flow: SimFlow, call: Call): Answered => {
   const file = formParts(call.headers["content-type"], call.body).find(({ name }) => name === "file")
   if (file === undefined) return vendorError(100, "file is required")
@@ -60,7 +60,7 @@ export const moveFlow = (notices: Notices, flow: SimFlow, to: "PUBLISHED" | "DEP
   return ok({ success: true })
 }
 
-/** `DELETE /{flow}`: drafts only. */
+/** `DELETE /{flow}`: only drafts. */
 export const removeFlow = (world: World, flow: SimFlow): Answered => {
   if (flow.status !== "DRAFT") return vendorError(100, `the flow is ${flow.status}`)
   world.flows.delete(flow.id)

@@ -5,7 +5,7 @@ import type { Notices } from "../Notices.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimGroup, SimNumber, World } from "../World.ts"
 
-/** What goes wrong with groups: the call, the report that follows it, or the answer. */
+/** Faults of groups: in the call, in the report after it, or in the response. */
 export const groupFaults = [
   "refuse_group",
   "refuse_group_report",
@@ -14,7 +14,7 @@ export const groupFaults = [
   "cut_group"
 ] as const
 
-/** Groups of numbers: taken at once, reported a moment later. */
+/** Groups of numbers: accepted at once, reported a moment later. */
 export class Groups {
   private readonly timers = new Set<NodeJS.Timeout>()
   private readonly world: World
@@ -73,7 +73,7 @@ export class Groups {
     return ok({ messaging_product: this.world.options.messagingProduct, invite_link: group.invite_link })
   }
 
-  /** Somebody joins or leaves; epoch seconds. */
+  /** Simulates a participant who joins or leaves; epoch seconds. */
   participant(group: SimGroup, change: Readonly<Record<string, unknown>>): void {
     const removes = change.action === "remove"
     this.report(group.number, {
@@ -143,7 +143,7 @@ export class Groups {
   }
 }
 
-/** The call was taken, and nobody hears so. */
+/** The call took effect, and its response is lost. */
 const cut = ({ response }: Call): undefined => {
   response.destroy()
   return undefined

@@ -5,7 +5,7 @@ import { type Answered, type Call, ok } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimFile, World } from "../World.ts"
 
-/** What goes wrong with files. */
+/** Faults of files. */
 export const mediaFaults = ["refuse_upload", "fail_upload", "fail_download", "cut_download", "wrong_hash"] as const
 
 /** `POST /{phone_number_id}/media`: a form with the file, its type and the product. */
@@ -31,7 +31,7 @@ export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call)
   return ok({ id: world.addFile(file.bytes, file.type ?? "application/octet-stream").id })
 }
 
-/** `GET /{media_id}`: where its bytes are, for as long as the process lives. */
+/** `GET /{media_id}`: the address of its bytes, valid for the life of the process. */
 export const describeFile = (faults: Faults, file: SimFile, call: Call): Answered => {
   if (faults.hit(["fail_download"], { operation: "media" })) return vendorError(131000)
   const wrong = faults.hit(["wrong_hash"], { operation: "media" }) !== undefined
@@ -45,7 +45,7 @@ export const describeFile = (faults: Faults, file: SimFile, call: Call): Answere
   })
 }
 
-/** The bytes behind that address. */
+/** Returns the bytes at that address. */
 export const sendFile = (faults: Faults, file: SimFile, call: Call): Answered | undefined => {
   if (faults.hit(["cut_download"], { operation: "media" }) === undefined) {
     return { status: 200, body: file.bytes, headers: { "content-type": file.mime_type } }

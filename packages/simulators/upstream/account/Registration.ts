@@ -5,8 +5,8 @@ import { vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
 
 /**
- * What goes wrong with registering a number; the operation is `add`, `request_code`, `verify_code` or `register`. `refuse`
- * takes a code as its value, `cut` loses the answer of what was done, and a lost text message never arrives.
+ * Faults of registering a number; the operation is `add`, `request_code`, `verify_code` or `register`. `refuse` takes a
+ * code as its value, `cut` loses the response after the effect, and a lost text message never arrives.
  */
 export const registrationFaults = ["refuse_registration", "fail_registration", "cut_registration", "lost_sms"] as const
 

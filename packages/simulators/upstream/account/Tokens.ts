@@ -2,7 +2,10 @@ import { type Answered, type Call, ok } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
 
-/** `GET /oauth/access_token?code=`: a code reads `code:<account>[,<account>][.<word>]` and is good for one token. */
+/**
+ * `GET /oauth/access_token?code=`: a code has the form `code:<account>[,<account>][.<word>]` and is valid for one
+ * token.
+ */
 export const exchangeCode = (world: World, { query }: Call): Answered => {
   const { appId, appSecret } = world.options
   if (query.get("client_id") !== appId || query.get("client_secret") !== appSecret) return vendorError(190)
@@ -15,7 +18,7 @@ export const exchangeCode = (world: World, { query }: Call): Answered => {
   return ok({ access_token: token, token_type: "bearer", expires_in: 5_184_000 })
 }
 
-/** `GET /debug_token?input_token=`: what a token is; one that begins with `foreign` is another app's. */
+/** `GET /debug_token?input_token=`: the facts about a token; one that begins with `foreign` belongs to another app. */
 export const debugToken = (world: World, { query }: Call): Answered => {
   const token = query.get("input_token") ?? ""
   const accounts = world.tokens.get(token)
@@ -32,7 +35,7 @@ export const debugToken = (world: World, { query }: Call): Answered => {
   })
 }
 
-/** `GET /{biz_account_id}?fields=`: whether it may send, and what it was reviewed to be. */
+/** `GET /{biz_account_id}?fields=`: whether the account may send, and the result of its review. */
 export const describeAccount = (world: World, biz_account_id: string): Answered => {
   const { codes, review, send } = world.accounts.get(biz_account_id) ?? {
     codes: [],
@@ -53,8 +56,8 @@ export const describeAccount = (world: World, biz_account_id: string): Answered 
 }
 
 /**
- * `GET /dialog/oauth?redirect_uri=&state=&accounts=`: asks a person for their consent, and sends them back with a code. It
- * is a page of the platform, so it is HTML.
+ * `GET /dialog/oauth?redirect_uri=&state=&accounts=`: asks a person for consent, and redirects them with a code. It is
+ * a page of the platform, so it is HTML.
  */
 export const consentDialog = (world: World, { query }: Call): Answered => {
   const back = URL.parse(query.get("redirect_uri") ?? "")

@@ -1,7 +1,7 @@
 import { recordOf } from "../../kit/Routes.ts"
 import type { World } from "../World.ts"
 
-/** What a customer wrote, as the platform tells it. */
+/** A customer's message, in the platform's format. */
 interface Written {
   readonly id: string
   readonly type: string
@@ -11,15 +11,15 @@ interface Written {
 
 const media = new Set(["image", "audio", "video", "document", "sticker"])
 
-/** One pixel, for whoever sends a picture without bytes. */
+/** One pixel, for a picture without bytes. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64"
 )
 
 /**
- * Makes a customer's message of what the control port was told: `{from, type, <type>: {...}}` as the platform spells it,
- * `text` by default. A file without an id is made from `data_base64`. Answers a sentence when it cannot.
+ * Returns a customer's message from the control route's body: `{from, type, <type>: {...}}` in the platform's spelling,
+ * `text` by default. A file without an id is made from `data_base64`. Returns a sentence when it cannot.
  */
 export const inboundMessage = (world: World, body: Readonly<Record<string, unknown>>): Written | string => {
   const { context, errors, from, id: given, profile_name, timestamp, type = "text" } = body

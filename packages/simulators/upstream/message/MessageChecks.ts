@@ -5,7 +5,7 @@ import type { SimNumber, SimTemplate, World } from "../World.ts"
 type Body = Readonly<Record<string, unknown>>
 type Check = (world: World, number: SimNumber, content: Body, body: Body) => Answered | undefined
 
-/** What the platform refuses of a message at once; undefined when it takes it. */
+/** Returns the platform's immediate refusal of a message; undefined when it accepts it. */
 export const checkMessage = (world: World, number: SimNumber, body: Body): Answered | undefined => {
   if (body.messaging_product !== world.options.messagingProduct) return invalid("messaging_product")
   if (typeof body.to !== "string" || body.to.replace(/\D/g, "").length < 8) return invalid("to")

@@ -7,37 +7,40 @@ import { namingWords, recipientCode, statusError, vendorError } from "../VendorE
 import type { SimNumber, World } from "../World.ts"
 import { checkMessage } from "./MessageChecks.ts"
 
-/** What goes wrong with a send; `value` is what the name needs. */
+/** Faults of a send; `value` is the parameter of the fault. */
 export const messageFaults = [
-  /** The connection is cut before, or after, the message is taken. */
+  /** The connection is cut before, or after, the message is accepted. */
   "reset_before",
   "reset_after",
-  /** No answer ever: nothing is taken, or the message is. */
+  /** No response: the message is not accepted, or it is. */
   "timeout_before",
   "timeout_after",
   /** 500 with an error body; 503 without one. */
   "error_500",
   "bare_503",
-  /** Taken, and answered with what is no JSON, or with half of an answer, or so slowly that nobody waits. */
+  /** Accepted; the response is not JSON, or half of one, or too slow for any caller. */
   "malformed",
   "half_body",
   "slow_body",
-  /** Taken, and answered as if it had been refused for now; its statuses begin `value` milliseconds later. */
+  /** Accepted, with the response of a temporary refusal; its statuses begin `value` milliseconds later. */
   "taken_500",
   "taken_429",
-  /** Refused with the code `value`; in words that name the recipient. */
+  /** Refused with the code `value`; with a text that names the recipient. */
   "refuse",
   "refuse_naming",
   "throughput",
   "pair",
   "app_rate",
-  /** Taken; then a failed status with the code `value`, in words that name the recipient, or no status at all. */
+  /**
+   * Accepted; then a failed status with the code `value`, one with a text that names the recipient, or no status at
+   * all.
+   */
   "fail_status",
   "fail_naming",
   "no_status",
-  /** Taken; its statuses are sent before the answer, which comes `value` milliseconds later. */
+  /** Accepted; its statuses are sent before the response, which comes `value` milliseconds later. */
   "status_before_answer",
-  /** Taken; each status is sent twice. */
+  /** Accepted; each status is sent twice. */
   "duplicate_status"
 ] as const
 
@@ -48,7 +51,7 @@ interface Taken {
   readonly type: string
 }
 
-/** Takes messages of one platform's numbers. */
+/** Accepts messages of one platform's numbers. */
 export class Messages {
   private readonly world: World
   private readonly notices: Notices
