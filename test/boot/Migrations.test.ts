@@ -28,7 +28,7 @@ const onFresh = <A, E>(use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
 const first = "create table a (id int4);\n-- one; comment\ninsert into a values (1);"
 const second = "alter table a add column note text default $$x;y$$;"
 
-it.effect("runs every file once, in order, and records it (Architecture, section 7)", () =>
+it.effect("runs every file once, in order, and records it", () =>
   Effect.gen(function* () {
     const path = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
     yield* onFresh(
@@ -104,7 +104,7 @@ it.effect("leaves nothing of a file that fails half-way", () =>
   })
 )
 
-it.live("waits for a lock in short tries, between which commits on that table go on (Architecture, section 9)", () =>
+it.live("waits for a lock in short tries, between which commits on that table continue", () =>
   Effect.gen(function* () {
     const before = yield* folder({ "0001_a.sql": first })
     const after = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })

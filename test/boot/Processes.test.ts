@@ -260,7 +260,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("CARTEIRO_PROCESSES=
   )
 
   it.effect(
-    "refuses to start in one line: a number that is none, the port of process 1 or the public port that is taken, what all processes refuse",
+    "refuses to start in one line: an invalid number, a port of process 1 or a public port that is taken, a fault that all processes refuse",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase

@@ -46,7 +46,7 @@ const assertRefused = ({ code, stderr, stdout }: Ended, line: RegExp) => {
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) => {
   it.effect(
-    "ends in one line that names the setting and the way out: a port in use, a database nobody reaches, an unknown name (Boot contract, Settings)",
+    "ends in one line that names the setting and the remedy: a port in use, an unreachable database, an unknown name (Boot contract, Settings)",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase

@@ -29,7 +29,7 @@ const callAs = (port: number, certificate: { readonly cert?: string; readonly ke
   })
 
 it.live(
-  "nodes with certificates call each other, and nobody else gets an answer",
+  "nodes with certificates call each other, and no other caller gets an answer",
   () =>
     Effect.gen(function* () {
       const { url } = yield* TestDatabase
@@ -46,7 +46,7 @@ it.live(
 )
 
 it.live(
-  "a handshake that fails between nodes is logged once with who it was and why, at the end that did not believe the other",
+  "a failed handshake between nodes is logged once with the peer and the reason, at the end that refused it",
   () =>
     Effect.gen(function* () {
       const logged: Array<{ readonly sentence: unknown } & Partial<RefusedHandshake>> = []

@@ -110,25 +110,27 @@ it.live("refusals are certain, and whose card it is not is one", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("of a lost call nobody knows; a look by our id tells, and the same id charges once C-PKG-14", () =>
-  Effect.gen(function* () {
-    const { fault, order, outcomes, provider, simulator } = yield* stage
-    for (const name of ["timeout", "reset", "error_500"]) {
-      fault(name, "charge")
-      assert.deepStrictEqual(yield* provider.charge(order(name)), { _tag: "Unknown" }, name)
-      assert.deepStrictEqual(yield* provider.chargeOf(name), { _tag: "Absent" }, name)
-    }
-    for (const name of ["timeout_after", "reset_after", "error_500_after"]) {
-      fault(name, "charge")
-      assert.deepStrictEqual(yield* provider.charge(order(name)), { _tag: "Unknown" }, name)
-      assert.deepInclude(yield* provider.chargeOf(name), { _tag: "Charge", external_id: name, status: "succeeded" })
-      assert.deepInclude(yield* provider.charge(order(name)), { _tag: "Charge", status: "succeeded" })
-      assert.strictEqual(outcomes("charge").at(-1), "repeated")
-    }
-    assert.strictEqual(simulator.charges.list.length, 3)
-    fault("error_500", "charge_lookup")
-    assert.deepStrictEqual(yield* provider.chargeOf("reset_after"), { _tag: "Unknown" })
-  }).pipe(Effect.scoped)
+it.live(
+  "the outcome of a lost call is unknown; a look-up by the product's id finds it, and a repeat charges once C-PKG-14",
+  () =>
+    Effect.gen(function* () {
+      const { fault, order, outcomes, provider, simulator } = yield* stage
+      for (const name of ["timeout", "reset", "error_500"]) {
+        fault(name, "charge")
+        assert.deepStrictEqual(yield* provider.charge(order(name)), { _tag: "Unknown" }, name)
+        assert.deepStrictEqual(yield* provider.chargeOf(name), { _tag: "Absent" }, name)
+      }
+      for (const name of ["timeout_after", "reset_after", "error_500_after"]) {
+        fault(name, "charge")
+        assert.deepStrictEqual(yield* provider.charge(order(name)), { _tag: "Unknown" }, name)
+        assert.deepInclude(yield* provider.chargeOf(name), { _tag: "Charge", external_id: name, status: "succeeded" })
+        assert.deepInclude(yield* provider.charge(order(name)), { _tag: "Charge", status: "succeeded" })
+        assert.strictEqual(outcomes("charge").at(-1), "repeated")
+      }
+      assert.strictEqual(simulator.charges.list.length, 3)
+      fault("error_500", "charge_lookup")
+      assert.deepStrictEqual(yield* provider.chargeOf("reset_after"), { _tag: "Unknown" })
+    }).pipe(Effect.scoped)
 )
 
 it.live(
@@ -158,7 +160,7 @@ it.live(
     }).pipe(Effect.scoped)
 )
 
-it.live("an answer that is late or of use to nobody is unknown", () =>
+it.live("a late or unusable response leaves the outcome unknown", () =>
   Effect.gen(function* () {
     const { fault, order, provider } = yield* stage
     fault("delay", "charge", { value: 60_000 })

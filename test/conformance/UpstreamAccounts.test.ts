@@ -139,7 +139,7 @@ it.live('the health of a number is read in the platform\'s words and in ours gap
   }).pipe(Effect.scoped)
 )
 
-it.live("a number that is not ours to read, and one that nobody answers for, are told apart", () =>
+it.live("a number that the token may not read differs from one without a response", () =>
   Effect.gen(function* () {
     const { fault, hasty, health, nowhere, stranger, wire } = yield* platform
     assert.deepInclude(yield* stranger.health.read, { _tag: "Refused", code: "provider_connection_unauthorized" })

@@ -120,7 +120,7 @@ it.layer(Stage.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServ
       )
   )
 
-  it.effect("a cursor that is none is told before anything is looked up (gaps-1 A, order of checks) A-CONV-18", () =>
+  it.effect("an invalid cursor is refused before any look-up (gaps-1 A, order of checks) A-CONV-18", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       for (const { code, operationId, param, search } of queries) {
@@ -158,7 +158,7 @@ it.layer(Stage.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServ
     })
   )
 
-  it.effect("a quoted id that is none spoils no other send of the same number A-CONV-21", () =>
+  it.effect("an invalid quoted id spoils no other send of the number A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const stage = yield* Stage

@@ -20,7 +20,7 @@ const lists = (shares: AnswerShares, holder: string, count: number) =>
     return Effect.map(begin(share), (fiber) => ({ share, fiber }))
   })
 
-describe("The share of an environment (Architecture, section 10)", () => {
+describe("The share of an environment", () => {
   it.effect("twelve lists of one tenant take turns in its share, and a quiet tenant reads at once", () =>
     Effect.gen(function* () {
       const shares = new AnswerShares(limits)

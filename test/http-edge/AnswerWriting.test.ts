@@ -48,7 +48,7 @@ const readAll = (socket: Socket): Effect.Effect<Buffer, never, Scope.Scope> =>
 // Far more than the buffers of two sockets take.
 const long = `{"data":"${"é😀x".repeat(8_000_000)}"}`
 
-describe("A long answer (Architecture, section 10)", () => {
+describe("A long response", () => {
   it.live("is written as its reader takes it, and arrives whole", () =>
     Effect.gen(function* () {
       const { response, socket } = yield* unread({ status: 200, body: long })

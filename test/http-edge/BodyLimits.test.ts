@@ -191,7 +191,7 @@ it.live("counts large bodies until their requests are answered, and refuses beyo
   }).pipe(Effect.provide(sampleServer({ limits: { bodyBytes: 4 * mega } })))
 )
 
-it.live("gives back what an upload held whose caller went away (architecture, section 9)", () =>
+it.live("gives back the bytes of an upload whose caller left", () =>
   Effect.gen(function* () {
     const socket = yield* opened(requestBytes("POST /v1/parcels", declared(mega), true))
     yield* until(Effect.map(load, ({ bodyBytes }) => bodyBytes === mega))
@@ -200,7 +200,7 @@ it.live("gives back what an upload held whose caller went away (architecture, se
   }).pipe(Effect.provide(sampleServer()))
 )
 
-it.live("ends a stalled upload with 408 and gives back what it held A-ERR-23", () =>
+it.live("ends a stalled upload with 408 and gives back its bytes A-ERR-23", () =>
   Effect.gen(function* () {
     const { endLateBodies } = yield* HttpServer
     const socket = yield* opened(requestBytes("POST /v1/parcels", declared(mega), true))

@@ -20,7 +20,7 @@ const watched = () => {
 }
 
 describe("BodyWatch", () => {
-  it("ends a body that brings nothing for twenty seconds, once (architecture, section 9)", () => {
+  it("ends a body without bytes for twenty seconds, once", () => {
     const { lateAt, watch } = watched()
     assert.strictEqual(lateAt(5000), 0, "its time begins with the first look")
     assert.strictEqual(lateAt(24_999), 0)
@@ -29,7 +29,7 @@ describe("BodyWatch", () => {
     assert.strictEqual(watch.size, 0)
   })
 
-  it("ends one that trickles, and lets one go on that keeps the rate (architecture, section 9)", () => {
+  it("ends a body that trickles, and lets a body continue that keeps the rate", () => {
     const { body, lateAt } = watched()
     lateAt(0)
     body.received = 1000
@@ -38,7 +38,7 @@ describe("BodyWatch", () => {
     assert.strictEqual(lateAt(40_000), 1)
   })
 
-  it("ends one that is not there in all its time, however fast it comes (architecture, section 9)", () => {
+  it("ends a body that is incomplete at its deadline, however fast it comes", () => {
     const { body, lateAt } = watched()
     for (let now = 0; now < 60_000; now += 20_000) {
       body.received += 1_000_000
@@ -48,7 +48,7 @@ describe("BodyWatch", () => {
     assert.strictEqual(lateAt(60_000), 1)
   })
 
-  it("does not count against a caller the time in which it was told to wait (architecture, section 9)", () => {
+  it("does not count the time for which the server makes the caller wait", () => {
     const { body, lateAt } = watched()
     lateAt(0)
     body.isPaused = true
@@ -58,7 +58,7 @@ describe("BodyWatch", () => {
     assert.strictEqual(lateAt(50_000), 1)
   })
 
-  it("forgets a body that is there", () => {
+  it("forgets a body that has arrived", () => {
     const { body, lateAt, watch } = watched()
     watch.end(body)
     assert.strictEqual(lateAt(90_000), 0)
@@ -66,7 +66,7 @@ describe("BodyWatch", () => {
 })
 
 describe("BodyBudget", () => {
-  it("gives no holder more than half, and all of them together no more than there is (architecture, section 9)", () => {
+  it("gives no holder more than half, and all holders together no more than the budget", () => {
     const budget = new BodyBudget(100)
     assert.isTrue(budget.take("a", 50))
     assert.isFalse(budget.take("a", 1))
@@ -77,7 +77,7 @@ describe("BodyBudget", () => {
     assert.strictEqual(budget.held, 81)
   })
 
-  it("takes back what a request held, once", () => {
+  it("takes back a request's bytes once", () => {
     const budget = new BodyBudget(100)
     const held = new HeldBytes(budget)
     assert.isTrue(held.take("a", 20) && held.take("a", 10))

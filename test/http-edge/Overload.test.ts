@@ -30,7 +30,7 @@ it.live("refuses calls beyond those in flight with 503 and runs none of them; he
   }).pipe(Effect.provide(sampleServer({ limits: { calls: 1 } })))
 )
 
-it.live("does not count long polls (architecture, section 9)", () =>
+it.live("does not count long polls", () =>
   Effect.gen(function* () {
     const door = yield* Door
     const poll = yield* Effect.forkChild(call("GET /v1/parcels/listen?limit=100"))
@@ -42,7 +42,7 @@ it.live("does not count long polls (architecture, section 9)", () =>
   }).pipe(Effect.provide(sampleServer({ limits: { calls: 1 } })))
 )
 
-it.live("answers a crowd of keyless callers whose large bodies it does not read (architecture, section 9)", () =>
+it.live("answers many callers without keys and does not read their large bodies", () =>
   Effect.gen(function* () {
     const megabytes = 4
     const body = Buffer.alloc(megabytes * 2 ** 20, 0x20)

@@ -34,7 +34,7 @@ it.layer(SampleServer, { excludeTestServices: true })("Parser refusals", (it) =>
     })
   )
 
-  it.effect("answers 400 for a chunk that is none A-ERR-23", () =>
+  it.effect("answers 400 for a malformed chunk A-ERR-23", () =>
     refused(
       "POST /v1/parcels HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       400
@@ -51,7 +51,7 @@ it.layer(SampleServer, { excludeTestServices: true })("Parser refusals", (it) =>
     })
   )
 
-  it.effect("answers 417 for an expectation nobody knows A-ERR-23", () =>
+  it.effect("answers 417 for an unknown expectation A-ERR-23", () =>
     refused("POST /v1/parcels HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nContent-Length: 2\r\n\r\n{}", 417)
   )
 })

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 
 it.layer(Activations.layer)("Wake-ups of a node", (it) => {
-  it.effect("that meet in one turn of its event loop reach an owner once for each instant", () =>
+  it.effect("that arrive in one turn of the event loop reach an owner once for each instant", () =>
     Effect.gen(function* () {
       const activations = yield* Activations
       const told: Array<string> = []

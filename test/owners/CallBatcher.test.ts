@@ -56,7 +56,7 @@ describe("calls to an owner", () => {
     })
   )
 
-  it.effect("go on to a new owner however long the one before was silent", () =>
+  it.effect("go to the new owner however long the previous one was silent", () =>
     Effect.gen(function* () {
       const call = yield* calling(6000, [{ retry: "unavailable" }, { ok: 7 }])
       yield* turn(13_000)

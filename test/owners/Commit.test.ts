@@ -95,7 +95,7 @@ it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
     })
   )
 
-  it.effect("never holds two units that change one row, whoever submitted them and by whichever writes", () =>
+  it.effect("never holds two units that change one row, whatever their callers and writes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const commit = yield* Commit

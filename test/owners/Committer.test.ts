@@ -8,7 +8,7 @@ import type { Attempt } from "../../packages/owners/commit/Execution.ts"
 import { noLease } from "../../packages/owners/commit/Statement.ts"
 import { type Submitted, submissionsOf } from "../../packages/owners/commit/Submission.ts"
 
-it.effect("an attempt that dies answers those it was made for, and the next one is made", () =>
+it.effect("an attempt that dies answers its callers, and the next attempt runs", () =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
     const written: Attempt = { _tag: "Written", outcome: { statuses: ["committed"], outcomes: [] } }
@@ -30,7 +30,7 @@ it.effect("an attempt that dies answers those it was made for, and the next one 
   })
 )
 
-it.effect("health tells of a commit that nobody has given up, and of commits that move (Architecture, section 9)", () =>
+it.effect("health fails for a commit that is long past its deadline, and passes while commits move", () =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
     const answer = Latch.makeUnsafe(false)
@@ -69,7 +69,7 @@ const insertNote = defineInsert({
   target: rowOf("notes", "id")
 })
 
-it.effect("a large write goes beside the others, one of an environment at a time (Architecture, section 10)", () =>
+it.effect("a large write runs beside the main statement, one of an environment at a time", () =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
     const large = Latch.makeUnsafe(false)

@@ -28,7 +28,7 @@ describe("FairPool", () => {
     assert.strictEqual(two.used, 64)
   })
 
-  it("serves owners in turn: whoever comes back for more stands behind those who wait", () => {
+  it("serves owners in turn: an owner that returns for more waits behind the others", () => {
     const pool = new FairPool(2)
     const turns: Array<string> = []
     const share = pool.take("a", 1) as Share
@@ -63,7 +63,7 @@ describe("FairPool", () => {
     assert.isDefined(pool.take("b", 1))
   })
 
-  it("never gives more than there is, keeps nobody waiting for what is free, and gets all of it back", () => {
+  it("never gives more than its amount, lets no caller wait for a free amount, and gets all of it back", () => {
     const step = fc.record({
       destination: fc.constantFrom("a", "b", "c", "d"),
       does: fc.constantFrom("take", "take", "give", "leave")

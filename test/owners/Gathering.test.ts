@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 const started = <A>(effect: Effect.Effect<A>) => Effect.forkChild(effect, { startImmediately: true })
 
 describe("Passes that gather", () => {
-  it.effect("begin at once after a pause, and not so soon after another (Architecture, section 5)", () =>
+  it.effect("begin at once after a pause, and wait after another pass", () =>
     Effect.gen(function* () {
       const gathered = gatheringPasses(2 ** 30)()
       const first = yield* started(gathered(Effect.succeed("first")))

@@ -18,7 +18,7 @@ const working = (mailbox: Mailbox, seen: Array<string>, name: string) => {
 }
 
 describe("A mailbox", () => {
-  it.effect("lets one after another pass, in the order they came", () =>
+  it.effect("runs calls one after another, in the order they came", () =>
     Effect.gen(function* () {
       const mailbox = new Mailbox()
       const seen: Array<string> = []
@@ -36,7 +36,7 @@ describe("A mailbox", () => {
     })
   )
 
-  it.effect("passes over who went away while waiting, and goes on when who is in turn goes away", () =>
+  it.effect("skips a caller that left while it waited, and continues when the running caller leaves", () =>
     Effect.gen(function* () {
       const mailbox = new Mailbox()
       const seen: Array<string> = []
@@ -50,7 +50,7 @@ describe("A mailbox", () => {
     })
   )
 
-  it.effect("goes on behind work that dies", () =>
+  it.effect("continues after work that dies", () =>
     Effect.gen(function* () {
       const mailbox = new Mailbox()
       yield* Effect.exit(mailbox.inTurn(Effect.die(new Error("poison"))))

@@ -25,7 +25,7 @@ const remembering = (loading = Latch.makeUnsafe(true)) => {
 
 const leaseOf = (memory: Memory<Loaded>): Lease => memory.current?.lease as Lease
 
-it.effect("is loaded once by all who need it at once", () =>
+it.effect("is loaded once for all calls that need it at one time", () =>
   Effect.gen(function* () {
     const loading = Latch.makeUnsafe(false)
     const { memory } = remembering(loading)
@@ -71,7 +71,7 @@ it.effect("is loaded again under another epoch, and not at all without one", () 
   })
 )
 
-it.effect("keeps its levels over a reload, as long as nobody else can have moved them", () =>
+it.effect("keeps its levels over a reload, as long as no other node can have moved them", () =>
   Effect.gen(function* () {
     const { memory, node } = remembering()
     assert.isUndefined((yield* memory.loaded)?.state.levels)

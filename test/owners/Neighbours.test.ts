@@ -54,85 +54,85 @@ const submit = (owner: string, ...units: Parameters<Commit["Service"]["submit"]>
   )
 const statusesOf = (results: ReadonlyArray<Submitted>) => results.map(({ statuses }) => statuses)
 
-it.layer(ground, { excludeTestServices: true })(
-  "What one unit stumbles over (Architecture, sections 3 and 9)",
-  (it) => {
-    it.effect("fails alone when a value does not fit its column, whoever shares its statement", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`create table notes (id text primary key, size int4 not null, at timestamptz not null check (size < 9))`
-        const results = yield* Effect.all(
-          [
-            submit("one", note("a", 1), note("b", 1)),
-            // A number that no int4 holds and an instant beyond the language's: neither can be sent at all.
-            submit("two", note("c", 2 ** 40), note("d", 1)),
-            submit("three", note("e", 1, Number.NaN)),
-            // Refused by the server: a byte that no text holds, and a check.
-            submit("four", note("f\u0000", 1)),
-            submit("five", note("g", 9), note("h", 1))
-          ],
-          { concurrency: "unbounded" }
-        )
-        assert.deepStrictEqual(statusesOf(results), [
-          ["committed", "committed"],
-          ["failed", "committed"],
-          ["failed"],
-          ["failed"],
-          ["failed", "committed"]
-        ])
-        const stored = yield* sql<{ readonly id: string }>`select id from notes order by id`
-        assert.deepStrictEqual(
-          stored.map(({ id }) => id),
-          ["a", "b", "d", "h"]
-        )
-      })
-    )
+it.layer(ground, { excludeTestServices: true })("A unit that fails in a shared statement", (it) => {
+  it.effect("fails alone when a value does not fit its column, whatever units share its statement", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`create table notes (id text primary key, size int4 not null, at timestamptz not null check (size < 9))`
+      const results = yield* Effect.all(
+        [
+          submit("one", note("a", 1), note("b", 1)),
+          // A number that no int4 holds and an instant beyond the language's: neither can be sent at all.
+          submit("two", note("c", 2 ** 40), note("d", 1)),
+          submit("three", note("e", 1, Number.NaN)),
+          // Refused by the server: a byte that no text holds, and a check.
+          submit("four", note("f\u0000", 1)),
+          submit("five", note("g", 9), note("h", 1))
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(statusesOf(results), [
+        ["committed", "committed"],
+        ["failed", "committed"],
+        ["failed"],
+        ["failed"],
+        ["failed", "committed"]
+      ])
+      const stored = yield* sql<{ readonly id: string }>`select id from notes order by id`
+      assert.deepStrictEqual(
+        stored.map(({ id }) => id),
+        ["a", "b", "d", "h"]
+      )
+    })
+  )
 
-    it.effect("takes along what its owner decided on top of it, and nobody else's", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const commit = yield* Commit
-        yield* sql`create table counts_on_top (id text primary key, n int4 not null)`
-        yield* sql`insert into counts_on_top (id, n) values ('owned', 0), ('other', 0)`
-        let holds = true
-        const addOnTop = (id: string) => ({ ...noLease, rows: [addOneOnTop.row({ id })] })
-        const hand = (owner: string, id: string, before: () => void, stands?: () => boolean) =>
-          Effect.callback<Submitted>((resume) =>
-            commit.submit(
-              owner,
-              [addOnTop(id)],
-              (result) => {
-                before()
-                resume(Effect.succeed(result))
-              },
-              stands
-            )
+  it.effect("fails the later decisions of its own owner with it, and those of no other owner", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const commit = yield* Commit
+      yield* sql`create table counts_on_top (id text primary key, n int4 not null)`
+      yield* sql`insert into counts_on_top (id, n) values ('owned', 0), ('other', 0)`
+      let holds = true
+      const addOnTop = (id: string) => ({ ...noLease, rows: [addOneOnTop.row({ id })] })
+      const hand = (owner: string, id: string, before: () => void, stands?: () => boolean) =>
+        Effect.callback<Submitted>((resume) =>
+          commit.submit(
+            owner,
+            [addOnTop(id)],
+            (result) => {
+              before()
+              resume(Effect.succeed(result))
+            },
+            stands
           )
-        const results = yield* Effect.all(
-          [
-            // The first is told to have failed as far as its owner goes: what it submitted next waits for the same row.
-            hand("one", "owned", () => {
-              holds = false
-            }),
-            hand(
-              "one",
-              "owned",
-              () => {},
-              () => holds
-            ),
-            hand("two", "other", () => {})
-          ],
-          { concurrency: "unbounded" }
         )
-        assert.deepStrictEqual(statusesOf(results), [["committed"], ["unavailable"], ["committed"]])
-        assert.deepStrictEqual(yield* sql`select id, n from counts_on_top order by id`, [
-          { id: "other", n: 1 },
-          { id: "owned", n: 1 }
-        ])
-      })
-    )
+      const results = yield* Effect.all(
+        [
+          // The first is told to have failed as far as its owner goes: what it submitted next waits for the same row.
+          hand("one", "owned", () => {
+            holds = false
+          }),
+          hand(
+            "one",
+            "owned",
+            () => {},
+            () => holds
+          ),
+          hand("two", "other", () => {})
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(statusesOf(results), [["committed"], ["unavailable"], ["committed"]])
+      assert.deepStrictEqual(yield* sql`select id, n from counts_on_top order by id`, [
+        { id: "other", n: 1 },
+        { id: "owned", n: 1 }
+      ])
+    })
+  )
 
-    it.effect("waits alone for a row that somebody else holds; what changes that row waits behind it, in order", () =>
+  it.effect(
+    "waits alone for a row that another transaction has locked; later changes of that row wait behind it, in order",
+    () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`create table counts (id text primary key, n int4 not null)`
@@ -166,6 +166,5 @@ it.layer(ground, { excludeTestServices: true })(
           { id: "other", n: 3 }
         ])
       })
-    )
-  }
-)
+  )
+})

@@ -55,7 +55,7 @@ const decide = (commits: OwnerCommits, over: boolean) =>
     commits.decided({ epoch: 7, over }, rows, (submitted) => resume(Effect.succeed(submitted)))
   )
 
-it.effect("a decision that is refused drops its memory before anyone is told", () =>
+it.effect("a refused decision drops its memory before any caller gets an answer", () =>
   Effect.gen(function* () {
     const { commits, seen } = committing(["duplicate"])
     const { statuses } = yield* decide(commits, false)
@@ -64,7 +64,7 @@ it.effect("a decision that is refused drops its memory before anyone is told", (
   })
 )
 
-it.effect("a decision on memory that was dropped passes no fence, whoever holds the shard now", () =>
+it.effect("a decision on dropped memory never passes the fence, whichever node holds the shard now", () =>
   Effect.gen(function* () {
     const { commits, seen } = committing(["fenced"])
     yield* decide(commits, true)
@@ -102,7 +102,7 @@ it.effect("a fact is written under the lease of now, and again under the next wh
   })
 )
 
-it.effect("a fact is nobody's any more once the shard is another node's", () =>
+it.effect("a fact is given up once another node holds the shard", () =>
   Effect.gen(function* () {
     const { commits, seen } = committing(["fenced"], false)
     const { statuses } = yield* commits.record(rows)

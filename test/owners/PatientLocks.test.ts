@@ -45,7 +45,7 @@ describe("locks of a node that is leaving", () => {
     })
   )
 
-  it.effect("asks once when nobody is in the way", () =>
+  it.effect("asks once when no other node holds the shards", () =>
     Effect.gen(function* () {
       const { other, storage } = yield* locks
       other.holds = false

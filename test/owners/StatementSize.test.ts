@@ -8,7 +8,7 @@ const sizeAfter = (statements: number, units: number, millis: number, size = new
   return size
 }
 
-describe("The size of a statement (Architecture, section 9)", () => {
+describe("The size of a statement", () => {
   it("comes to what takes twelve milliseconds", () => {
     assert.strictEqual(new StatementSize().limit, 512)
     assert.approximately(sizeAfter(40, 400, 24).limit, 200, 1)

@@ -102,7 +102,7 @@ it.layer(OwnerTest(swept), { excludeTestServices: true })("the sweeper", (it) =>
     })
   )
 
-  it.effect("tells by its health that a sweep hangs, and that sweeps end again (Architecture, section 9)", () =>
+  it.effect("fails its health check while a sweep hangs, and passes it once sweeps end again", () =>
     Effect.gen(function* () {
       const health = yield* HealthChecks
       looks.closeUnsafe()
@@ -148,7 +148,7 @@ it.layer(OwnerTest(swept), { excludeTestServices: true })("the sweeper", (it) =>
     })
   )
 
-  it.effect("reaches every owner with due work, however many stay due before it (Architecture, section 9)", () =>
+  it.effect("reaches every owner with due work, however many stay due before it", () =>
     Effect.gen(function* () {
       crowded = true
       yield* turnBy(5000)

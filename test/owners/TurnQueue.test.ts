@@ -84,7 +84,7 @@ it.effect("the event loop is given back after every stretch, and work of one hol
   })
 )
 
-it.effect("work that nobody waits for any more is withdrawn, and work that dies does not stop the turns", () =>
+it.effect("work without a waiting caller is withdrawn, and work that dies does not stop the turns", () =>
   Effect.gen(function* () {
     const { queue, turn } = makeLoop()
     const done: Array<string> = []

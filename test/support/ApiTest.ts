@@ -13,7 +13,7 @@ import { served } from "./ServedRooms.ts"
 import { seedTenant, type TestTenant } from "./Tenants.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
 
-/** An answer as a client sees it. */
+/** A response as a client sees it. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -38,9 +38,12 @@ export class Api extends Context.Service<
     readonly baseUrl: string
     /** The organization most tests call from. */
     readonly acme: TestTenant
-    /** A stranger to it. */
+    /** A second organization, without access to acme's data. */
     readonly other: TestTenant
-    /** Objects are sent as JSON, strings and bytes as they are; both as `application/json` unless headers say more. */
+    /**
+     * Sends a request: objects as JSON, strings and bytes unchanged; both as `application/json` unless headers say
+     * otherwise.
+     */
     call(method: string, path: string, body?: unknown, options?: CallOptions): Effect.Effect<Answer>
     get(path: string, options?: CallOptions): Effect.Effect<Answer>
     post(path: string, body?: unknown, options?: CallOptions): Effect.Effect<Answer>
@@ -50,14 +53,14 @@ export class Api extends Context.Service<
 >()("@carteiro/test/support/Api") {}
 
 export interface ApiTestOptions {
-  /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's. */
+  /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's clock. */
   readonly clock?: "turned" | "live"
-  /** Every bucket is lifted unless a table is given; `standardRates` is the contract's. */
+  /** Rate limits; unlimited by default. `standardRates` is the contract's table. */
   readonly rates?: RateTable
   readonly followers?: Readonly<Record<string, ReadonlyArray<Follower>>>
-  /** What the rooms under test put into environments that are made through the API; seeded tenants get nothing. */
+  /** The content that the rooms under test put into environments created through the API; seeded tenants get none. */
   readonly created?: (typeof EnvironmentCreated)["Service"]
-  /** Another database than the file's own, such as one for leaps over months. */
+  /** A database to use instead of the file's own, such as one for leaps over months. */
   readonly database?: GroundOptions["database"]
 }
 
@@ -65,7 +68,8 @@ const lifted = Result.getOrThrow(readRateLimits("off"))
 
 /**
  * The whole HTTP stack of the given rooms on a free port, over real admission, owners, commits and PostgreSQL. `doors`
- * are the layers rooms export (`Layer.mergeAll` of many), `owners` their entity layers; room access is always there.
+ * are the layers that rooms export (`Layer.mergeAll` of many), `owners` their entity layers; room access is always
+ * included.
  */
 export const ApiTest = <A, E, R, A2, E2, R2>(
   doors: Layer.Layer<A, E, R>,
@@ -90,7 +94,7 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
     )
   )
 
-/** Calls the server beneath; seeds both organizations. */
+/** Calls the server; seeds both organizations. */
 export const client = Layer.effect(
   Api,
   Effect.gen(function* () {

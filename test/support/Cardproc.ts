@@ -6,7 +6,7 @@ import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { vendorCalls } from "./Vendors.ts"
 
-/** The key and the webhook secret that the simulated processor knows. */
+/** The key and the webhook secret of the simulated processor. */
 export const cardprocKey = "cardproc-key"
 export const cardprocSecret = "cardproc-webhook-secret"
 
@@ -20,7 +20,7 @@ function startedAt(now: () => number) {
   )
 }
 
-/** The processor of a product under test; it lives by the product's clock. */
+/** The processor of a product under test; it uses the product's clock. */
 export class Cardproc extends Context.Service<Cardproc, CardprocSimulator>()("@carteiro/test/support/Cardproc") {
   static readonly layer = Layer.effect(
     Cardproc,
@@ -28,7 +28,7 @@ export class Cardproc extends Context.Service<Cardproc, CardprocSimulator>()("@c
   )
 }
 
-/** The adapter over sockets to it; its calls end after a second. */
+/** The adapter that calls it over sockets; its calls end after a second. */
 export const cardprocAdapter = Layer.effect(
   CardProcessor,
   Effect.flatMap(Cardproc, ({ url }) =>
@@ -36,7 +36,7 @@ export const cardprocAdapter = Layer.effect(
   )
 ).pipe(Layer.provide(vendorCalls()))
 
-/** A processor for products that do not look into it. */
+/** A processor for products whose tests do not use it. */
 export const simulatedCards: Layer.Layer<never> = cardprocAdapter.pipe(
   Layer.provide(Layer.effect(Cardproc, simulatedCardproc))
 )

@@ -1,4 +1,4 @@
-/** One process of a cluster, as its launcher prints it; `-` stands for an address it does not have. */
+/** One process of a cluster, from its launcher's output; `-` stands for an address that it does not have. */
 export interface ClusterNode {
   readonly role: string
   readonly number: number
@@ -11,7 +11,7 @@ export interface ClusterNode {
 const line =
   /^node (?<role>\w+) (?<number>\d+) pid=(?<pid>\d+) http=(?<http>\S+) runner=(?<runner>\S+) admin=(?<admin>\S+)$/gm
 
-/** The processes of a cluster from what its launcher printed. Boot contract, "Several nodes on one machine" */
+/** Returns the processes of a cluster from its launcher's output. Boot contract, "Several nodes on one machine" */
 export const nodesOf = (output: string): ReadonlyArray<ClusterNode> =>
   [...output.matchAll(line)].map(({ groups = {} }) => ({
     role: groups.role ?? "",

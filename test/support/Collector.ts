@@ -8,11 +8,11 @@ export interface Sent {
   readonly body: string
 }
 
-/** A span as a collector got it. */
+/** A span as a collector received it. */
 export interface CollectedSpan {
   readonly traceId: string
   readonly spanId: string
-  /** Empty at the root of a trace. */
+  /** Empty for the root of a trace. */
   readonly parentSpanId: string
   readonly name: string
   /** The role of the process that made it. */
@@ -23,7 +23,7 @@ export interface CollectedSpan {
   readonly links: ReadonlyArray<{ readonly traceId: string; readonly spanId: string }>
 }
 
-/** A collector of OTLP over HTTP that keeps what it is sent. */
+/** A collector of OTLP over HTTP that keeps its requests. */
 export interface Collector {
   readonly url: string
   readonly sent: Array<Sent>
@@ -108,7 +108,10 @@ const attributeOf = (value: Readonly<Record<string, unknown>>): string | number 
   return kind === "intValue" ? Number(held) : (held as string | number | boolean)
 }
 
-/** Returns a trace as text, one line a span: its milliseconds from the first, how long it took, its name and attributes. */
+/**
+ * Returns a trace as text, one line a span: its start in milliseconds after the first span, its duration, its name and
+ * attributes.
+ */
 export const printedTrace = (trace: ReadonlyArray<CollectedSpan>, shown: ReadonlyArray<string>): string => {
   const began = Math.min(...trace.map(({ startMillis }) => startMillis))
   const ids = new Set(trace.map(({ spanId }) => spanId))

@@ -5,11 +5,11 @@ interface Cookie {
   readonly path: string
 }
 
-/** The cookies of one browser for one host, sent where RFC 6265 sends them and nowhere else. */
+/** The cookies of one browser for one host, sent only where RFC 6265 sends them. */
 export class CookieJar {
   private cookies: ReadonlyArray<Cookie> = []
 
-  /** Keeps what the answer to a request for this path sets. */
+  /** Keeps the cookies that the response to a request for this path sets. */
   take(setCookie: string | undefined, requestPath: string): void {
     const [pair = "", ...attributes] = (setCookie ?? "").split(";").map((part) => part.trim())
     const equals = pair.indexOf("=")
@@ -40,9 +40,9 @@ export class CookieJar {
   }
 }
 
-/** RFC 6265, 5.1.4: where a cookie without a path belongs. */
+/** RFC 6265, 5.1.4: the path of a cookie that names none. */
 const defaultPath = (requestPath: string): string => requestPath.slice(0, requestPath.lastIndexOf("/")) || "/"
 
-/** RFC 6265, 5.1.4: a path is its own, and that of everything beneath it. */
+/** RFC 6265, 5.1.4: a path matches itself and every path beneath it. */
 const matches = (requestPath: string, path: string): boolean =>
   requestPath === path || (requestPath.startsWith(path) && (path.endsWith("/") || requestPath[path.length] === "/"))

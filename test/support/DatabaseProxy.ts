@@ -1,18 +1,21 @@
 import { createServer, connect as dial, type Server, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** A road to PostgreSQL that can be lost without a word, as when its host is gone: nothing is refused, nothing answered. */
+/**
+ * A proxy to PostgreSQL whose connections can go silent, as when the host is gone: nothing is refused and nothing is
+ * answered.
+ */
 export interface DatabaseProxy {
-  /** The database's url through the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string
-  /** From now on nothing passes, in neither direction. New connections are taken and get no answer. */
+  /** Stops all traffic in both directions. New connections are accepted and get no response. */
   readonly vanish: () => void
   /**
-   * Lets everything pass again. `resumed`: what was held back arrives late, as after a partition. `rebooted`: connections
-   * of before are gone, and so is what they carried.
+   * Resumes all traffic. `resumed`: data held back arrives late, as after a partition. `rebooted`: earlier connections
+   * and their data are gone.
    */
   readonly comeBack: (how: "resumed" | "rebooted") => void
-  /** Connections a client holds now. */
+  /** Returns the number of client connections. */
   readonly connections: () => number
 }
 
@@ -54,7 +57,10 @@ const switches = (url: string, server: Server, roads: ReadonlySet<Road>, state: 
 const throughPort = (url: string, port: number): string =>
   Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(port) }).href
 
-/** One connection of a client and its way on. What a client that leaves had sent still arrives, as packets under way do. */
+/**
+ * One client connection and its connection to the database. Data that a client sent before it left still arrives, as
+ * packets under way do.
+ */
 class Road {
   private upstream: Socket | undefined
   private held = false

@@ -7,9 +7,9 @@ export const clusterOf = (dataDir: string): string => {
   return join(record.home ?? join(dataDir, "postgres"), "cluster")
 }
 
-/** Where its server says who it is. */
+/** Returns the pid file of its server. */
 export const pidFileOf = (dataDir: string): string => join(clusterOf(dataDir), "postmaster.pid")
 
-/** The process of its server. */
+/** Returns the process id of its server. */
 export const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(pidFileOf(dataDir), "utf8").split("\n", 1)[0])

@@ -7,16 +7,16 @@ import { runProgram } from "./Program.ts"
 
 const root = new URL("../../", import.meta.url)
 
-/** How the programs that `LOADED_MODULES_FILE` names a file to are started: see `LoadedModules.ts`. */
+/** The options of programs that `LOADED_MODULES_FILE` names a file to: see `LoadedModules.ts`. */
 export const countingOptions = `--import=${fileURLToPath(new URL("./LoadedModules.ts", import.meta.url))}`
 
-/** The modules that such a file tells of, those of the project by their path in it. */
+/** Returns the modules in such a file, with the project's own by their path in it. */
 export const readLoaded = (file: string): ReadonlyArray<string> =>
   readFileSync(file, "utf8")
     .split("\n")
     .map((url) => (url.startsWith(root.href) ? url.slice(root.href.length) : url))
 
-/** Runs a program of `runtime` to its end, and answers what it loaded. */
+/** Runs a program of `runtime` to its end. Returns the modules that it loaded. */
 export const loadedBy = Effect.fnUntraced(function* (program: string, ...words: ReadonlyArray<string>) {
   const folder = mkdtempSync(join(tmpdir(), "carteiro-loaded-"))
   const file = join(folder, "loaded")

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 
-// Loaded into a program by `--import`: when it ends, the addresses of the modules that it has loaded stand in the file that
-// LOADED_MODULES_FILE names, one a line, and `printed` where it first wrote to its output. Its children count nothing.
+// Loaded into a program by `--import`. When the program ends, the file named by LOADED_MODULES_FILE holds the addresses
+// of its loaded modules, one a line, with `printed` at the place of its first output. Child processes are not counted.
 
 const path = process.env.LOADED_MODULES_FILE
 delete process.env.LOADED_MODULES_FILE

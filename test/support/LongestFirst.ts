@@ -10,11 +10,11 @@ const longest: ReadonlyArray<string> = [
   "test/simulation/Endpoint.test.ts"
 ]
 
-/** Projects stay together, since a worker loads all modules anew when it changes from one to another. */
+/** Projects stay together, because a worker loads all modules again when it changes from one to another. */
 const projects: ReadonlyArray<string> = ["process", "simulation", "fuzz", "unit"]
 
 /**
- * Starts the longest files first, so that no worker stands idle at the end of a run behind one long file. Files that are
+ * Starts the longest files first, so that no worker is idle at the end of a run behind one long file. Files that are
  * not listed keep the order of vitest: failed ones first, then by the duration of the last run or by size.
  */
 export class LongestFirst extends BaseSequencer {

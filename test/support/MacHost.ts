@@ -2,8 +2,8 @@ import childProcess from "node:child_process"
 import fs from "node:fs"
 import { registerHooks, syncBuiltinESMExports } from "node:module"
 
-// Loaded into a program by `--import`, makes this machine look to it as macOS does: there is no /proc, `ps` cuts lines at 79
-// columns, and the platform's packages are macOS's, behind whose names stand those of this machine.
+// Loaded into a program by `--import`; makes this machine look like macOS to it: there is no /proc, `ps` cuts lines at
+// 79 columns, and the platform's packages have macOS's names with this machine's content.
 
 const here = `${process.platform}-${process.arch}`
 Object.defineProperty(process, "platform", { value: "darwin" })

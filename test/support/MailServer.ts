@@ -1,24 +1,24 @@
 import { createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** A mail as a server took it. */
+/** A mail that the server accepted. */
 export interface TakenMail {
   readonly from: string
   readonly to: ReadonlyArray<string>
-  /** Headers and body, as they came over the wire. */
+  /** Headers and body, as received. */
   readonly data: string
 }
 
-/** What a server does with the next mails, by address: an answer to RCPT, or silence. */
+/** The server's behaviour for the next mails, by address: a response to RCPT, or silence. */
 export interface MailScript {
   readonly taken: Array<TakenMail>
-  /** Answered to the end of the data in the place of 250. */
+  /** The response to the end of the data, instead of 250. */
   afterData: string | undefined
-  /** Closes the connection without an answer to the data. */
+  /** True when it closes the connection without a response to the data. */
   hangsUp: boolean
 }
 
-/** A mail server that speaks as much SMTP as a client needs, on a free port of this machine. RFC 5321 */
+/** A mail server on a free port of this machine, with the part of SMTP that a client needs. RFC 5321 */
 export const mailServer = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly script: MailScript; readonly close: () => void }>((resume) => {
     const script: MailScript = { taken: [], afterData: undefined, hangsUp: false }

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { Api } from "./ApiTest.ts"
 import type { TestEnvironment } from "./Tenants.ts"
 
-/** The beginning of an Ogg file that holds Opus, as far as anybody looks. */
+/** The beginning of an Ogg file with Opus, as far as the product checks it. */
 export const oggOpus = Buffer.concat([
   Buffer.from("OggS"),
   Buffer.alloc(24),
@@ -12,13 +12,13 @@ export const oggOpus = Buffer.concat([
   Buffer.alloc(17)
 ])
 
-/** The path of an absolute URL of the service. */
+/** Returns the path of an absolute URL of the service. */
 export const pathOfUrl = (url: string): string => {
   const { pathname, search } = new URL(url)
   return pathname + search
 }
 
-/** Announces a file, uploads its bytes and completes it; answers the asset as complete showed it. */
+/** Announces a file, uploads its bytes and completes it. Returns the asset from the complete response. */
 export const upload = Effect.fnUntraced(function* (key: string, bytes: Uint8Array, announced: object) {
   const { call, post } = yield* Api
   const session = yield* post("/v1/media/uploads", { byte_length: bytes.length, ...announced }, { key })
@@ -36,7 +36,7 @@ export const seedMedia = Effect.fnUntraced(function* ({ key, kind }: TestEnviron
   const { download_url } = (yield* get(`/v1/media/${asset.id}/download-url`, { key })).body
   const path = `/v1/media/${asset.id}/transcriptions`
   const transcription = kind === "sandbox" ? (yield* post(path, {}, { key })).body.id : ""
-  // Over already, so that another may begin.
+  // It has ended already, so that another may begin.
   yield* sql`update media_transcriptions set status = 'failed', live_asset_id = null where id = ${transcription}`
   return {
     asset_id: asset.id as string,

@@ -9,7 +9,7 @@ export interface MetricFamily {
 const sample =
   /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*\})? (?:NaN|[+-]Inf|[-+\d.e]+)$/
 
-/** The families of a `/metrics` page, in their order; throws at a line that is not of the format. */
+/** Returns the families of a `/metrics` page, in their order; throws at a line that is not of the format. */
 export const familiesOf = (text: string): ReadonlyArray<MetricFamily> => {
   const families: Array<{ name: string; type: string; help: string | undefined; samples: Array<string> }> = []
   let help: readonly [name: string, text: string] | undefined
@@ -32,7 +32,7 @@ export const familiesOf = (text: string): ReadonlyArray<MetricFamily> => {
 const isPart = (measured: string, name: string): boolean =>
   ["_bucket", "_sum", "_count"].some((part) => measured === `${name}${part}`)
 
-/** What `promtool check metrics` objects to, for machines without it. */
+/** Returns the faults that `promtool check metrics` would report, for machines without it. */
 export const objections = (families: ReadonlyArray<MetricFamily>): ReadonlyArray<string> => {
   const names = families.map(({ name }) => name)
   return families.flatMap(({ help, name, samples, type }) => [

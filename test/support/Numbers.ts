@@ -28,7 +28,7 @@ export const seedNumber = Effect.fnUntraced(function* (environment: {
   return { id, environment_id: environment.id, kind: environment.kind, phone: row?.phone ?? "" } satisfies TestNumber
 }, Effect.orDie)
 
-/** An environment of its own with one active number, for tests that need no tenant around it. */
+/** Inserts an environment with one active number, for tests that need no tenant. */
 export const seedSender = Effect.fnUntraced(function* (kind: EnvironmentKind = "sandbox") {
   const ids = yield* Ids
   const at = yield* Clock.currentTimeMillis

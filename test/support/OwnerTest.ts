@@ -21,13 +21,13 @@ export { beginning, leapTo, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
 
 const masterKeys: MasterKeys = [new Uint8Array(32).fill(7)]
 
-/** What a test may put in the place of the usual ground. */
+/** The parts of the fixture that a test may replace. */
 export interface GroundOptions {
   readonly clock?: typeof layerClock
   readonly rates?: RateTable
   /** The present master key, then older ones. */
   readonly masterKeys?: MasterKeys
-  /** A database that other products of the same test share. */
+  /** A database that other products of the test share. */
   readonly database?: typeof TestDatabase.layer
 }
 
@@ -41,8 +41,8 @@ const watching = Layer.effectDiscard(
 )
 
 /**
- * Everything owners need, as in production but for three things: the cluster is one runner in memory, time stands
- * still until a test turns it, and the database is this test file's own clone.
+ * The services that owners need, as in production with three differences: the cluster is one runner in memory, time
+ * stands still until a test turns it, and the database is this test file's own clone.
  */
 export const ground = (
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
@@ -67,21 +67,24 @@ export const ground = (
     Layer.provideMerge(options.clock ?? layerClock)
   )
 
-/** Hosts the given owners on the ground. */
+/** Hosts the given owners on these services. */
 export const OwnerTest = <A, E, R>(
   owners: Layer.Layer<A, E, R>,
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
   options: GroundOptions = {}
 ) => owners.pipe(Layer.provideMerge(ground(followers, options)))
 
-/** Another node has taken the shard of an owner: what it decided on is written no more until the lease is asked for. */
+/**
+ * Simulates another node that takes the shard of an owner: further decisions are not written until the lease is asked
+ * for again.
+ */
 export const fence = Effect.fnUntraced(function* (ownerId: string) {
   const { id } = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), "default")
   const sql = yield* SqlClient.SqlClient
   yield* Effect.orDie(sql`update shard_epochs set epoch = epoch + 1 where shard = ${id}`)
 })
 
-/** The shard of an owner is this node's again, before anybody has met its fence. */
+/** Gives the shard of an owner back to this node, before any commit has met its fence. */
 export const reclaim = Effect.fnUntraced(function* (ownerId: string) {
   const shard = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), "default")
   const epochs = yield* ShardEpochs

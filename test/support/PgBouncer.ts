@@ -8,10 +8,10 @@ import { Effect } from "effect"
 
 const program = "/usr/sbin/pgbouncer"
 
-/** Whether Debian's package is there; without it a test says so in its name. */
+/** True when Debian's package is installed; tests say in their name when it is not. */
 export const hasPgBouncer = existsSync(program)
 
-/** The database of `url` through a pooler of sessions, as its package sets it up, until the scope closes. */
+/** Returns the database of `url` through a session pooler in its package's configuration, until the scope closes. */
 export const pgBouncer = Effect.fnUntraced(function* (url: string) {
   const { hostname, password, pathname, port, username } = new URL(url)
   const listens = yield* freePort()

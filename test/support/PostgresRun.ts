@@ -15,8 +15,8 @@ declare module "vitest" {
 }
 
 /**
- * Once a run of vitest: one embedded PostgreSQL, and in it one migrated template. Commits stay synchronous, as in
- * production; only the wait for the disk is left out.
+ * Starts one embedded PostgreSQL with one migrated template once for each run of vitest. Commits stay synchronous, as
+ * in production; only the wait for the disk is left out.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scope = Scope.makeUnsafe()
@@ -33,8 +33,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 const folder = fileURLToPath(new URL("../../node_modules/.cache/carteiro-test/", import.meta.url))
 const runsAtOnce = 16
 
-// Runs beside one another take folders of their own. The folder of a run that was killed is used again, which also
-// stops the server it left.
+// Parallel runs use separate folders. The folder of a killed run is used again, which also stops the server that it
+// left.
 const start = (slot: number): ReturnType<typeof prepare> =>
   Effect.catchTag(prepare(slot), "StartRefused", (error) => {
     if (error.busy === true && slot < runsAtOnce) return start(slot + 1)

@@ -3,26 +3,29 @@ import { readdirSync, readFileSync } from "node:fs"
 
 const isLinux = process.platform === "linux"
 
-/** A column of `ps`, where there is no /proc: of one process, or of all. */
+/** Returns a column of `ps`, for machines without /proc: of one process, or of all. */
 const columnOf = (column: string, pid?: number): string =>
   String(
     spawnSync("ps", ["-ww", ...(pid === undefined ? ["-A"] : ["-p", String(pid)]), "-o", `${column}=`]).stdout
   ).trim()
 
-/** The processes a process has started and that still run. */
+/** Returns the running processes that a process has started. */
 export const childrenOf = (pid: number): ReadonlyArray<number> => {
   const all = isLinux ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : columnOf("pid").split(/\s+/)
   return all.map(Number).filter((one) => parentOf(one) === pid)
 }
 
-/** The process that started this one; 0 when it has gone. */
+/** Returns the parent of a process; 0 when it has ended. */
 export const parentOf = (pid: number): number => Number((isLinux ? statOf(pid)[1] : columnOf("ppid", pid)) || 0)
 
-/** Whether there is such a process; one that has ended and was not yet collected is none. */
+/** True when the process runs; a process that has ended and was not yet collected does not. */
 export const isRunning = (pid: number): boolean =>
   !["Z", "X", "", undefined].includes(isLinux ? statOf(pid)[0] : columnOf("stat", pid)[0])
 
-/** The facts of /proc/<pid>/stat from the state on: the name before them is in parentheses and may hold spaces. */
+/**
+ * Returns the fields of /proc/<pid>/stat from the state on: the name before them is in parentheses and may contain
+ * spaces.
+ */
 export const statOf = (pid: number): ReadonlyArray<string> => {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? []
@@ -31,7 +34,7 @@ export const statOf = (pid: number): ReadonlyArray<string> => {
   }
 }
 
-/** The words that a process was started with, apart by spaces; empty when it has gone. */
+/** Returns the command line of a process, separated by spaces; empty when it has ended. */
 export const commandOf = (pid: number): string => {
   if (!isLinux) return columnOf("command", pid)
   try {

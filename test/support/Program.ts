@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 
-/** How a process ended, and all it printed. */
+/** The exit of a process, and its whole output. */
 export interface Ended {
   readonly code: number
   readonly stdout: string
@@ -11,7 +11,7 @@ export interface Ended {
 
 type Env = Readonly<Record<string, string>>
 
-/** Runs a program of `runtime` to its end, with these settings and no other of the product. */
+/** Runs a program of `runtime` to its end, with these settings of the product and no others. */
 export const runProgram = (name: string, env: Env, ...words: ReadonlyArray<string>) =>
   Effect.callback<Ended>((resume) => {
     const program = fileURLToPath(new URL(`../../runtime/${name}`, import.meta.url))
@@ -25,7 +25,7 @@ export const runProgram = (name: string, env: Env, ...words: ReadonlyArray<strin
     return Effect.sync(() => void child.kill("SIGKILL"))
   })
 
-/** The environment of the tests without any setting of the product. */
+/** Returns the tests' environment without any setting of the product. */
 export const withoutSettings = (): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(CARTEIRO_|OTEL_|HOST$|PORT$|DATABASE_URL$)/.test(name))

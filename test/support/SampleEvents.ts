@@ -7,7 +7,7 @@ import {
   messageEvents
 } from "@carteiro/schema/messages/MessageEvents.ts"
 
-/** Data of message.received with that text. */
+/** Returns data of message.received with that text. */
 export const receivedData = (message_id: string, body: string): MessageReceivedData => ({
   message_id,
   status: "received",
@@ -42,7 +42,7 @@ const dataOf = (type: MessageEventType, message_id: string): EventData<(typeof m
   }
 }
 
-/** An outbox row as room messages makes it, with data of its declaration. */
+/** Returns an outbox row as room messages makes it, with data of its declaration. */
 export const sampleRow = (
   outbox: Outbox["Service"],
   type: MessageEventType,

@@ -11,7 +11,7 @@ type Method = (...given: ReadonlyArray<unknown>) => { withResponse(): Promise<Wi
 
 const operations = operationsOf(JSON.parse(readFileSync(committedFile, "utf8")))
 
-/** Returns the operation of a path, which wins over one with a parameter in the place of a fixed segment. */
+/** Returns the operation of a path; an exact path wins over one with a parameter in place of a fixed segment. */
 const operationOf = (method: string, path: string) => {
   const asked = path.split("/")
   const fits = (one: string, at: number) => one === asked[at] || one.startsWith("{")
@@ -37,7 +37,7 @@ const queryOf = (search: URLSearchParams) =>
     })
   )
 
-/** A caller with one key that asks the client's methods, and answers as plain HTTP would. */
+/** Makes a caller with one key that uses the client's methods, and returns responses like plain HTTP. */
 export const sdkCaller = (baseUrl: string, apiKey: string) => {
   const client = new Carteiro({ apiKey, baseUrl, maxRetries: 0 })
   return async (method: string, target: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> => {
@@ -73,7 +73,7 @@ const answerOf = (status: number, headers: Headers, body: unknown): Answer => ({
   text: JSON.stringify(body)
 })
 
-/** Calls of a key that the client can make go through it; the others stay what they are. */
+/** Sends the calls of a key through the client where it has a method; other calls stay unchanged. */
 const throughTheSdk = Layer.effect(
   Api,
   Effect.map(Api, (api) => {
@@ -97,7 +97,7 @@ const throughTheSdk = Layer.effect(
 export type Story<Product> =
   Product extends Layer.Layer<infer A, infer _E, infer _R> ? (it: Vitest.MethodsNonLive<A>) => void : never
 
-/** Both ways to drive a story: plain HTTP, and the client's methods. */
+/** Runs a story in both ways: over plain HTTP, and with the client's methods. */
 export const bothWays = <A, E, R>(product: Layer.Layer<A | Api, E, R>) =>
   [
     ["over HTTP", product],

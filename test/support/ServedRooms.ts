@@ -1,7 +1,7 @@
 import { mergeRooms, type Room, stackRooms } from "@carteiro/runtime/room/Room.ts"
 import { Layer } from "effect"
 
-/** Routes and pages of some rooms over their own services and actions, as `ApiTest` takes them. */
+/** Returns routes and pages of some rooms over their own services and actions, in the form that `ApiTest` takes. */
 export const served = <const Rooms extends ReadonlyArray<Room>>(...rooms: Rooms) =>
   Layer.merge(mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
     Layer.provideMerge(stackRooms(rooms, "actions")),

@@ -2,7 +2,7 @@ import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startSpeechprov } from "@carteiro/simulators/speechprov/Simulator.ts"
 import { Effect } from "effect"
 
-/** The key that the simulated vendors know. */
+/** The key of the simulated vendors. */
 export const speechKey = "speech-key"
 
 /** A simulated vendor of speech while the scope is open. */

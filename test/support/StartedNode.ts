@@ -6,21 +6,21 @@ import { withoutSettings } from "./Program.ts"
 
 const program = fileURLToPath(new URL("../../runtime/main.ts", import.meta.url))
 
-/** `npm start` in a process of its own, with its output piped. */
+/** `npm start` in its own process, with its output piped. */
 export interface StartedProgram {
   readonly pid: number
   readonly printed: { readonly stdout: string; readonly stderr: string }
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Waits for its exit code. */
+  /** Waits for the exit code. */
   readonly exited: Effect.Effect<number | null>
 }
 
-/** One in development and role `all`, which writes dev.json. */
+/** A process in development with role `all`, which writes dev.json. */
 export interface StartedNode extends StartedProgram {
   readonly file: DevFile
 }
 
-/** Starts it up to its ready line; closing the scope kills what is left of it. */
+/** Starts the program up to its ready line; closing the scope kills the remaining processes. */
 export const startedProgram = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
   const printed = { stdout: "", stderr: "" }
   const child = yield* Effect.acquireRelease(
@@ -48,7 +48,7 @@ export const startedProgram = Effect.fnUntraced(function* (env: Readonly<Record<
   } satisfies StartedProgram as StartedProgram
 })
 
-/** Starts it in development, up to its ready line; closing the scope kills what is left of it. */
+/** Starts it in development, up to its ready line; closing the scope kills the remaining processes. */
 export const startedNode = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string>> & { readonly CARTEIRO_DATA_DIR: string }
 ) {

@@ -9,8 +9,8 @@ import { TestDatabase } from "./TestDatabase.ts"
 const live = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
 /**
- * The test file's database for tests that leap over weeks: its connections live in real time, so that a leap ends none that
- * is being opened.
+ * The test file's database for tests that leap over weeks: its connections use real time, so that a leap does not end
+ * one that is being opened.
  */
 export const steadyDatabase: typeof TestDatabase.layer = Layer.unwrap(
   Effect.map(Clock.Clock.pipe(Effect.provide(live)), (clock) =>
@@ -33,7 +33,7 @@ export const steadyDatabase: typeof TestDatabase.layer = Layer.unwrap(
   )
 )
 
-/** A connection over a client; `ask` has each statement as text and effect. */
+/** Returns a connection over a client; `ask` receives each statement as text and effect. */
 export const connectionOver = (
   sql: SqlClient.SqlClient,
   ask: <A>(text: string, statement: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>

@@ -5,7 +5,7 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** An environment and a standard key of it that holds every scope. */
+/** An environment and a standard key of it with every scope. */
 export interface TestEnvironment {
   readonly id: string
   readonly organization_id: string
@@ -34,18 +34,18 @@ export interface TestTenant {
 }
 
 export interface TestKeyOptions {
-  /** All of the catalog when left out. */
+  /** The scopes of the key; all of the catalog by default. */
   readonly scopes?: ReadonlyArray<KeyScope>
   readonly kind?: "standard" | "agent"
   readonly name?: string
-  /** Epoch milliseconds. */
+  /** The epoch millisecond of expiry. */
   readonly expires_at?: number
 }
 
-/** 1000.0000 BRL: what production costs does not end a test of something else. */
+/** 1000.0000 BRL, so that the cost of production sends does not end a test about another subject. */
 const standardBalance = 1000_0000
 
-/** Credits an organization by hand. */
+/** Credits an organization directly. */
 const fund = Effect.fnUntraced(function* (id: string, balance: number, entry: string, topup: string, at: Date) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into wallets (account_id, organization_id, environment, balance, created_at, updated_at)
@@ -97,7 +97,7 @@ export const seedProject = Effect.fnUntraced(function* (organizationId: string, 
   return { id, slug, sandbox, production } satisfies TestProject
 }, Effect.orDie)
 
-/** Inserts one more active key of an environment; answers its id and whole secret. */
+/** Inserts one more active key of an environment. Returns its id and whole secret. */
 export const seedKey = Effect.fnUntraced(function* (
   environment: Pick<TestEnvironment, "id" | "organization_id" | "project_id" | "kind">,
   options: TestKeyOptions = {}

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { Effect, Layer } from "effect"
 
-/** A blob store in a folder of its own, gone when the test is over. */
+/** A blob store in its own folder, which is removed after the test. */
 export const testBlobs = Layer.unwrap(
   Effect.map(
     Effect.acquireRelease(

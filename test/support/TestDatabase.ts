@@ -6,8 +6,8 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { inject } from "vitest"
 
 /**
- * A database of its own for one test file, dropped when its layer closes. `url` serves clients that tests start
- * themselves, such as server processes.
+ * A database for one test file, dropped when its layer closes. `url` serves clients that tests start themselves, such
+ * as server processes.
  */
 export class TestDatabase extends Context.Service<TestDatabase, { readonly url: string }>()(
   "@carteiro/test/support/TestDatabase"
@@ -17,11 +17,11 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
     database(inject("postgres").template)
   )
 
-  /** A database there is already, for products that take turns on one; `limits` as production sets them, say. */
+  /** Uses an existing database, for products that take turns on one; `limits` may be those of production. */
   static readonly at = (url: string, limits?: ConnectionLimits): Layer.Layer<TestServices, SqlError.SqlError> =>
     over(url, limits)
 
-  /** The same as `layer` without any table. */
+  /** An empty database without any table, with `SqlClient` over it. */
   static readonly empty: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() => database("template0"))
 }
 
@@ -36,7 +36,7 @@ const over = (url: string, limits = patientLimits): Layer.Layer<TestServices, Sq
     Sql.layer(url, { applicationName: "carteiro-test", maxConnections: 10, limits })
   )
 
-/** A scoped database, for tests that need more than one; answers its url. */
+/** Makes a scoped database, for tests that need more than one. Returns its URL. */
 export const create = (template: string = inject("postgres").template) =>
   Effect.map(
     Effect.acquireRelease(

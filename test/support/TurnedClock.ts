@@ -1,10 +1,13 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
-/** Where virtual time begins in every test. */
+/** The start of virtual time in every test. */
 export const beginning = Date.parse("2026-01-01T00:00:00.000Z")
 
-/** What is still under way outside of virtual time (mailboxes, commits, sockets): time must not move while it is. */
+/**
+ * Counts the work under way outside of virtual time (mailboxes, commits, sockets): time must not move while there is
+ * any.
+ */
 export class UnderWay extends Context.Service<
   UnderWay,
   { readonly watch: (busy: () => boolean) => void; readonly busy: () => boolean }
@@ -18,12 +21,14 @@ export class UnderWay extends Context.Service<
   })
 }
 
-/** The test clock with its pending sleeps in sight, so that time can go from one timer to the next or past them all. */
+/**
+ * The test clock with access to its pending sleeps, so that time can move from one timer to the next or past them all.
+ */
 export class Timers extends Context.Service<
   Timers,
   {
     readonly next: () => number | undefined
-    /** Sets the time at once; every timer before it fires then, and sleeps on from there. */
+    /** Sets the time at once; every earlier timer fires then, and sleeps again from there. */
     readonly leap: (instant: number) => Effect.Effect<void>
   }
 >()("@carteiro/test/support/Timers") {}
@@ -34,8 +39,8 @@ export const layerClock = Layer.effectContext(
     const inner = yield* TestClock.make({ warningDelay: "10 minutes" })
     yield* inner.setTime(beginning)
     const ends = new Map<object, number>()
-    // While the inner clock goes from timer to timer towards it, everybody reads the end of a leap already: whoever wakes
-    // sleeps on from there, instead of once a second through a month.
+    // While the inner clock moves from timer to timer, all readers see the end of the leap already: a woken fiber
+    // sleeps again from there, instead of once a second through a month.
     let leaping = beginning
     const ahead = () => Math.max(0, leaping - inner.currentTimeMillisUnsafe())
     const nanosAhead = () => BigInt(Math.round(ahead() * 1_000_000))
@@ -80,7 +85,7 @@ export const layerClock = Layer.effectContext(
   })
 )
 
-/** The clock of the machine, for tests of what only real time shows; it cannot be turned. */
+/** The machine's clock, for tests of behaviour that needs real time; it cannot be turned. */
 export const layerLiveClock = Layer.effectContext(
   Effect.map(Clock.Clock, (clock) =>
     Context.make(Clock.Clock, clock).pipe(
@@ -96,7 +101,7 @@ const turn = Effect.callback<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-/** Waits until nothing is under way for a while of turns of the event loop. */
+/** Waits until no work is under way for some turns of the event loop. */
 export const quiesce = Effect.gen(function* () {
   const underWay = yield* UnderWay
   let quiet = 0
@@ -107,8 +112,8 @@ export const quiesce = Effect.gen(function* () {
 })
 
 /**
- * Moves virtual time to an instant, timer by timer: what is due runs, with everything it causes over real sockets,
- * before the next timer fires.
+ * Moves virtual time to an instant, timer by timer: due work runs, with all its effects over real sockets, before the
+ * next timer fires.
  */
 export const turnTo = Effect.fnUntraced(function* (instant: string | number) {
   const target = typeof instant === "number" ? instant : Date.parse(instant)
@@ -124,13 +129,16 @@ export const turnTo = Effect.fnUntraced(function* (instant: string | number) {
   yield* quiesce
 })
 
-/** Moves virtual time on by so many milliseconds. */
+/** Moves virtual time forward by so many milliseconds. */
 export const turnBy = Effect.fnUntraced(function* (millis: number) {
   const now = yield* Clock.currentTimeMillis
   yield* turnTo(now + millis)
 })
 
-/** Moves virtual time straight to an instant, past all timers before it: they fire late and once, as on a machine that stood still. */
+/**
+ * Moves virtual time directly to an instant, past all earlier timers: they fire late and once, as on a machine that was
+ * suspended.
+ */
 export const leapTo = Effect.fnUntraced(function* (instant: string | number) {
   const timers = yield* Timers
   yield* quiesce

@@ -11,7 +11,7 @@ import { seedNumber } from "./Numbers.ts"
 import { until } from "./Until.ts"
 import { WholeProduct, type WholeProductOptions } from "./WholeProduct.ts"
 
-/** What a simulated platform and its account are called in tests. */
+/** The ids and secrets of the simulated platform and its account in tests. */
 export const account = {
   biz_account_id: "2001",
   phone_number_id: "1001",
@@ -48,10 +48,10 @@ export const simulatedUpstream = Effect.acquireRelease(
   (simulator) => Effect.promise(() => simulator.close())
 )
 
-/** The platform that the product under test talks to. */
+/** The platform of the product under test. */
 export class Upstream extends Context.Service<Upstream, UpstreamSimulator>()("@carteiro/test/support/Upstream") {}
 
-/** The whole product over sockets, at the machine's time, with a simulated platform beside it. */
+/** The whole product over sockets, on the machine's clock, with a simulated platform. */
 export const UpstreamProduct = (
   options: { readonly product?: boolean; readonly settings?: WholeProductOptions["settings"] } = {}
 ) =>
@@ -70,7 +70,10 @@ export const UpstreamProduct = (
     )
   )
 
-/** A production number of acme's that the platform covers, subscribed to; and what is done with it. */
+/**
+ * A production number of acme that the platform covers, with a subscribed receiver, and the steps that tests take with
+ * it.
+ */
 export const upstreamStage = Effect.gen(function* () {
   const api = yield* Api
   const simulator = yield* Upstream
@@ -79,7 +82,7 @@ export const upstreamStage = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const number = yield* seedNumber({ id: production.id, kind: "production" })
   const { biz_account_id, phone_number_id, token } = account
-  // Each stage has a number of its own that the platform calls the same: those before it have been given up.
+  // Each test has its own number under one id at the platform: earlier numbers have been released.
   yield* Effect.orDie(
     sql`update phone_numbers set status = 'disconnected' where upstream_phone_number_id = ${phone_number_id}`
   )
@@ -117,7 +120,7 @@ export const upstreamStage = Effect.gen(function* () {
     send,
     read,
     text: (body = "Olá") => ({ type: "text", text: { body } }),
-    /** The customer writes: the window opens. */
+    /** Simulates a customer's message, which opens the window. */
     hear: (from: string | null = customer, more: object = {}) =>
       Effect.orDie(
         Effect.gen(function* () {
@@ -131,11 +134,11 @@ export const upstreamStage = Effect.gen(function* () {
           return { id: (yield* find)[0]?.id ?? "", provider_message_id }
         })
       ),
-    /** Waits until a message stands there. */
+    /** Waits until a message has one of these statuses. */
     reaches: (id: string, ...statuses: ReadonlyArray<string>) =>
       until(Effect.map(read(id), (message) => statuses.includes(message.status))),
     faults: (...faults: ReadonlyArray<object>) => control("/faults", { faults }),
-    /** Posts a body as the platform would. */
+    /** Posts a body like the platform. */
     tell: (body: object | string, signature?: string) => {
       const text = typeof body === "string" ? body : JSON.stringify(body)
       const signed = createHmac("sha256", account.app_secret).update(text).digest("hex")
@@ -148,7 +151,7 @@ export const upstreamStage = Effect.gen(function* () {
 
 export const customer = "+5511912345678"
 
-/** A webhook about the tests' number. */
+/** Returns a webhook about the tests' number. */
 export const told = (value: object, field = "messages", phone_number_id = account.phone_number_id) => ({
   object: "chatapp_business_account",
   entry: [

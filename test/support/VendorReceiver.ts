@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { Effect } from "effect"
 
-/** A vendor's webhook as it arrived. */
+/** A vendor's webhook as received. */
 export interface Heard {
   readonly body: Buffer
   readonly signature: string | undefined
@@ -11,7 +11,9 @@ export interface Heard {
   readonly at: number
 }
 
-/** A receiver that takes everything, while the scope is open; `heard` waits for so many and takes them. */
+/**
+ * A receiver that accepts every webhook while the scope is open; `heard` waits for a number of them and returns them.
+ */
 export const startReceiver = Effect.map(
   Effect.acquireRelease(
     Effect.promise(async () => {

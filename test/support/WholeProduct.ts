@@ -18,21 +18,21 @@ import { layerClock, layerLiveClock } from "./TurnedClock.ts"
 import { nobodyCalled, noNames } from "./Vendors.ts"
 
 export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | "database"> {
-  /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's. */
+  /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's clock. */
   readonly clock?: "turned" | "live"
-  /** Every bucket is lifted unless a table is given; `standardRates` is the contract's. */
+  /** Rate limits; unlimited by default. `standardRates` is the contract's table. */
   readonly rates?: RateTable
-  /** False leaves the sweeper out, whose looks are many in a virtual day. */
+  /** False leaves out the sweeper, which runs many times in a virtual day. */
   readonly sweeps?: boolean
-  /** What calls receivers, when a test starts some; otherwise nobody is called. */
+  /** The layer that calls receivers, when a test starts some; by default no receiver is called. */
   readonly outgoing?: typeof nobodyCalled
-  /** What fetches files from links, when a test serves some. */
+  /** The layer that fetches files from links, when a test serves some. */
   readonly downloads?: typeof downloads
-  /** Where media bytes are, when a test breaks it; otherwise a folder of its own. */
+  /** The store of media bytes, when a test breaks it; by default its own folder. */
   readonly blobs?: typeof testBlobs
-  /** Vendors without sockets, in the place of those that settings name. */
+  /** Vendors without sockets, in place of those that settings name. */
   readonly vendors?: Layer.Layer<never>
-  /** As the environment of the process would set them. */
+  /** Settings, as in the environment of the process. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -40,12 +40,12 @@ const lifted = Result.getOrThrow(readRateLimits("off"))
 
 const downloads = Downloads.layer({ allowlist: new Set() }).pipe(Layer.provide(noNames))
 
-/** The log of requests writes beside every call; a test of it asks for it. */
+/** The log of requests writes with every call, so only its own tests switch it on. */
 const quiet = { CARTEIRO_REQUEST_LOG: "off" }
 
 /**
- * Every room the product is made of, composed by `runtime/app/Rooms.ts` itself, behind a server on a free port: what a room
- * adds there is under every test over the whole contract. Only the ground is a test's: see `OwnerTest`.
+ * Every room of the product, composed by `runtime/app/Rooms.ts` itself, behind a server on a free port: rooms added
+ * there are part of every test over the whole contract. Only the services below them are a test's: see `OwnerTest`.
  */
 export const WholeProduct = (options: WholeProductOptions = {}) =>
   Layer.unwrap(

@@ -20,7 +20,7 @@ const over = <A, E, R>(url: string, use: Effect.Effect<A, E, R>, connections = 2
 const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => one(sql<{ readonly n: number }>`select 1 as n`))
 const cause = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.flip(Effect.sandbox(effect))
 
-describe("a connection to PostgreSQL (Architecture, section 9)", () => {
+describe("a connection to PostgreSQL", () => {
   it.live("tells the server its limits, and asks TCP to look for a peer that is gone", () =>
     Effect.gen(function* () {
       const { statementMs, lockMs, idleInTransactionMs } = servingLimits

@@ -45,7 +45,7 @@ it.layer(TestDatabase.empty, { excludeTestServices: true })("The data kit", (it)
     })
   )
 
-  it.effect("refuses an instant that is none", () =>
+  it.effect("refuses an instant that is not a number", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const exit = yield* Effect.exit(one(sql`select ${instant(Number.NaN)} as at`))

@@ -54,7 +54,7 @@ const holdsEverywhere = (sessions: ReadonlyArray<Session>) => {
   for (const { pid: _, ...settings } of sessions) assert.deepStrictEqual(settings, expected)
 }
 
-describe("every session of a pool has its limits and plans before its first statement (Architecture, section 9)", () => {
+describe("every session of a pool has its limits and plans before its first statement", () => {
   it.live("over a direct connection, for one round trip more", () =>
     Effect.gen(function* () {
       holdsEverywhere(yield* everySession(yield* create("template0")))
