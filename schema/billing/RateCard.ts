@@ -16,7 +16,7 @@ const RateCardEntry = Schema.Struct({
     examples: ["rct_2026_01.message.transport.utility"]
   }),
   object: Schema.Literal("rate_card_entry"),
-  meter_id: Schema.String.annotate({ description: "Name of the meter.", examples: ["message.transport.utility"] }),
+  meter_id: Schema.String.annotate({ description: "Id of the meter.", examples: ["message.transport.utility"] }),
   display_name: Schema.String.annotate({ description: "Display name of the meter." }),
   unit: Schema.Literals(["message", "payment", "phone_month"]).annotate({
     description: "The unit that the price is for."

@@ -4322,7 +4322,7 @@ export type RateCardEntry = {
   /** Id of the entry. */
   id: string
   object: "rate_card_entry"
-  /** Name of the meter. */
+  /** Id of the meter. */
   meter_id: string
   /** Display name of the meter. */
   display_name: string
