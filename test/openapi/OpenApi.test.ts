@@ -199,7 +199,7 @@ it("describes numbers in a query as numbers and strict bodies as closed A-CONV-1
   assert.deepInclude(
     list?.parameters.find(({ name }) => name === "limit"),
     {
-      description: "How many rows a page holds, 1 to 100; 20 when left out.",
+      description: "Rows per page, 1 to 100; 20 by default.",
       schema: { type: "integer", minimum: 1, maximum: 100 }
     }
   )
