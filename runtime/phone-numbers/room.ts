@@ -19,13 +19,16 @@ import { NumberActions } from "./routes/NumberActions.ts"
 import { numberImportLayer } from "./routes/NumberImportLayer.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
-/** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
+/** Provides other rooms with the number of active numbers of an environment. gaps-1 E "200 body" */
 const activeSenders = Layer.effect(
   ActiveSenders,
   Effect.map(NumberDirectory, (repo) => (environmentId: string) => repo.countActive(environmentId))
 ).pipe(Layer.provide(NumberDirectory.layer))
 
-/** Tells billing how many numbers a plan has to allow. gaps-3 E "Phone count for plan_phone_limit_reached" */
+/**
+ * Provides billing with the count of numbers that a plan must allow. gaps-3 E "Phone count for
+ * plan_phone_limit_reached"
+ */
 const countedNumbers = Layer.effect(
   CountedNumbers,
   Effect.map(
@@ -35,7 +38,10 @@ const countedNumbers = Layer.effect(
   )
 ).pipe(Layer.provide(NumberDirectory.layer))
 
-/** Gives every new sandbox environment one active number, in the commit that makes it. gaps-2 J "Quickstart content" */
+/**
+ * Gives every new sandbox environment one active number, in the commit that creates the environment. gaps-2 J
+ * "Quickstart content"
+ */
 const seedNumbers = Effect.map(
   Ids,
   (ids) =>
@@ -43,7 +49,7 @@ const seedNumbers = Effect.map(
       environment.kind === "sandbox" ? [fictitiousNumber({ ...environment, id: ids.mint("pn", environment.at) })] : []
 )
 
-/** Numbers whose state time moves. Architecture, section 2 "Volatile messages, durable rows" */
+/** Returns numbers that are due. */
 const due: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(NumberLifecycleRepo, (repo) => repo.due(now, after, limit)),
@@ -51,21 +57,21 @@ const due: DueOwners["due"] = (now, after, limit) =>
   )
 
 /**
- * Looks at numbers as soon as they are given back, and at those that wait for a connection as soon as one is made; best
- * effort, the sweeper is the guarantee.
+ * Wakes the owners of numbers after a release request, and of waiting numbers after a connection is made; the sweeper
+ * catches a missed wake-up.
  */
 const waking = Layer.merge(
   wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name),
   wakeAfterCommit(NumberLifecycleEntity.name, requestRelease.name)
 )
 
-/** Wakes the workers of numbers, on nodes with or without them. */
+/** Wakes the owners of numbers, on nodes that host them and on others. */
 const lifecycles = Layer.effect(
   NumberLifecycles,
   Effect.map(NumberLifecycleEntity.client, ({ wake }) => NumberLifecycles.of({ wake }))
 )
 
-/** The numbers of an environment. */
+/** The phone-numbers room: the numbers of an environment. */
 export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,

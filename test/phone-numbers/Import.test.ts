@@ -17,7 +17,10 @@ const stack = WholeProduct({ sweeps: false, vendors: Layer.merge(world.layer, co
 const isNumber = Schema.is(PhoneNumberRead)
 const refusal = ({ body, status }: Answer) => [status, body.error?.code, body.error?.param]
 
-/** An organization under a plan whose accounts at the number provider are connected, in production with so many numbers. */
+/**
+ * An organization with a plan and connected accounts at the number provider; its production environment has that many
+ * numbers.
+ */
 const stage = (numbers = 2, plan: string | null = "plo_standard") =>
   Effect.gen(function* () {
     const { calls, production, sandbox, tenant } = yield* numprovStage
@@ -58,7 +61,7 @@ const stage = (numbers = 2, plan: string | null = "plo_standard") =>
     }
   }).pipe(Effect.orDie)
 
-/** Everything that money could be written to. */
+/** Every table into which a charge could be written. */
 const moneyOf = (organization: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -124,11 +127,11 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
       yield* turnBy(10_000)
       const later = yield* production.number(waits.body.id)
       assert.deepStrictEqual([later.status, later.biz_account_id], ["active", "biz_1"])
-      // A sandbox asks nobody.
+      // A sandbox makes no call.
       const proven = yield* sandbox.import(simulated(1, { upstream_phone_number_id: "up-sandbox" }))
       const unproven = yield* sandbox.import(simulated(2))
       assert.deepStrictEqual([proven.body.status, unproven.body.status], ["active", "provisioned"])
-      // Nobody looks for it for ever, but whoever connects an account has it looked at once more.
+      // Failed numbers are not polled for ever, but connecting an account makes them due again.
       const never = (yield* production.import(body(2, { upstream_phone_number_id: upstream(2) }))).body
       const due = Effect.map(
         sql<{ readonly due_at: number | null }>`select due_at from phone_numbers where id = ${never.id}`,
@@ -146,7 +149,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
     })
   )
 
-  it.effect("wants a key of its own, and is replayed under it M-IMP-02", () =>
+  it.effect("needs an idempotency key, and is replayed under it M-IMP-02", () =>
     Effect.gen(function* () {
       const { body, production } = yield* stage()
       for (const idempotencyKey of ["", "  "]) {
@@ -197,7 +200,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
   )
 
   it.effect(
-    "asks for the plan, the connection, the number and its state, in this order M-IMP-05 M-IMP-08 M-IMP-14 M-IMP-15",
+    "checks the plan, the connection, the number and its state, in this order M-IMP-05 M-IMP-08 M-IMP-14 M-IMP-15",
     () =>
       Effect.gen(function* () {
         const { account, body, calls, connection, listed, production, sandbox, simulated, sql, tenant } = yield* stage(
@@ -227,7 +230,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
         ] as const) {
           assert.deepStrictEqual(refusal(yield* production.import(body(0, sent))), [status, code, undefined])
         }
-        // Another environment's connection answers as one that never was.
+        // A connection of another environment answers like an unknown one.
         const sibling = calls(tenant.sibling.production)
         assert.deepStrictEqual(refusal(yield* sibling.import(body())), [
           404,
@@ -254,7 +257,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
         yield* production.post(`/${connection}/disconnect`)
         const ended = [409, "numprov_connection_unavailable", undefined]
         assert.deepStrictEqual(refusal(yield* production.import(body(2))), ended)
-        // The same number by another connection of the account is the same number.
+        // The number through another connection of the account is one number.
         const again = (yield* production.post("", { display_name: "Again", ...account })).body.id
         yield* quiesce
         const taken = yield* production.import(body(0, { provider_connection_id: again }))
@@ -263,7 +266,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
       })
   )
 
-  it.effect("counts within the plan, and is refused where its phone is somebody's M-PHN-51 M-PHN-52", () =>
+  it.effect("counts within the plan, and is refused when its phone is taken M-PHN-51 M-PHN-52", () =>
     Effect.gen(function* () {
       const { body, listed, production, sql, tenant } = yield* stage(7)
       const theirs = yield* stage(0)
@@ -275,7 +278,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
       assert.deepStrictEqual(refusal(yield* production.import(body(0))), [409, "phone_number_conflict", undefined])
       const taken = body(1, { upstream_phone_number_id: `up-${listed[0]?.number_id}` })
       assert.deepStrictEqual(refusal(yield* production.import(taken)), [409, "phone_number_conflict", undefined])
-      // Of a standard plan's five, four at once and then two for the last.
+      // Of a standard plan's five numbers, four are imported at once, and two compete for the last.
       yield* Effect.forEach([1, 2, 3, 4], (n) => production.import(body(n)), { concurrency: 4 })
       const last = yield* Effect.forEach([5, 6], (n) => production.import(body(n)), { concurrency: 2 })
       assert.deepStrictEqual(last.map(({ body, status }) => [status, body.error?.code]).sort(), [
@@ -288,7 +291,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
     })
   )
 
-  it.effect("is done once, however many ask at the same time M-IMP-15", () =>
+  it.effect("happens once, however many requests come at once M-IMP-15", () =>
     Effect.gen(function* () {
       const { body, production, sql, tenant } = yield* stage()
       const all = yield* Effect.forEach([0, 1, 2, 3, 4], () => production.import(body()), { concurrency: 5 })
@@ -302,7 +305,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
     })
   )
 
-  it.effect("ends with conversion at no cost, or with the number, which may then come again M-IMP-13", () =>
+  it.effect("ends with conversion at no cost, or with the number, which may then be imported again M-IMP-13", () =>
     Effect.gen(function* () {
       const { body, production, tenant } = yield* stage()
       const before = yield* moneyOf(tenant.organization_id)
@@ -328,7 +331,7 @@ it.layer(stack, { excludeTestServices: true })("Importing a number", (it) => {
     })
   )
 
-  it.effect("shows the code that comes in at it, by its connection's own receiver M-PHN-20", () =>
+  it.effect("shows a code that the number receives, through its connection's own receiver M-PHN-20", () =>
     Effect.gen(function* () {
       const { body, connection, listed, production } = yield* stage()
       const { id } = (yield* production.import(body())).body

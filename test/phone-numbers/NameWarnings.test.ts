@@ -6,7 +6,7 @@ import { Schema } from "effect"
 const codes = (name: string | null) => nameWarnings(name).map(({ code }) => code)
 
 describe("Warnings of a display name", () => {
-  it('names what reviewers object to M-PHN-24 gaps-2 K "Inner phone shapes"', () => {
+  it('names the parts to which reviewers object M-PHN-24 gaps-2 K "Inner phone shapes"', () => {
     assert.deepStrictEqual(codes("Loja Aurora"), [])
     assert.deepStrictEqual(codes(null), [])
     assert.deepStrictEqual(codes("Atendimento"), ["display_name_generic"])

@@ -9,7 +9,7 @@ import { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/Phone
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
-/** The machine of gaps-2 K as it is printed: from, to, and whom it is for. */
+/** The state machine as gaps-2 K prints it: from, to, and the sources of numbers. */
 const printed: ReadonlyArray<readonly [string, string, "numprov" | "byon" | "both"]> = [
   ["requested", "provisioning", "both"],
   ["provisioning", "provisioned", "both"],
@@ -28,7 +28,7 @@ const isPrinted = (source: string, from: string, to: string): boolean =>
 
 describe("The states of a number", () => {
   it.prop(
-    'moves exactly as the machine is printed gaps-2 K "State machine" M-PHN-03',
+    'change exactly as the machine is printed gaps-2 K "State machine" M-PHN-03',
     [NumberSource, NumberStatus, Schema.Literals(numberTriggers)],
     ([source, status, trigger]) => {
       const next = nextStatus({ source, status }, trigger)
@@ -37,7 +37,7 @@ describe("The states of a number", () => {
     }
   )
 
-  it('reaches every printed transition by some trigger gaps-2 K "State machine"', () => {
+  it('reach every printed transition by some trigger gaps-2 K "State machine"', () => {
     for (const [from, to, whose] of printed) {
       for (const source of whose === "both" ? (["numprov", "byon"] as const) : [whose]) {
         const reached = numberTriggers.map((trigger) => nextStatus({ source, status: from as NumberStatus }, trigger))
@@ -47,7 +47,7 @@ describe("The states of a number", () => {
   })
 
   it.prop(
-    'nothing leads out of released and disconnected, whatever happens gaps-2 K "State machine"',
+    'never leave released and disconnected, whatever happens gaps-2 K "State machine"',
     [NumberSource, Schema.Array(Schema.Literals(numberTriggers))],
     ([source, triggers]) => {
       let status: NumberStatus = "requested"

@@ -4,10 +4,10 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestNumber } from "../support/Numbers.ts"
 
-/** Ids at the platform that the connection of every environment reaches. */
+/** The platform ids that the connection of every environment can reach. */
 export const reached = new Set<string>()
 
-/** A platform without sockets that reaches what stands in `reached`. */
+/** A platform without sockets that can reach the numbers in `reached`. */
 export const connectedPlatform = Layer.succeed(ConnectedNumber, ({ upstream_phone_number_id }) =>
   Effect.sync(() => (reached.has(upstream_phone_number_id) ? { biz_account_id: "biz_1" } : undefined))
 )
@@ -17,7 +17,7 @@ let phones = 0
 /** A phone that no other test of the file uses. */
 export const phone = () => `+55119${String(70_000_000 + ++phones)}`
 
-/** Makes a number one that was imported. */
+/** Turns a number into an imported one. */
 export const enroll = Effect.fnUntraced(function* (number: TestNumber) {
   const sql = yield* SqlClient.SqlClient
   const ids = yield* Ids

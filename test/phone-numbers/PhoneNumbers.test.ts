@@ -14,7 +14,7 @@ import { connectedPlatform, enroll, phone, reached } from "./Numbers.ts"
 const isNumber = Schema.is(PhoneNumberRead)
 const stack = WholeProduct({ sweeps: false, vendors: connectedPlatform })
 
-/** An organization of its own, and what its keys call. */
+/** A separate organization, and the calls of its keys. */
 const stage = Effect.gen(function* () {
   const api = yield* Api
   const tenant = yield* seedTenant(`numbers${++stages}`)
@@ -136,7 +136,7 @@ it.layer(stack, { excludeTestServices: true })("Reading phone numbers", (it) => 
   )
 
   it.effect(
-    "lists what is not released, newest first, by status and source; a released one is read by its id M-PHN-42 M-PHN-43",
+    "lists numbers that are not released, newest first, by status and source; a released one is read by its id M-PHN-42 M-PHN-43",
     () =>
       Effect.gen(function* () {
         const { sandbox, tenant } = yield* stage
@@ -221,7 +221,7 @@ it.layer(stack, { excludeTestServices: true })("Reading phone numbers", (it) => 
     })
   )
 
-  it.effect("shows the reviews of a name as the platform told them M-PHN-10 M-PHN-11 M-PHN-24", () =>
+  it.effect("shows the reviews of a name as the platform reported them M-PHN-10 M-PHN-11 M-PHN-24", () =>
     Effect.gen(function* () {
       const { production, tenant } = yield* stage
       const sql = yield* SqlClient.SqlClient
@@ -289,7 +289,7 @@ it.layer(stack, { excludeTestServices: true })("Connecting a number", (it) => {
   )
 
   it.effect(
-    'refuses a phone or an upstream number that is live anywhere, and says nothing of whose it is M-PHN-51 gaps-2 K "Connect rules"',
+    'refuses a phone or an upstream number that is live anywhere, without telling whose it is M-PHN-51 gaps-2 K "Connect rules"',
     () =>
       Effect.gen(function* () {
         const { sandbox } = yield* stage
@@ -311,7 +311,7 @@ it.layer(stack, { excludeTestServices: true })("Connecting a number", (it) => {
       })
   )
 
-  it.effect("gives one of two who connect the same phone at once the number M-PHN-51", () =>
+  it.effect("gives a phone to one of two concurrent callers M-PHN-51", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* stage
       const { sandbox: stranger } = yield* stage
@@ -323,7 +323,7 @@ it.layer(stack, { excludeTestServices: true })("Connecting a number", (it) => {
     })
   )
 
-  it.effect("replays the answer under its key, and needs phone_numbers:write M-PHN-49", () =>
+  it.effect("replays the response under its key, and needs phone_numbers:write M-PHN-49", () =>
     Effect.gen(function* () {
       const { api, sandbox, tenant } = yield* stage
       const body = connecting()
@@ -375,14 +375,14 @@ it.layer(stack, { excludeTestServices: true })("Connecting a number", (it) => {
   )
 })
 
-it.layer(stack, { excludeTestServices: true })("A number that nothing reaches", (it) => {
+it.layer(stack, { excludeTestServices: true })("A number that no connection reaches", (it) => {
   it.effect('fails after 24 hours gaps-2 K "State machine" M-PHN-21', () =>
     Effect.gen(function* () {
       const { production } = yield* stage
       const made = yield* production.post("/connect", connecting())
       yield* quiesce
       yield* turnTo("2026-01-02T00:00:01.000Z")
-      // As the sweeper does.
+      // The sweeper does this.
       ;(yield* NumberLifecycleEntity.client).wake(made.body.id)
       yield* quiesce
       const read = (yield* production.get(`/${made.body.id}`)).body
@@ -465,7 +465,7 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
   )
 
   it.effect(
-    'of calls at once the first does it and the others are its repeats gaps-2 K "Release, disconnect, convert"',
+    'is done by the first of concurrent calls, and the others answer as its repeats gaps-2 K "Release, disconnect, convert"',
     () =>
       Effect.gen(function* () {
         const { production, sandbox, tenant } = yield* stage
@@ -494,7 +494,7 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
       })
   )
 
-  it.effect("ends the management of an imported number once, which stays active M-PHN-05 M-IMP-13", () =>
+  it.effect("ends the management of an imported number once; the number stays active M-PHN-05 M-IMP-13", () =>
     Effect.gen(function* () {
       const { production, tenant } = yield* stage
       const number = yield* seedNumber(tenant.production)
@@ -527,63 +527,65 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
       })
   )
 
-  it.effect("holds a suspended number back everywhere, in what it left too M-ERR-05 M-IMP-12", () =>
-    Effect.gen(function* () {
-      const { api, tenant } = yield* stage
-      const { key } = tenant.sandbox
-      const sql = yield* SqlClient.SqlClient
-      const number = yield* seedNumber(tenant.sandbox)
-      const hear = api.post(
-        "/v1/sandbox/inbound-messages",
-        { channel: "chatapp", from: "+5511912345678", to: number.id, type: "text", text: { body: "oi" } },
-        { key }
-      )
-      const heard = Effect.map(
-        api.get("/v1/webhook-events/listen?start_at=oldest", { key }),
-        ({ body }) => body.data.length
-      )
-      yield* api.post(
-        "/v1/webhook-endpoints",
-        { url: "https://hooks.example.test/in", subscribed_events: ["message.received"] },
-        { key }
-      )
-      yield* hear
-      yield* quiesce
-      assert.strictEqual(yield* heard, 1)
-      const [event] = (yield* api.get("/v1/webhook-events", { key })).body.data
-      const resend = Effect.map(api.post(`/v1/webhook-events/${event.id}/resend`, {}, { key }), ({ body, status }) => [
-        status,
-        body.error?.code
-      ])
-      const heldBack = [403, "phone_service_suspended"]
-      yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
-      assert.strictEqual((yield* hear).status, 202)
-      assert.strictEqual(yield* heard, 1)
-      assert.deepStrictEqual(yield* resend, heldBack)
-      const sent = yield* api.post(
-        "/v1/messages",
-        {
-          channel: "chatapp",
-          sender: { type: "chatapp_phone_number", id: number.id },
-          recipient: { type: "phone_e164", id: "+5511912345678" },
-          message: { type: "text", text: { body: "Olá" } }
-        },
-        { key }
-      )
-      assert.deepStrictEqual([sent.status, sent.body.error.code], [403, "phone_service_suspended"])
-      // What it was moved from stays held back.
-      const project = yield* seedProject(tenant.organization_id, `elsewhere${++stages}`)
-      const moved = yield* api.post(
-        `/v1/phone-numbers/${number.id}/transfer`,
-        {
-          target_project_id: project.id,
-          target_environment_id: project.sandbox.id,
-          confirm_phone_number_id: number.id
-        },
-        { key }
-      )
-      assert.strictEqual(moved.status, 200)
-      assert.deepStrictEqual(yield* resend, heldBack)
-    })
+  it.effect(
+    "holds back a suspended number's messages in every environment, also in one that it left M-ERR-05 M-IMP-12",
+    () =>
+      Effect.gen(function* () {
+        const { api, tenant } = yield* stage
+        const { key } = tenant.sandbox
+        const sql = yield* SqlClient.SqlClient
+        const number = yield* seedNumber(tenant.sandbox)
+        const hear = api.post(
+          "/v1/sandbox/inbound-messages",
+          { channel: "chatapp", from: "+5511912345678", to: number.id, type: "text", text: { body: "oi" } },
+          { key }
+        )
+        const heard = Effect.map(
+          api.get("/v1/webhook-events/listen?start_at=oldest", { key }),
+          ({ body }) => body.data.length
+        )
+        yield* api.post(
+          "/v1/webhook-endpoints",
+          { url: "https://hooks.example.test/in", subscribed_events: ["message.received"] },
+          { key }
+        )
+        yield* hear
+        yield* quiesce
+        assert.strictEqual(yield* heard, 1)
+        const [event] = (yield* api.get("/v1/webhook-events", { key })).body.data
+        const resend = Effect.map(
+          api.post(`/v1/webhook-events/${event.id}/resend`, {}, { key }),
+          ({ body, status }) => [status, body.error?.code]
+        )
+        const heldBack = [403, "phone_service_suspended"]
+        yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
+        assert.strictEqual((yield* hear).status, 202)
+        assert.strictEqual(yield* heard, 1)
+        assert.deepStrictEqual(yield* resend, heldBack)
+        const sent = yield* api.post(
+          "/v1/messages",
+          {
+            channel: "chatapp",
+            sender: { type: "chatapp_phone_number", id: number.id },
+            recipient: { type: "phone_e164", id: "+5511912345678" },
+            message: { type: "text", text: { body: "Olá" } }
+          },
+          { key }
+        )
+        assert.deepStrictEqual([sent.status, sent.body.error.code], [403, "phone_service_suspended"])
+        // Messages in the environment that it left are still held back.
+        const project = yield* seedProject(tenant.organization_id, `elsewhere${++stages}`)
+        const moved = yield* api.post(
+          `/v1/phone-numbers/${number.id}/transfer`,
+          {
+            target_project_id: project.id,
+            target_environment_id: project.sandbox.id,
+            confirm_phone_number_id: number.id
+          },
+          { key }
+        )
+        assert.strictEqual(moved.status, 200)
+        assert.deepStrictEqual(yield* resend, heldBack)
+      })
   )
 })

@@ -22,7 +22,7 @@ const paid = { charged: 499_000, unpaid: false, paidPlan: false }
 const isPrinted = Schema.is(PhoneRenewal)
 
 describe("The renewal of a number", () => {
-  it("is null for numbers that nobody rents, and in sandbox M-PHN-27", () => {
+  it("is null for numbers that are not rented, and in a sandbox M-PHN-27", () => {
     assert.isNull(renewalOf({ ...rented, source: "byon" }, paid, now))
     assert.isNull(renewalOf({ ...rented, environment: "sandbox" }, paid, now))
   })
@@ -48,7 +48,7 @@ describe("The renewal of a number", () => {
     })
   })
 
-  it("is at risk while the month it was charged for is unpaid, and says what to do M-PHN-30 M-PHN-32 M-PHN-34 M-PHN-37", () => {
+  it("is at risk while the charged month is unpaid, and states the remedy M-PHN-30 M-PHN-32 M-PHN-34 M-PHN-37", () => {
     const renewal = renewalOf(rented, { ...paid, unpaid: true }, now)
     assert.strictEqual(renewal?.state, "at_risk")
     assert.deepStrictEqual(renewal?.reason_codes, ["insufficient_credit"])
@@ -70,7 +70,7 @@ describe("The renewal of a number", () => {
     assert.isFalse(renewal?.automatic_release_enabled)
   })
 
-  it("renews nothing before activation and once release was asked for M-PHN-33", () => {
+  it("renews nothing before activation and after a release request M-PHN-33", () => {
     assert.isNull(renewalOf({ ...rented, status: "provisioning", activated_at: null }, paid, now)?.next_renewal_at)
     const leaving = renewalOf({ ...rented, status: "release_requested" }, { ...paid, unpaid: true }, now)
     assert.strictEqual(leaving?.state, "release_pending")
@@ -78,7 +78,7 @@ describe("The renewal of a number", () => {
     assert.strictEqual(renewalOf({ ...rented, status: "released" }, paid, now)?.state, "released")
   })
 
-  it("takes months as they end, leap days and years included M-PHN-33 M-PHN-34", () => {
+  it("follows the ends of months, leap days and years included M-PHN-33 M-PHN-34", () => {
     assert.strictEqual(nextRenewalAt(at("2026-01-01T00:04:59.999Z")), at("2026-01-01T00:05:00Z"))
     assert.strictEqual(nextRenewalAt(at("2026-01-01T00:05:00Z")), at("2026-02-01T00:05:00Z"))
     assert.strictEqual(nextRenewalAt(at("2026-12-31T23:59:59.999Z")), at("2027-01-01T00:05:00Z"))

@@ -9,7 +9,7 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 
 const customer = "+5511912345678"
 
-/** Two projects of one organization, a number in the sandbox of the first, and what its keys call. */
+/** Two projects of one organization, a number in the sandbox of the first, and the calls of its keys. */
 const stage = Effect.gen(function* () {
   const api = yield* Api
   const { acme, other } = api
@@ -59,7 +59,7 @@ const send = (number: TestNumber, { key }: TestEnvironment, to = customer, metad
   )
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Moving a number", (it) => {
-  it.effect("keeps its id and is in the target, messages of before where they were M-TRF-01", () =>
+  it.effect("keeps its id and puts it in the target; earlier messages stay where they were M-TRF-01", () =>
     Effect.gen(function* () {
       const { api, from, number, to } = yield* stage
       yield* hear(number, from.sandbox)
@@ -82,7 +82,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Moving
       assert.deepStrictEqual([yield* message(from.sandbox), yield* message(to.sandbox)], [200, 404])
       const cancelled = yield* api.post(`/v1/messages/${before.body.id}/cancel`, {}, { key: from.sandbox.key })
       assert.deepStrictEqual([cancelled.status, cancelled.body.error.code], [409, "message_not_cancellable"])
-      // It sends and hears for its new environment alone.
+      // The number sends and receives only for its new environment.
       assert.strictEqual((yield* send(number, from.sandbox)).body.error.code, "phone_number_not_found")
       assert.strictEqual((yield* hear(number, from.sandbox)).body.error.code, "phone_number_not_found")
       assert.strictEqual((yield* send(number, to.sandbox)).body.error.code, "service_window_required")
@@ -91,63 +91,65 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Moving
     })
   )
 
-  it.effect("refuses in the printed order, body first, each by its code M-TRF-02..05 M-TRF-07 M-TRF-08", () =>
-    Effect.gen(function* () {
-      const { acme, from, number, other, to } = yield* stage
-      const good = bodyOf(number, to)
-      const cases: ReadonlyArray<readonly [object, number, string, string | undefined]> = [
-        [{ ...good, target_project_id: undefined }, 400, "invalid_transfer_request", "target_project_id"],
-        [{ ...good, target_project_id: "" }, 400, "invalid_transfer_request", "target_project_id"],
-        [{ ...good, target_environment_id: "" }, 400, "invalid_transfer_request", "target_environment_id"],
-        [{ ...good, confirm_phone_number_id: "" }, 400, "invalid_transfer_request", "confirm_phone_number_id"],
-        [{ ...good, reason: "x".repeat(501) }, 400, "invalid_transfer_request", "reason"],
-        [{ ...good, reason: "" }, 400, "invalid_transfer_request", "reason"],
-        [{ ...good, force: true }, 400, "invalid_transfer_request", "force"],
-        [
-          { ...good, confirm_phone_number_id: "pn_other" },
-          400,
-          "phone_number_confirmation_mismatch",
-          "confirm_phone_number_id"
-        ],
-        [{ ...good, target_environment_id: other.sandbox.id }, 404, "target_environment_not_found", undefined],
-        [
-          { ...good, target_project_id: other.project.id, target_environment_id: other.sandbox.id },
-          404,
-          "target_environment_not_found",
-          undefined
-        ],
-        [{ ...good, target_project_id: acme.project.id }, 404, "target_environment_not_found", undefined],
-        [{ ...good, target_environment_id: "nowhere" }, 404, "target_environment_not_found", undefined],
-        [
-          { ...good, target_project_id: from.id, target_environment_id: from.sandbox.id },
-          400,
-          "phone_number_transfer_same_environment",
-          "target_environment_id"
-        ],
-        [
-          { ...good, target_environment_id: to.production.id },
-          400,
-          "phone_number_transfer_environment_kind_mismatch",
-          "target_environment_id"
+  it.effect(
+    "is refused in the printed order, body first, with one code for each check M-TRF-02..05 M-TRF-07 M-TRF-08",
+    () =>
+      Effect.gen(function* () {
+        const { acme, from, number, other, to } = yield* stage
+        const good = bodyOf(number, to)
+        const cases: ReadonlyArray<readonly [object, number, string, string | undefined]> = [
+          [{ ...good, target_project_id: undefined }, 400, "invalid_transfer_request", "target_project_id"],
+          [{ ...good, target_project_id: "" }, 400, "invalid_transfer_request", "target_project_id"],
+          [{ ...good, target_environment_id: "" }, 400, "invalid_transfer_request", "target_environment_id"],
+          [{ ...good, confirm_phone_number_id: "" }, 400, "invalid_transfer_request", "confirm_phone_number_id"],
+          [{ ...good, reason: "x".repeat(501) }, 400, "invalid_transfer_request", "reason"],
+          [{ ...good, reason: "" }, 400, "invalid_transfer_request", "reason"],
+          [{ ...good, force: true }, 400, "invalid_transfer_request", "force"],
+          [
+            { ...good, confirm_phone_number_id: "pn_other" },
+            400,
+            "phone_number_confirmation_mismatch",
+            "confirm_phone_number_id"
+          ],
+          [{ ...good, target_environment_id: other.sandbox.id }, 404, "target_environment_not_found", undefined],
+          [
+            { ...good, target_project_id: other.project.id, target_environment_id: other.sandbox.id },
+            404,
+            "target_environment_not_found",
+            undefined
+          ],
+          [{ ...good, target_project_id: acme.project.id }, 404, "target_environment_not_found", undefined],
+          [{ ...good, target_environment_id: "nowhere" }, 404, "target_environment_not_found", undefined],
+          [
+            { ...good, target_project_id: from.id, target_environment_id: from.sandbox.id },
+            400,
+            "phone_number_transfer_same_environment",
+            "target_environment_id"
+          ],
+          [
+            { ...good, target_environment_id: to.production.id },
+            400,
+            "phone_number_transfer_environment_kind_mismatch",
+            "target_environment_id"
+          ]
         ]
-      ]
-      for (const [body, status, code, param] of cases) {
-        const answer = yield* transfer(number, body, from.sandbox)
-        assert.deepStrictEqual(
-          [answer.status, answer.body.error?.code, answer.body.error?.param],
-          [status, code, param]
+        for (const [body, status, code, param] of cases) {
+          const answer = yield* transfer(number, body, from.sandbox)
+          assert.deepStrictEqual(
+            [answer.status, answer.body.error?.code, answer.body.error?.param],
+            [status, code, param]
+          )
+        }
+        const foreign = yield* transfer(number, good, other.sandbox)
+        assert.deepStrictEqual([foreign.status, foreign.body.error.code], [404, "phone_number_not_found"])
+        const unknown = { ...number, id: "pn_00000000000000000000000000" }
+        const absent = yield* transfer(
+          unknown,
+          { ...bodyOf(unknown, to), target_environment_id: "nowhere" },
+          from.sandbox
         )
-      }
-      const foreign = yield* transfer(number, good, other.sandbox)
-      assert.deepStrictEqual([foreign.status, foreign.body.error.code], [404, "phone_number_not_found"])
-      const unknown = { ...number, id: "pn_00000000000000000000000000" }
-      const absent = yield* transfer(
-        unknown,
-        { ...bodyOf(unknown, to), target_environment_id: "nowhere" },
-        from.sandbox
-      )
-      assert.deepStrictEqual([absent.status, absent.body.error.code], [404, "phone_number_not_found"])
-    })
+        assert.deepStrictEqual([absent.status, absent.body.error.code], [404, "phone_number_not_found"])
+      })
   )
 
   it.effect("is refused in any other state, and while messages are queued, held or being sent M-TRF-06", () =>
@@ -180,7 +182,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Moving
       yield* sql`update messages set status = 'queued', status_reason = 'messaging_limit_pacing', due_at = null
         where id = ${message.body.id}`
       assert.deepStrictEqual(yield* tried, refused)
-      // On its way.
+      // The message is being sent.
       yield* sql`update messages set status = 'sending', status_reason = null, due_at = now() + interval '1 day'
         where id = ${message.body.id}`
       assert.deepStrictEqual(yield* tried, refused)
@@ -189,32 +191,34 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Moving
     })
   )
 
-  it.effect("moves a disconnected number too, and what was sent goes on where it is M-TRF-06 M-SBX-25", () =>
-    Effect.gen(function* () {
-      const { api, from, number, to } = yield* stage
-      yield* hear(number, from.sandbox)
-      const sent = yield* send(number, from.sandbox)
-      // Sent, and not delivered yet.
-      yield* turnBy(600)
-      assert.strictEqual((yield* transfer(number, bodyOf(number, to), from.sandbox)).status, 200)
-      const status = Effect.map(
-        api.get(`/v1/messages/${sent.body.id}`, { key: from.sandbox.key }),
-        ({ body }) => body.status
-      )
-      assert.strictEqual(yield* status, "sent")
-      yield* turnBy(4000)
-      assert.strictEqual(yield* status, "read")
-      const events = yield* api.get("/v1/webhook-events/listen?start_at=oldest&limit=100", { key: from.sandbox.key })
-      const types = events.body.data.map(({ type }: { readonly type: string }) => type)
-      assert.deepStrictEqual(types, ["message.received", "message.sent", "message.delivered", "message.read"])
-      yield* api.post(`/v1/phone-numbers/${number.id}/disconnect`, undefined, { key: to.sandbox.key })
-      assert.strictEqual((yield* transfer(number, bodyOf(number, from), to.sandbox)).status, 200)
-      const back = yield* api.get(`/v1/phone-numbers/${number.id}`, { key: from.sandbox.key })
-      assert.strictEqual(back.body.status, "disconnected")
-    })
+  it.effect(
+    "is possible for a disconnected number, and messages already sent continue in their environment M-TRF-06 M-SBX-25",
+    () =>
+      Effect.gen(function* () {
+        const { api, from, number, to } = yield* stage
+        yield* hear(number, from.sandbox)
+        const sent = yield* send(number, from.sandbox)
+        // The message is sent, and not delivered yet.
+        yield* turnBy(600)
+        assert.strictEqual((yield* transfer(number, bodyOf(number, to), from.sandbox)).status, 200)
+        const status = Effect.map(
+          api.get(`/v1/messages/${sent.body.id}`, { key: from.sandbox.key }),
+          ({ body }) => body.status
+        )
+        assert.strictEqual(yield* status, "sent")
+        yield* turnBy(4000)
+        assert.strictEqual(yield* status, "read")
+        const events = yield* api.get("/v1/webhook-events/listen?start_at=oldest&limit=100", { key: from.sandbox.key })
+        const types = events.body.data.map(({ type }: { readonly type: string }) => type)
+        assert.deepStrictEqual(types, ["message.received", "message.sent", "message.delivered", "message.read"])
+        yield* api.post(`/v1/phone-numbers/${number.id}/disconnect`, undefined, { key: to.sandbox.key })
+        assert.strictEqual((yield* transfer(number, bodyOf(number, from), to.sandbox)).status, 200)
+        const back = yield* api.get(`/v1/phone-numbers/${number.id}`, { key: from.sandbox.key })
+        assert.strictEqual(back.body.status, "disconnected")
+      })
   )
 
-  it.effect("takes the recipients of its last 24 hours with it M-PHN-15 M-PHN-16", () =>
+  it.effect("keeps the recipients of its last 24 hours M-PHN-15 M-PHN-16", () =>
     Effect.gen(function* () {
       const { api, from, number, to } = yield* stage
       const sql = yield* SqlClient.SqlClient
@@ -228,7 +232,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Moving
     })
   )
 
-  it.effect("loses nothing between the two sides, while both send, hear and move M-TRF-01 M-TRF-06", () =>
+  it.effect("loses no message between the two sides, while both send, receive and transfer M-TRF-01 M-TRF-06", () =>
     Effect.gen(function* () {
       const { from, number, to } = yield* stage
       const sql = yield* SqlClient.SqlClient
@@ -268,7 +272,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Moving
           ),
           { concurrency: "unbounded" }
         )
-        // Sends and words from both sides meet the move itself.
+        // Sends and inbound messages on both sides coincide with the transfer.
         yield* Effect.all(
           sides.flatMap(([here]) =>
             people.map((one) =>

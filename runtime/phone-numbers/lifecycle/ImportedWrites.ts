@@ -1,6 +1,9 @@
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
-/** The platform reaches an imported number that waited for that: its owner looks once more. gaps-2 K "State machine" */
+/**
+ * Makes an imported number due when the platform can reach it; its owner then verifies it again. gaps-2 K "State
+ * machine"
+ */
 export const verifyNumber = defineUpdate({
   name: "phone_numbers.verify",
   table: "phone_numbers",

@@ -15,12 +15,12 @@ import {
 } from "../number/NumberWrites.ts"
 import { advanceNumber, completeReturn, deliverNumber, nameUpstream } from "./RentedWrites.ts"
 
-/** Changes of numbers that other rooms decide. Each returns a row for the commit of the owner that decides it. */
+/** Changes of numbers on which other rooms decide. Each returns a row for the commit of the deciding owner. */
 export const numberChanges = {
   activate: activateNumber.row,
   advance: advanceNumber.row,
   completeReturn: completeReturn.row,
-  /** Looks now at the numbers of an environment that wait for a connection. */
+  /** Makes the numbers of an environment that wait for a connection due now. */
   connect: hastenVerifying.row,
   countRoster: countRoster.row,
   cover: coverNumber.row,
@@ -40,7 +40,7 @@ export const numberChanges = {
   suspend: suspendNumber.row
 } satisfies Readonly<Record<string, (values: never) => Row>>
 
-/** Names of the changes that a commit tells of: which numbers it inserted, and what other rooms follow. */
+/** The names of the writes that other rooms follow, and of the insert of numbers. */
 export const numberChanged = {
   connected: hastenVerifying.name,
   inserted: insertNumber.name,

@@ -9,10 +9,13 @@ import { verifyNumber } from "./ImportedWrites.ts"
 import { type LivingNumber, NumberLifecycleRepo } from "./NumberLifecycleRepo.ts"
 import { verificationEndsAt, verifyAgainAt } from "./Verification.ts"
 
-/** Brings a number (`pn_…`) on when time or a provider does; what people ask of it are conditional updates. gaps-2 K "State machine" */
+/**
+ * The owner of one number's (`pn_…`) lifecycle: it makes the changes that time or a provider triggers. Changes by
+ * routes are conditional updates. gaps-2 K "State machine"
+ */
 export const NumberLifecycleEntity = defineWorker("NumberLifecycle")
 
-/** Pause after a commit that was not written, in milliseconds. */
+/** The pause after a commit that was not written, in milliseconds. */
 const afterRefusalMs = 1000
 
 export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
@@ -20,7 +23,7 @@ export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
     const repo = yield* NumberLifecycleRepo
     const connected = yield* ConnectedNumber
 
-    /** The rows of a number's next step, and when it is looked at again. */
+    /** Returns the rows of a number's next step, and when it is due again. */
     const step = Effect.fnUntraced(function* (number: LivingNumber, now: number) {
       const { environment_id, id, status } = number
       const place = { environment_id, id, from_status: status, updated_at: now }
@@ -35,7 +38,7 @@ export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
       const account = yield* connected(asked)
       if (isImported) {
         if (account !== undefined) return { rows: [verifyNumber.row(place)], next: now }
-        // It stays the customer's: whoever connects an account has it looked at once more.
+        // The number stays with the customer; connecting an account makes it due again.
         return now < verificationEndsAt(number.created_at)
           ? again(verifyAgainAt(number.created_at, now))
           : { rows: [lookAgainAt.row({ ...place, due_at: null })] }
@@ -68,10 +71,10 @@ interface Step {
 
 const nothing: Step = { rows: [] }
 
-/** A sandbox number goes all the way at once. gaps-2 K "State machine" */
+/** The triggers that a sandbox number passes at once. gaps-2 K "State machine" */
 const simulated: ReadonlyArray<NumberTrigger> = ["order", "deliver", "register", "activate"]
 
-/** Whether a number that is under way comes to be active by those triggers, each where it applies. */
+/** True when the triggers that apply make a number under way active. */
 const becomesActive = (number: NumberStanding): boolean =>
   number.status !== "active" &&
   simulated.reduce<NumberStanding["status"]>(

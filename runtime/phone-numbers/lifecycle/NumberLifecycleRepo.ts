@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { NumberRow } from "../number/NumberRead.ts"
 
-/** A number as its life goes on; instants in epoch milliseconds. */
+/** A number in its lifecycle; instants in epoch milliseconds. */
 export interface LivingNumber
   extends Pick<
     NumberRow,
@@ -23,12 +23,12 @@ export interface LivingNumber
   readonly due_at: number | null
 }
 
-/** Numbers whose state time moves. */
+/** Reads numbers whose state changes with time. */
 export class NumberLifecycleRepo extends Context.Service<
   NumberLifecycleRepo,
   {
     find(id: string): Effect.Effect<LivingNumber | undefined>
-    /** Numbers whose state is looked at by now, for the sweeper; see `DueOwners`. */
+    /** Returns numbers that are due by now, for the sweeper; see `DueOwners`. */
     due: DueOwners["due"]
   }
 >()("@carteiro/runtime/phone-numbers/lifecycle/NumberLifecycleRepo") {
@@ -55,7 +55,7 @@ export class NumberLifecycleRepo extends Context.Service<
   )
 }
 
-/** When the state of an environment's numbers is looked at, on its clock. */
+/** Returns when the numbers of an environment are due, on its clock. */
 export const numbersOfTenant = ownersOfTenant(
   "select id from phone_numbers where environment_id = $1 and due_at is not null",
   "select id as owner, due_at from phone_numbers where due_at is not null"

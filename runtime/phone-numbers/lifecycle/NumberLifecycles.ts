@@ -1,10 +1,10 @@
 import { Context } from "effect"
 
-/** Reaches the workers that carry numbers on, for those who have changed a number. */
+/** Wakes the owners of numbers' lifecycles after a change of a number. */
 export class NumberLifecycles extends Context.Service<
   NumberLifecycles,
   {
-    /** Has the worker of a number look at it; best effort, the sweeper is the guarantee. */
+    /** Wakes the owner of a number; the sweeper catches a missed wake-up. */
     wake(numberId: string): void
   }
 >()("@carteiro/runtime/phone-numbers/lifecycle/NumberLifecycles") {}

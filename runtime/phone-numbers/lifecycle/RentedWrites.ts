@@ -6,7 +6,10 @@ const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "id")
 const isLive = `o.status not in (${goneStatuses.map((status) => `'${status}'`).join(", ")})`
 
-/** The next state of a rented number on its way; the caller knows that the machine allows it. gaps-2 K "State machine" */
+/**
+ * Writes the next state of a rented number in setup; the caller has checked that the state machine allows it. gaps-2 K
+ * "State machine"
+ */
 export const advanceNumber = defineUpdate({
   name: "phone_numbers.advance",
   table,
@@ -18,8 +21,8 @@ export const advanceNumber = defineUpdate({
 })
 
 /**
- * The provider delivered a number; while its phone or its id there is live elsewhere nothing of the unit is written. gaps-2 K
- * "Connect rules"
+ * Records a number that the provider delivered; when its phone or its provider id is live elsewhere, nothing of the
+ * unit is written. gaps-2 K "Connect rules"
  */
 export const deliverNumber = defineUpdate({
   name: "phone_numbers.deliver",
@@ -33,7 +36,7 @@ export const deliverNumber = defineUpdate({
   target: (row) => [`${table}/${row.id}`, `phone/${row.phone}`, `numprov/${row.provider_number_id}`]
 })
 
-/** Records the id of a number on its way at the chat platform; writes nothing of the unit while another number has that id. */
+/** Records the chat platform's id of a number in setup; writes nothing of the unit while another number has that id. */
 export const nameUpstream = defineUpdate({
   name: "phone_numbers.name_upstream",
   table,
@@ -44,7 +47,7 @@ export const nameUpstream = defineUpdate({
   target: (row) => [`${table}/${row.id}`, `upstream/${row.upstream_phone_number_id}`]
 })
 
-/** The provider has taken a number back whose release was asked for; of any other nothing changes. */
+/** Records that the provider took a number back after a release request; changes no other number. */
 export const completeReturn = defineUpdate({
   name: "phone_numbers.complete_return",
   table,

@@ -28,15 +28,15 @@ export interface RentedMonthNumber {
   readonly activated_at: number
 }
 
-/** Numbers that cost something each month. gaps-3 F */
+/** Reads numbers with a monthly price. gaps-3 F */
 export class MonthNumbers extends Context.Service<
   MonthNumbers,
   {
-    /** Managed numbers of an account (`org_…`: its production environments; `env_…`), by enrollment. */
+    /** Returns the managed numbers of an account (`org_…`: its production environments; `env_…`), by enrollment. */
     managed(accountId: string): Effect.Effect<ReadonlyArray<ManagedNumber>>
-    /** Those of one environment, newest enrollment first. C-PMGT-02 */
+    /** Returns the managed numbers of one environment, newest enrollment first. C-PMGT-02 */
     managedIn(environmentId: string): Effect.Effect<ReadonlyArray<ManagedNumber>>
-    /** Active numbers that an organization rents, by activation. gaps-3 F "Month clock as jobs" */
+    /** Returns the active numbers that an organization rents, by activation. gaps-3 F "Month clock as jobs" */
     rented(organizationId: string): Effect.Effect<ReadonlyArray<RentedMonthNumber>>
   }
 >()("@carteiro/runtime/phone-numbers/months/MonthNumbers") {

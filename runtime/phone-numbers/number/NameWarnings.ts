@@ -1,6 +1,6 @@
 import type { NameWarning } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 
-/** Names that say nothing of a business. */
+/** Names that describe no particular business. */
 const generic: ReadonlySet<string> = new Set([
   "atendimento",
   "business",
@@ -21,8 +21,8 @@ const shortest = 3
 const link = /https?:\/\/|\bwww\.|[a-z0-9-]+\.(?:com|net|org|br|io|app|shop|store|me|co)\b/i
 
 /**
- * Returns what reviewers may object to in a display name; it blocks no submission and changes no name. M-PHN-24,
- * M-PHN-25, gaps-2 K "Inner phone shapes"
+ * Returns the parts of a display name to which a reviewer may object; a warning blocks no submission and changes no
+ * name. M-PHN-24, M-PHN-25, gaps-2 K "Inner phone shapes"
  */
 export const nameWarnings = (name: string | null): ReadonlyArray<NameWarning> => {
   if (name === null) return []

@@ -4,22 +4,24 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import type { NumberRow } from "./NumberRead.ts"
 import { insertNumber } from "./NumberWrites.ts"
 
-/** A number about to be. Instants in epoch milliseconds, money in 1/10,000 BRL. */
+/** The data of a new number. Instants in epoch milliseconds, money in 1/10,000 BRL. */
 export interface NewNumber extends Pick<NumberRow, "id" | "source" | "status" | "phone" | "ddd"> {
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly display_name: string | undefined
   readonly upstream_phone_number_id: string | null
-  /** The account of the chat platform, where it is known already. */
+  /** The account at the chat platform, when it is already known. */
   readonly biz_account_id?: string | undefined
   readonly throughput_plan: "starter" | "growth" | "scale"
   readonly monthly_fee: number | null
-  /** When its owner looks at it; null while time changes nothing. */
+  /** When its owner handles it; null while time changes nothing. */
   readonly due_at: number | null
   readonly at: number
 }
 
-/** The row as reads show it, and the write that makes it; a sandbox number has its simulated health from the start. */
+/**
+ * Returns the row as reads show it, and the write that makes it; a sandbox number has simulated health from the start.
+ */
 export const newNumber = (number: NewNumber): { readonly row: NumberRow; readonly insert: Row } => {
   const { at, due_at, environment, throughput_plan } = number
   const simulated = environment === "sandbox"

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import type { NumberRow } from "./NumberRead.ts"
 import { goneStatuses } from "./NumberState.ts"
 
-/** A number an integrator can send from at once. */
+/** A number from which an integrator can send at once. */
 export interface ReadyNumber {
   readonly id: string
   readonly phone: string | null
@@ -21,7 +21,7 @@ export interface NumberFilters {
   readonly source?: NumberSource | undefined
 }
 
-/** The live numbers of an account, and the version that they were counted under; null before the first count. */
+/** The live numbers of an account, and the version under which they were counted; null before the first count. */
 export interface Roster {
   readonly count: number
   readonly version: number | null
@@ -41,40 +41,46 @@ export interface NumprovNumber {
   readonly phone: string | null
 }
 
-/** SQL of an instant as it is written on the wire. */
+/** Returns the SQL of an instant in the wire format. */
 const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Tells which numbers there are, always within one environment or account. A-CONV-21 */
+/** Reads numbers, always within one environment or account. A-CONV-21 */
 export class NumberDirectory extends Context.Service<
   NumberDirectory,
   {
-    /** The oldest active number. */
+    /** Returns the oldest active number. */
     firstActive(environmentId: string): Effect.Effect<ReadyNumber | undefined>
     find(environmentId: string, id: string): Effect.Effect<ReadyNumber | undefined>
-    /** A number with everything its reads show. */
+    /** Returns a number with everything that its reads show. */
     read(environmentId: string, id: string): Effect.Effect<NumberRow | undefined>
-    /** Numbers that are not released, newest first, after `before` when given. M-PHN-42 */
+    /** Returns numbers that are not released, newest first, after `before` when given. M-PHN-42 */
     list(
       environmentId: string,
       filters: NumberFilters,
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<NumberRow>>
-    /** The live numbers of an organization's production environments, or of one sandbox. gaps-3 E "Phone count for plan_phone_limit_reached" */
+    /**
+     * Returns the live numbers of an organization's production environments, or of one sandbox. gaps-3 E "Phone count
+     * for plan_phone_limit_reached"
+     */
     roster(accountId: string, kind: EnvironmentKind): Effect.Effect<Roster>
-    /** Whether that phone, or that number of the chat platform, is somebody's. gaps-2 K "Connect rules" */
+    /** True when any account has that phone, or that number of the chat platform. gaps-2 K "Connect rules" */
     isLive(number: { readonly phone: string; readonly upstream_phone_number_id: string | null }): Effect.Effect<boolean>
-    /** Whether a number of a connection is managed already, or its phone is an imported number of that environment. M-IMP-15 */
+    /**
+     * True when a connection's number is already managed, or its phone is an imported number of that environment.
+     * M-IMP-15
+     */
     isImported(environmentId: string, number: ImportedNumber): Effect.Effect<boolean>
     countActive(environmentId: string): Effect.Effect<number>
     /**
-     * The number that the number provider calls so: rented through our own account, or managed for a connection of a
-     * tenant's.
+     * Returns the number with that id at the number provider: rented through our own account, or managed for a tenant's
+     * connection.
      */
     ofNumprov(account: "platform" | (string & {}), providerNumberId: string): Effect.Effect<NumprovNumber | undefined>
-    /** Production numbers that have, or had, this id at the chat platform. */
+    /** Returns the production numbers that have, or had, this id at the chat platform. */
     ofUpstream(upstreamPhoneNumberId: string): Effect.Effect<ReadonlyArray<string>>
-    /** Production numbers of an account of the chat platform, by the digits of their phone. */
+    /** Returns the production numbers of an account of the chat platform, by the digits of their phones. */
     ofAccount(
       bizAccountId: string,
       digits: string
@@ -161,7 +167,7 @@ export class NumberDirectory extends Context.Service<
   )
 }
 
-/** SQL columns of a `NumberRow`. */
+/** The SQL columns of a `NumberRow`. */
 const shownColumns = `n.environment_id, n.id, n.environment, n.source, n.status, n.display_name, n.ddd, n.phone,
   n.provider_number_id, n.upstream_phone_number_id, n.biz_account_id, n.quality_rating, n.messaging_tier,
   n.messaging_limit_tier, n.upstream_throughput_tier, n.upstream_quality_rating, n.verified_name, n.pending_name_review,

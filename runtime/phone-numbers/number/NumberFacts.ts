@@ -7,8 +7,8 @@ const simulated = (value: string, otherwise = "null"): string =>
   `case when r.environment = 'sandbox' then ${value} else ${otherwise} end`
 
 /**
- * A number that is active from the start and that nobody in the world can be called on: area code 20 is assigned to no
- * region, and a counter makes each one once.
+ * Inserts a fictitious number, active from the start. No phone in the world has it: area code 20 is assigned to no
+ * region, and a counter makes each number unique.
  */
 const insertFictitious = defineInsert({
   name: "phone_numbers.insert_fictitious",
@@ -19,7 +19,7 @@ const insertFictitious = defineInsert({
     status: "'active'",
     ddd: "'20'",
     phone: "'+55209' || lpad(nextval('fictitious_phones')::text, 8, '0')",
-    // The snapshot of a sandbox's health is simulated: gaps-2 K "Health sweep".
+    // A sandbox number has a simulated health snapshot: gaps-2 K "Health sweep".
     quality_rating: simulated("'green'", "'unknown'"),
     messaging_tier: simulated("'tier_1k'", "'unknown'"),
     messaging_limit_tier: simulated("'TIER_1K'"),
@@ -33,7 +33,7 @@ const insertFictitious = defineInsert({
   conflict: "ignore"
 })
 
-/** The row of a fictitious number; `at` in epoch milliseconds. */
+/** Returns the row of a fictitious number; `at` in epoch milliseconds. */
 export const fictitiousNumber = (number: {
   readonly environment_id: string
   readonly id: string
@@ -48,7 +48,7 @@ export const fictitiousNumber = (number: {
     created_at: number.at
   })
 
-/** Tells a number that has no account yet which one of the chat platform covers it, and its id there. */
+/** Sets the chat platform's account, and the id there, of a number without an account. */
 export const coverNumber = defineUpdate({
   name: "phone_numbers.cover",
   table: "phone_numbers",
@@ -59,8 +59,8 @@ export const coverNumber = defineUpdate({
 })
 
 /**
- * A code came in at a number that is on its way; it is shown for ten minutes. One in use keeps what it has. gaps-2 K "State
- * machine"
+ * Stores a code that a number in setup received; reads show it for ten minutes. A number in use does not change. gaps-2
+ * K "State machine"
  */
 export const receiveCode = defineUpdate({
   name: "phone_numbers.receive_code",
@@ -74,7 +74,10 @@ export const receiveCode = defineUpdate({
 
 const knownTiers = "'tier_50', 'tier_250', 'tier_1k', 'tier_2k', 'tier_10k', 'tier_100k', 'tier_unlimited'"
 
-/** Records the quality and allowance of a number that the chat platform reports; a null leaves what was known. gaps-2 K "Health sweep" */
+/**
+ * Records the quality and allowance that the chat platform reports; a null leaves the column unchanged. gaps-2 K
+ * "Health sweep"
+ */
 export const reportQuality = defineUpdate({
   name: "phone_numbers.report_quality",
   table: "phone_numbers",
@@ -90,7 +93,7 @@ export const reportQuality = defineUpdate({
   target: rowOf("phone_numbers", "id")
 })
 
-/** Records the review of a number's name that the chat platform reports. gaps-2 K "Inner phone shapes" */
+/** Records the chat platform's review of a number's name. gaps-2 K "Inner phone shapes" */
 export const reportName = defineUpdate({
   name: "phone_numbers.report_name",
   table: "phone_numbers",
@@ -109,8 +112,8 @@ export const reportName = defineUpdate({
 })
 
 /**
- * All that a look at the chat platform found of a number, in one update: what it does not say is not known any more, and a
- * name under review is kept since when it was first seen. gaps-2 K "Health sweep"
+ * Records all results of a health check of a number in one update: a missing value becomes unknown, and a name under
+ * review keeps the time when it was first seen. gaps-2 K "Health sweep"
  */
 export const reportHealth = defineUpdate({
   name: "phone_numbers.report_health",

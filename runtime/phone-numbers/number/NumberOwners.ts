@@ -3,7 +3,7 @@ import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect, Schema } from "effect"
 
-/** A number to be moved, as the edge found it: both environments are known, and of one kind. */
+/** A number to transfer, after the edge's checks: both environments exist and are of one kind. */
 export const TransferItem = Schema.Struct({
   organization_id: Schema.String,
   environment_id: Schema.String,
@@ -16,13 +16,16 @@ export const TransferItem = Schema.Struct({
 })
 export type TransferItem = typeof TransferItem.Type
 
-/** The owners of sending numbers, which live in room messages. */
+/** The owners of sending numbers, which belong to the messages room. */
 export class NumberOwners extends Context.Service<
   NumberOwners,
   {
-    /** The text of the 200. Nothing is accepted for the number between its last message and the move. */
+    /**
+     * Transfers a number and returns the body of the 200. The owner accepts no message between the last one and the
+     * transfer.
+     */
     transfer(numberId: string, item: TransferItem): Effect.Effect<string, ApiError>
-    /** The number's state has changed: what it has queued is looked at. */
+    /** Wakes the number's owner after a change of its state, so that it handles the number's queue. */
     wake(numberId: string): void
   }
 >()("@carteiro/runtime/phone-numbers/number/NumberOwners") {}

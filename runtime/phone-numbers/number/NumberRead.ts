@@ -6,7 +6,7 @@ import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { nameWarnings } from "./NameWarnings.ts"
 import { type RentalMonth, renewalOf } from "./RenewalState.ts"
 
-/** The management of an imported number, as it is shown. */
+/** The management of an imported number, as reads show it. */
 export type Enrollment = NonNullable<PhoneNumber["numprov_management"]>
 
 /** A row of `phone_numbers` as reads show it. Instants in epoch milliseconds, money in 1/10,000 BRL. */
@@ -22,7 +22,7 @@ export interface NumberRow {
   readonly provider_number_id: string | null
   readonly upstream_phone_number_id: string | null
   readonly biz_account_id: string | null
-  /** Of an imported number. */
+  /** The management of an imported number; null for any other. */
   readonly enrollment: JsonText<Enrollment> | null
   readonly quality_rating: PhoneNumber["quality_rating"]
   readonly messaging_tier: PhoneNumber["messaging_tier"]
@@ -51,7 +51,7 @@ interface NumberAllowance {
   readonly remaining_messaging_allowance_estimate: number | null
 }
 
-/** The facts that a read shows beside the row of a number. */
+/** The facts that a read shows besides the row of a number. */
 export interface NumberContext {
   readonly allowance: NumberAllowance
   readonly month: RentalMonth
@@ -61,7 +61,7 @@ export interface NumberContext {
 /** How long a verification code is shown, in milliseconds. gaps-2 K "State machine" */
 const codeShownMs = 10 * 60 * 1000
 
-/** A number as it is shown. M-PHN-01..40 */
+/** Returns a number as reads show it. M-PHN-01..40 */
 export const numberBody = (row: NumberRow, context: NumberContext, now: number): PhoneNumber => {
   const received = row.verification_code_received_at
   const code = received !== null && now < received + codeShownMs ? row.verification_code : null

@@ -6,29 +6,29 @@ import { NumberTraffic, RentalMonths } from "./NumberPorts.ts"
 import { type NumberContext, type NumberRow, numberBody } from "./NumberRead.ts"
 import type { RentalMonth } from "./RenewalState.ts"
 
-/** Whose numbers are shown. */
+/** The environment whose numbers are read. */
 export interface NumberViewer {
   readonly organization_id: string
   readonly environment_id: string
   readonly environment: EnvironmentKind
 }
 
-/** Messages that a read of one number shows. gaps-2 K "Inner phone shapes" */
+/** The most messages that a read of one number shows. gaps-2 K "Inner phone shapes" */
 const recentMessages = 10
 
-/** Numbers as the API and people see them: row, allowance, rent and last messages. M-PHN-01..40 */
+/** Reads numbers for the API and the dashboard: row, allowance, rent and last messages. M-PHN-01..40 */
 export class NumberReads extends Context.Service<
   NumberReads,
   {
-    /** Rows as they are listed, without their messages. `now` in epoch milliseconds. */
+    /** Returns rows as lists show them, without messages. `now` in epoch milliseconds. */
     entries(
       viewer: NumberViewer,
       rows: ReadonlyArray<NumberRow>,
       now: number
     ): Effect.Effect<ReadonlyArray<PhoneNumber>>
-    /** A row with its last messages. */
+    /** Returns a row with its last messages. */
     whole(viewer: NumberViewer, row: NumberRow, now: number): Effect.Effect<PhoneNumber>
-    /** A number by its id. */
+    /** Returns a number by its id. */
     find(viewer: NumberViewer, id: string, now: number): Effect.Effect<PhoneNumber | undefined>
   }
 >()("@carteiro/runtime/phone-numbers/number/NumberReads") {
@@ -39,7 +39,7 @@ export class NumberReads extends Context.Service<
       const traffic = yield* NumberTraffic
       const months = yield* RentalMonths
 
-      /** Reads what rows show beside their columns, but for their messages. */
+      /** Reads the facts that rows show besides their columns, except messages. */
       const contexts = Effect.fnUntraced(function* (viewer: NumberViewer, rows: ReadonlyArray<NumberRow>, now: number) {
         const ids = rows.map(({ id }) => id)
         const recipients = yield* traffic.recipients(viewer.environment_id, ids, now)

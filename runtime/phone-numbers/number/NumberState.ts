@@ -2,23 +2,23 @@ import type { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/
 
 /** The events that move a number. gaps-2 K "State machine" */
 export const numberTriggers = [
-  /** Its provider was asked for it. */
+  /** The number was ordered from its provider. */
   "order",
-  /** The provider gave it. */
+  /** The provider delivered it. */
   "deliver",
-  /** The chat platform was asked to register it. */
+  /** Its registration with the chat platform was requested. */
   "register",
-  /** The chat platform reaches it. */
+  /** The chat platform can reach it. */
   "activate",
   "fail",
-  /** It is given back to its provider, and the provider has taken it back. */
+  /** Its release was requested, and the provider has taken it back. */
   "request_release",
   "release",
   "disconnect"
 ] as const
 export type NumberTrigger = (typeof numberTriggers)[number]
 
-/** A number as far as its state goes. */
+/** The parts of a number on which its state depends. */
 export interface NumberStanding {
   readonly source: NumberSource
   readonly status: NumberStatus
@@ -36,7 +36,7 @@ const underWay: Moves = {
   fail: { from: ["requested", "provisioning", "provisioned", "verifying", "active"], to: "failed" }
 }
 
-/** Every transition there is, by where a number comes from. gaps-2 K "State machine" */
+/** All transitions, by the source of a number. gaps-2 K "State machine" */
 const moves: Readonly<Record<NumberSource, Moves>> = {
   numprov: {
     ...underWay,
@@ -49,18 +49,21 @@ const moves: Readonly<Record<NumberSource, Moves>> = {
   }
 }
 
-/** Where a number stands after that happened; `undefined` when it cannot happen to it. gaps-2 K "State machine" */
+/** Returns the status after a trigger; `undefined` when the trigger does not apply. gaps-2 K "State machine" */
 export const nextStatus = ({ source, status }: NumberStanding, trigger: NumberTrigger): NumberStatus | undefined => {
   const move = moves[source][trigger]
   return move?.from.includes(status) === true ? move.to : undefined
 }
 
-/** The statuses from which a trigger moves a number, for the conditions of a commit. */
+/** Returns the statuses in which a trigger applies, for the conditions of a commit. */
 export const statusesBefore = (source: NumberSource, trigger: NumberTrigger): ReadonlyArray<NumberStatus> =>
   moves[source][trigger]?.from ?? []
 
-/** Statuses that nothing leads out of. */
+/** Statuses without a transition to another one. */
 export const finalStatuses: ReadonlyArray<NumberStatus> = ["released", "disconnected"]
 
-/** Statuses of numbers that their account does not have any more: they count for no limit, and their phone is free. gaps-3 E "Phone count for plan_phone_limit_reached" */
+/**
+ * Statuses of numbers that their account no longer has: they count for no limit, and their phone is free. gaps-3 E
+ * "Phone count for plan_phone_limit_reached"
+ */
 export const goneStatuses: ReadonlyArray<NumberStatus> = ["failed", "released", "disconnected"]

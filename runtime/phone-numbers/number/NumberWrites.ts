@@ -11,7 +11,7 @@ const isBefore = (source: "numprov" | "byon", trigger: NumberTrigger): string =>
     .map((status) => `'${status}'`)
     .join(", ")})`
 
-/** The health of a sandbox number from the start. gaps-2 K "Health sweep" */
+/** The initial health of a sandbox number. gaps-2 K "Health sweep" */
 const snapshot = {
   quality_rating: "'green'",
   messaging_tier: "'tier_1k'",
@@ -21,8 +21,8 @@ const snapshot = {
 }
 
 /**
- * A new number, unless its phone or its id at the chat platform is live somewhere: then nothing of the unit is written.
- * `simulated` gives it the health that a sandbox plays. gaps-2 K "Connect rules"
+ * Inserts a number; when its phone or its id at the chat platform is live already, nothing of the unit is written.
+ * `simulated` gives it the health of a sandbox number. gaps-2 K "Connect rules"
  */
 export const insertNumber = defineWrite({
   name: "phone_numbers.insert_live",
@@ -65,14 +65,14 @@ export const insertNumber = defineWrite({
     from ${source} r on conflict do nothing returning id as key`
 })
 
-/** Makes the row under whose version the numbers of an account are counted. */
+/** Inserts the row that versions the count of an account's numbers. */
 export const beginRoster = defineInsert({
   table: "number_rosters",
   columns: { account_id: "text" },
   conflict: { on: ["account_id"] }
 })
 
-/** Somebody else added a number since they were counted: nothing of the unit is written. */
+/** Increases the version; when another number was added since the count, nothing of the unit is written. */
 export const countRoster = defineUpdate({
   name: "number_rosters.count",
   table: "number_rosters",
@@ -84,7 +84,7 @@ export const countRoster = defineUpdate({
   target: rowOf("number_rosters", "account_id")
 })
 
-/** A rented number is to be given back. One that the provider delivered goes back by its order, which follows this write. */
+/** Requests the release of a rented number. The order's owner then returns a delivered number to the provider. */
 export const requestRelease = defineUpdate({
   name: "phone_numbers.request_release",
   table,
@@ -100,7 +100,7 @@ export const requestRelease = defineUpdate({
   target
 })
 
-/** The provider has taken it back. */
+/** Records that the provider has taken a number back. */
 export const completeRelease = defineUpdate({
   name: "phone_numbers.release",
   table,
@@ -111,7 +111,7 @@ export const completeRelease = defineUpdate({
   target
 })
 
-/** A number of the customer's is given up here; its management ends with it. */
+/** Disconnects a customer's own number and ends its management. */
 export const disconnectNumber = defineUpdate({
   name: "phone_numbers.disconnect",
   table,
@@ -123,7 +123,7 @@ export const disconnectNumber = defineUpdate({
   target
 })
 
-/** The management of a number of the customer's own account begins. M-PHN-05 */
+/** Begins the management of a number of the customer's own account. M-PHN-05 */
 export const insertEnrollment = defineInsert({
   table: "numprov_enrollments",
   columns: {
@@ -149,7 +149,10 @@ export const endEnrollment = defineUpdate({
   target: rowOf("numprov_enrollments", "phone_number_id")
 })
 
-/** Ends the management of a number: it sends again by its owner's own means, also what management held back. M-IMP-13 */
+/**
+ * Ends the management of a number: it sends through its owner's account again, also the messages that management held
+ * back. M-IMP-13
+ */
 export const convertNumber = defineUpdate({
   name: "phone_numbers.convert",
   table,
@@ -163,8 +166,8 @@ export const convertNumber = defineUpdate({
 })
 
 /**
- * From when an imported number sends nothing, for management is not covered then; null while that is not known. Without a live
- * enrollment in this environment nothing of the unit is written. C-PMGT-10
+ * Sets the instant from which an imported number sends nothing because its management is not covered; null while it is
+ * unknown. Without a live enrollment in this environment nothing of the unit is written. C-PMGT-10
  */
 export const suspendNumber = defineUpdate({
   name: "phone_numbers.suspend",
@@ -176,7 +179,7 @@ export const suspendNumber = defineUpdate({
   target
 })
 
-/** A rented number is still in service: otherwise nothing of the unit is written. */
+/** Guards a commit on a rented number: when it is no longer in service, nothing of the unit is written. */
 export const keepRented = defineUpdate({
   name: "phone_numbers.keep_rented",
   table,
@@ -186,19 +189,22 @@ export const keepRented = defineUpdate({
   target
 })
 
-/** A message of the number that has not left: `waiting` its rows of `messages`. Each condition has an index. */
+/**
+ * SQL: the number `t` has a message that is not sent, `waiting` being a condition on rows of `messages`. Each condition
+ * has an index.
+ */
 const waits = (condition: string): string => `exists (select 1 from messages m where m.business_id = t.id
       and m.environment_id = t.environment_id and ${condition})`
 
-/** SQL: whether the number `t` has messages that are queued, held or being sent. gaps-2 K "Transfer fields" */
+/** SQL: the number `t` has messages that are queued, held or being sent. gaps-2 K "Transfer fields" */
 export const hasWaiting = `(${waits("m.due_at is not null and m.status = 'queued' and m.status_reason is null")}
     or ${waits("m.status = 'queued' and m.status_reason = 'messaging_limit_pacing' and m.due_at is null")}
     or ${waits("m.due_at is not null and m.status = 'queued' and m.status_reason is not null")}
     or ${waits("m.due_at is not null and (m.status <> 'queued' or m.status_reason is not null) and m.status = 'sending'")})`
 
 /**
- * The number is in another environment from now on; with messages that have not left, or in another state by then,
- * nothing of the unit is written. gaps-2 K "Transfer fields"
+ * Moves a number to another environment; when it has unsent messages, or another state by then, nothing of the unit is
+ * written. gaps-2 K "Transfer fields"
  */
 export const moveNumber = defineUpdate({
   name: "phone_numbers.move",
@@ -211,7 +217,7 @@ export const moveNumber = defineUpdate({
   target
 })
 
-/** The enrollment of an imported number goes with it. */
+/** Moves the enrollment of an imported number with it. */
 export const moveEnrollment = defineUpdate({
   name: "numprov_enrollments.move",
   table: "numprov_enrollments",
@@ -220,7 +226,7 @@ export const moveEnrollment = defineUpdate({
   target: rowOf("numprov_enrollments", "phone_number_id")
 })
 
-/** That a number left an environment, when, to which, and why. */
+/** Records when a number left an environment, its destination, and the reason. */
 export const recordTransfer = defineInsert({
   table: "phone_number_transfers",
   columns: {
@@ -234,7 +240,7 @@ export const recordTransfer = defineInsert({
   conflict: { on: ["phone_number_id", "environment_id", "transferred_at"] }
 })
 
-/** A number that waited is active; what is not known by then stays as it is. gaps-2 K "State machine" */
+/** Makes a waiting number active; values that are unknown stay unchanged. gaps-2 K "State machine" */
 export const activateNumber = defineUpdate({
   name: "phone_numbers.activate",
   table,
@@ -252,7 +258,7 @@ export const activateNumber = defineUpdate({
   target
 })
 
-/** A number that waited in vain. */
+/** Marks a number as failed after its wait. */
 export const failNumber = defineUpdate({
   name: "phone_numbers.fail",
   table,
@@ -264,7 +270,7 @@ export const failNumber = defineUpdate({
   target
 })
 
-/** A number is looked at again at that instant. */
+/** Sets when a number is due next. */
 export const lookAgainAt = defineUpdate({
   name: "phone_numbers.look_again",
   table,
@@ -276,8 +282,8 @@ export const lookAgainAt = defineUpdate({
 })
 
 /**
- * Numbers of an environment that wait for a connection are looked at now: it has one. Imported ones wait once their id at the
- * platform is known. gaps-2 K "State machine"
+ * Makes the numbers of an environment that wait for a connection due now, after one was made. Imported numbers wait
+ * once their id at the platform is known. gaps-2 K "State machine"
  */
 export const hastenVerifying = defineWrite({
   name: "phone_numbers.hasten_verifying",

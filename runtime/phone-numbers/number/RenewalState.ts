@@ -5,7 +5,7 @@ import type { PhoneRenewal } from "@carteiro/schema/phone-numbers/Renewal.ts"
 import { monthAfter, monthOf, monthStart } from "../../locale/Months.ts"
 import type { NumberStanding } from "./NumberState.ts"
 
-/** A number as far as its rent goes; instants in epoch milliseconds. */
+/** The parts of a number on which its rent depends; instants in epoch milliseconds. */
 export interface RentedNumber extends NumberStanding {
   readonly environment: EnvironmentKind
   readonly activated_at: number | null
@@ -17,34 +17,37 @@ export interface RentedNumber extends NumberStanding {
 export interface RentalMonth {
   /** The charge of the 1st for the number; null when there was none. */
   readonly charged: number | null
-  /** This month's rental charges left the balance below zero, and it has not been back at zero since. M-PHN-30, M-PHN-40 */
+  /**
+   * True when this month's rental charges left the balance below zero, and it has not been at zero since. M-PHN-30,
+   * M-PHN-40
+   */
   readonly unpaid: boolean
-  /** A paid plan keeps numbers whose month is unpaid. M-PHN-35 */
+  /** True with a paid plan, which keeps numbers whose month is unpaid. M-PHN-35 */
   readonly paidPlan: boolean
 }
 
-/** When months are charged: 00:05 UTC on the 1st. M-PHN-33 */
+/** The time of the monthly charge: 00:05 UTC on the 1st. M-PHN-33 */
 const chargedAfterMs = 5 * 60 * 1000
-/** 12:00 UTC on the last day of a month is so long before the next one. M-PHN-34 */
+/** The time from 12:00 UTC on the last day of a month to its end. M-PHN-34 */
 const cutoffBeforeMs = 12 * 60 * 60 * 1000
 
-/** When the next month is charged. M-PHN-33 */
+/** Returns when the next month is charged. M-PHN-33 */
 export const nextRenewalAt = (now: number): number => {
   const month = monthOf(now)
   const here = monthStart(month) + chargedAfterMs
   return now < here ? here : monthStart(monthAfter(month)) + chargedAfterMs
 }
 
-/** 12:00 UTC on the last UTC day of the month. M-PHN-34 */
+/** Returns 12:00 UTC on the last UTC day of the month. M-PHN-34 */
 export const releaseCutoffAt = (now: number): number => monthStart(monthAfter(monthOf(now))) - cutoffBeforeMs
 
-/** Returns the charge of the activation, in the month of it. gaps-3 F "First month and proration" */
+/** Returns the charge at activation, in the month of activation. gaps-3 F "First month and proration" */
 const firstMonthOf = ({ activated_at, monthly_fee }: RentedNumber, now: number): number | null =>
   activated_at !== null && monthOf(activated_at) === monthOf(now) ? monthly_fee : null
 
 /**
- * The `renewal` of a number as of `now`; null for one that nobody rents, and in sandbox. M-PHN-26..40, gaps-2 K "Rental
- * month and renewal jobs"
+ * Returns the `renewal` of a number at `now`; null for a number that is not rented, and in a sandbox. M-PHN-26..40,
+ * gaps-2 K "Rental month and renewal jobs"
  */
 export const renewalOf = (number: RentedNumber, month: RentalMonth, now: number): PhoneRenewal | null => {
   if (number.source !== "numprov" || number.environment !== "production") return null

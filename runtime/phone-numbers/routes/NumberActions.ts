@@ -32,20 +32,20 @@ import { dddOf } from "./Regions.ts"
 type NumberCall = ApiCall<"organization_id" | "environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
 
-/** How often a number is counted again when others add theirs at the same time. */
+/** The most counts of an account's numbers while other calls add numbers. */
 const mostCounts = 5
 
-/** Changes numbers; conditions in the commit decide between two callers at once. gaps-2 K */
+/** Changes numbers; conditions in the commit decide between two concurrent calls. gaps-2 K */
 export class NumberActions extends Context.Service<
   NumberActions,
   {
-    /** 201. M-PHN-49, gaps-2 K "Connect rules" */
+    /** Answers 201. M-PHN-49, gaps-2 K "Connect rules" */
     connect(call: NumberCall, body: ConnectPhoneNumber): Answer
-    /** 202, and 200 once it was asked for. gaps-2 K "Release, disconnect, convert" */
+    /** Answers 202, and 200 when the release was already requested. gaps-2 K "Release, disconnect, convert" */
     release(call: NumberCall, id: string): Answer
     disconnect(call: NumberCall, id: string): Answer
     convert(call: NumberCall, id: string): Answer
-    /** 200, from the number's owner. M-TRF-01..08 */
+    /** Answers 200, from the number's owner. M-TRF-01..08 */
     transfer(call: NumberCall & TransferCall, id: string, body: TransferPhoneNumber): Answer
   }
 >()("@carteiro/runtime/phone-numbers/routes/NumberActions") {
@@ -71,8 +71,8 @@ export class NumberActions extends Context.Service<
       })
 
       /**
-       * Writes a change of a number found to allow it, and shows the number as the commit leaves it. When another call made
-       * the change meanwhile, this one is answered as its repeat. gaps-2 K "Release, disconnect, convert"
+       * Writes a change that the number's state allows, and returns the number after the commit. When another call made
+       * the change meanwhile, the response is that of a repeated call. gaps-2 K "Release, disconnect, convert"
        */
       const changed = Effect.fnUntraced(function* (
         call: NumberCall,
@@ -122,7 +122,7 @@ export class NumberActions extends Context.Service<
           lives.wake(row.id)
           return response
         }
-        // Somebody added a number since they were counted, or this one is somebody's.
+        // Another number was added since the count, or this one is already live.
         const isCountedAnew = rows.length > 0 && counts < mostCounts && !(yield* repo.isLive(body))
         if (!isCountedAnew) return yield* new PhoneNumberConflict()
         return yield* connect(call, body, counts + 1)
@@ -212,7 +212,7 @@ export class NumberActions extends Context.Service<
   )
 }
 
-/** Who asked for a transfer is recorded with it. */
+/** The transfer's record names the API key that requested it. */
 type TransferCall = ApiCall<"api_key_id">
 
 const isGivenBack = ({ status }: NumberRow): boolean => status === "release_requested" || status === "released"

@@ -7,11 +7,11 @@ import type { ApiCall } from "../../tenancy/ApiCall.ts"
 export type ImportCall = ApiCall<"organization_id" | "environment_id" | "environment">
 export type Answer = Effect.Effect<Reply, ApiError>
 
-/** Numbers of customers' own accounts at the number provider come to be managed here. M-IMP-01..09 */
+/** Begins the management of numbers of customers' own accounts at the number provider. M-IMP-01..09 */
 export class NumberImport extends Context.Service<
   NumberImport,
   {
-    /** 202, synchronous: number and enrollment are one commit, and nothing is rented or charged. M-IMP-05..07 */
+    /** Answers 202: number and enrollment are one commit, and nothing is rented or charged. M-IMP-05..07 */
     import(call: ImportCall, body: ImportNumprovNumber): Answer
   }
 >()("@carteiro/runtime/phone-numbers/routes/NumberImport") {}

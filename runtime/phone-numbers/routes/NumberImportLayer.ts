@@ -20,7 +20,7 @@ import { Rosters } from "../number/Rosters.ts"
 import { type Answer, type ImportCall, NumberImport } from "./NumberImport.ts"
 import { dddOf } from "./Regions.ts"
 
-/** How often an import is looked at again when others change at the same time what it stands on. */
+/** The most attempts of an import while concurrent changes invalidate its reads. */
 const mostLooks = 5
 
 export const numberImportLayer = Layer.effect(
@@ -36,7 +36,9 @@ export const numberImportLayer = Layer.effect(
     const reached = yield* ConnectedNumber
     const lives = yield* NumberLifecycles
 
-    /** The account that reaches the number, where the caller says what the platform calls it; a sandbox asks nobody. */
+    /**
+     * Returns the account that can reach the number, when the caller gives the platform's id; a sandbox makes no call.
+     */
     const prove = ({ environment, environment_id }: ImportCall["caller"], upstreamId: string | null) => {
       if (upstreamId === null) return Effect.succeed(undefined)
       return environment === "sandbox"
@@ -44,7 +46,7 @@ export const numberImportLayer = Layer.effect(
         : reached({ environment_id, upstream_phone_number_id: upstreamId })
     }
 
-    /** Whoever was quicker may have imported the same number. */
+    /** Refuses a number that a concurrent call has imported. */
     const occupied = Effect.fnUntraced(function* (environmentId: string, number: ImportedNumber) {
       if (yield* repo.isImported(environmentId, number)) return yield* new Errors.NumprovNumberAlreadyImported()
       return yield* new PhoneNumberConflict()
@@ -98,7 +100,7 @@ export const numberImportLayer = Layer.effect(
         if (isWaiting) lives.wake(row.id)
         return response
       }
-      // Something that it stands on changed since it was read: the next look finds what to answer.
+      // A row that the import depends on has changed since it was read; the next attempt reads it again.
       if (looks >= mostLooks) return yield* occupied(environment_id, named)
       return yield* look(call, body, looks + 1)
     }) as (call: ImportCall, body: ImportNumprovNumber, looks: number) => Answer
@@ -107,7 +109,7 @@ export const numberImportLayer = Layer.effect(
   })
 )
 
-/** An enrollment as a number shows it. gaps-2 K "Inner phone shapes" */
+/** Returns an enrollment as a number shows it. gaps-2 K "Inner phone shapes" */
 const managementOf = (enrollment: {
   readonly id: string
   readonly provider_connection_id: string

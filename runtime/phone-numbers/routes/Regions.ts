@@ -3,8 +3,8 @@ import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { ddds, type PhoneRegion, stateOf } from "@carteiro/schema/phone-numbers/Region.ts"
 
 /**
- * The regions behind `after`, ascending, at most `count`; `fee` is a month's price in 1/10,000 BRL, undefined while none is
- * in effect. M-PHN-41, gaps-2 K "available-regions item"
+ * Returns the regions after `after`, ascending, at most `count`; `fee` is a month's price in 1/10,000 BRL, undefined
+ * while none is in effect. M-PHN-41, gaps-2 K "available-regions item"
  */
 export const regionsAfter = (
   after: string | undefined,
@@ -24,5 +24,5 @@ export const regionsAfter = (
       monthly_fee_brl: environment === "sandbox" ? formatBrl(0) : fee === undefined ? null : formatBrl(fee)
     }))
 
-/** The area code of a Brazilian phone. */
+/** Returns the area code of a Brazilian phone; null for any other. */
 export const dddOf = (phone: string): string | null => /^\+55([1-9][1-9])\d{8,9}$/.exec(phone)?.[1] ?? null
