@@ -17,21 +17,21 @@ import { Ordering } from "./routes/Ordering.ts"
 import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
 import { OrderStandings } from "./standing/OrderStandings.ts"
 
-/** Approved orders on their way. Architecture, section 2 "Volatile messages, durable rows" */
+/** Returns approved orders that are due. */
 const due: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(OrderRepo, (repo) => repo.due(now, after, limit)),
     OrderRepo.layer
   )
 
-/** An order that something happened to is looked at at once; best effort, the sweeper is the guarantee. */
+/** Wakes an order's owner after a change of the order; the sweeper catches a missed wake-up. */
 const waking = Layer.mergeAll(
   wakeAfterCommit(PhoneOrderEntity.name, hastenOrder.name),
   wakeAfterCommit(PhoneOrderEntity.name, connectFollower.name),
   wakeAfterCommit(PhoneOrderEntity.name, releaseFollower.name)
 )
 
-/** Rentals: ordered by keys, decided by people. */
+/** The phone-orders room: API keys order rentals, people decide on them. */
 export const room = defineRoom({
   name: "phone-orders",
   outward: [outwardOrders],

@@ -7,10 +7,12 @@ import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { connectionOf, notSent } from "../support/Chat.ts"
 
-/** How a call goes that does not go well: lost before or after it has its effect, on its way until the test lands it, or refused. */
+/**
+ * The ways in which a call can fail: lost before or after its effect, delayed until the test delivers it, or refused.
+ */
 type Mishap = "lost" | "lost_after" | "late" | "refused"
 
-/** What is asked of them. */
+/** The operations of the vendors. */
 export type Operation =
   | "order"
   | "find"
@@ -41,22 +43,22 @@ interface Registered {
 const lost = { _tag: "Unknown", retry_after_ms: null } as const
 const failed = { _tag: "Failed", error: null } as const
 
-/** A number provider and a chat platform without sockets, which do what the test says and remember what they were asked. */
+/** A number provider and a chat platform without sockets, which behave as the test says and record their calls. */
 export class NumberWorld {
   readonly asked: Array<readonly [operation: Operation, subject: string]> = []
   readonly orders = new Map<string, Ordered>()
-  /** Numbers by the provider's id: whether they are rented. */
+  /** Whether each number is rented, by the provider's id. */
   readonly rented = new Map<string, boolean>()
   readonly registered = new Map<string, Registered>()
-  /** What goes wrong next, by operation. */
+  /** The next failures, by operation. */
   readonly mishaps: Partial<Record<Operation, Array<Mishap>>> = {}
-  /** What the test does at a call that goes wrong, before anything comes of it. */
+  /** The test's hook at a failing call, before the failure. */
   atMishap: Effect.Effect<void> = Effect.void
-  /** What becomes of orders: delivered as soon as they are looked at, left, or failed. */
+  /** The behaviour of orders: delivered at the first look-up, left open, or failed. */
   delivery: "comes" | "waits" | "fails" = "comes"
-  /** The area code of what is delivered; undefined for the one that was ordered. */
+  /** The area code of delivered numbers; undefined for the ordered one. */
   area: string | undefined
-  /** What happens when a code is sent to a phone. */
+  /** The hook after a code is sent to a phone. */
   sms: (phone: string, code: string) => Effect.Effect<void> = () => Effect.void
   private made = 0
   private onTheirWay: Array<() => void> = []
@@ -124,7 +126,7 @@ export class NumberWorld {
     }
   }
 
-  /** Forgets everything but that ids were given. */
+  /** Resets everything except the counter of ids. */
   reset(): void {
     this.asked.length = 0
     for (const known of [this.orders, this.rented, this.registered]) known.clear()
@@ -135,24 +137,24 @@ export class NumberWorld {
     this.onTheirWay = []
   }
 
-  /** What was late arrives. */
+  /** Delivers delayed calls. */
   land(): void {
     for (const run of this.onTheirWay.splice(0)) run()
   }
 
   private readonly areas = new Map<string, string>()
 
-  /** Numbers that cost. */
+  /** The numbers that cost money. */
   get costs(): ReadonlyArray<string> {
     return [...this.rented].flatMap(([id, isRented]) => (isRented ? [id] : []))
   }
 
-  /** How often the provider was asked for something. */
+  /** The number of calls of an operation. */
   count(operation: Operation): number {
     return this.asked.filter(([one]) => one === operation).length
   }
 
-  /** Delivers an order that waits, and returns the provider's id of its number. */
+  /** Delivers an open order, and returns the provider's id of its number. */
   deliver(order: Ordered): string {
     const number_id = `num_${++this.made}`
     order.status = "active"
@@ -205,7 +207,7 @@ export class NumberWorld {
   }
 }
 
-/** The world as the product's vendors. */
+/** These vendors as the product's providers. */
 export const vendorsOf = (world: NumberWorld) =>
   Layer.merge(
     Layer.succeed(Numprov, { platform: world.platform, of: () => world.platform }),

@@ -13,19 +13,19 @@ const standing = (change: Partial<OrderStanding>): OrderStanding => ({
   ...change
 })
 
-describe("Where an order stands", () => {
+describe("The status of an order", () => {
   it("waits until its last millisecond, and is expired from then on M-ORD-15 M-ORD-35", () => {
     assert.strictEqual(statusOf(standing({}), expires_at - 1), "awaiting_approval")
     assert.strictEqual(statusOf(standing({}), expires_at), "expired")
   })
 
-  it("keeps what people decided, however late it is read M-ORD-12 M-ORD-14 M-ORD-16", () => {
+  it("keeps the decision of people, however late it is read M-ORD-12 M-ORD-14 M-ORD-16", () => {
     assert.strictEqual(statusOf(standing({ decision: "declined" }), expires_at * 9), "declined")
     assert.strictEqual(statusOf(standing({ decision: "terms_changed" }), expires_at * 9), "failed")
   })
 
   it.prop(
-    "goes with its number, and stays fulfilled whatever becomes of that M-ORD-17 M-ORD-18 M-ORD-02",
+    "follows its number, and stays fulfilled whatever happens to the number later M-ORD-17 M-ORD-18 M-ORD-02",
     [NumberStatus, Schema.Boolean],
     ([number_status, wasActive]) => {
       const activated_at = wasActive ? 1 : null

@@ -76,7 +76,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Rentin
       })
   )
 
-  it.effect("an order whose number is given up first is failed M-ORD-18", () =>
+  it.effect("an order whose number is given up before it is active is failed M-ORD-18", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* orderStage()
       const sql = yield* SqlClient.SqlClient
@@ -114,7 +114,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Rentin
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Ordering in production", (it) => {
-  it.effect("waits for people; nothing is rented or charged M-ORD-01 M-ORD-03..06 M-ORD-08 M-ORD-11", () =>
+  it.effect("waits for a decision; nothing is rented or charged M-ORD-01 M-ORD-03..06 M-ORD-08 M-ORD-11", () =>
     Effect.gen(function* () {
       const { api, production, tenant } = yield* orderStage()
       const made = yield* production.post("/orders", { ddd: "11" })
@@ -143,7 +143,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Orderi
     })
   )
 
-  it.effect("provision answers 409 with its order, which feedback may be given to M-PHN-47 M-PHN-48", () =>
+  it.effect("provision answers 409 with its order, for which feedback is accepted M-PHN-47 M-PHN-48", () =>
     Effect.gen(function* () {
       const { production, tenant } = yield* orderStage()
       const body = { ddd: "31", display_name: "Loja Aurora" }
@@ -165,7 +165,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Orderi
     })
   )
 
-  it.effect("a keyed replay is the order as created, and without a key each call is another M-ORD-22 M-ORD-31", () =>
+  it.effect("a keyed replay is the order as created, and every call without a key is a new one M-ORD-22 M-ORD-31", () =>
     Effect.gen(function* () {
       const { production, tenant } = yield* orderStage()
       const made = yield* production.post("/orders", { ddd: "11" }, { idempotencyKey: "once" })
@@ -179,7 +179,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Orderi
   )
 
   it.effect(
-    "needs an identity, then a recipient where that is required, then room in the plan, in this order M-PHN-56 M-ORD-26 M-ORD-27 M-ORD-33 A-ERR-30",
+    "needs an identity, then a recipient when one is required, then room in the plan, in this order M-PHN-56 M-ORD-26 M-ORD-27 M-ORD-33 A-ERR-30",
     () =>
       Effect.gen(function* () {
         const { production, tenant } = yield* orderStage("none")
@@ -265,7 +265,7 @@ it.layer(
   }),
   { excludeTestServices: true }
 )("Where somebody has to receive billing alerts", (it) => {
-  it.effect("no order is written before a current owner or admin does M-ORD-27 M-ORD-28", () =>
+  it.effect("no order is written before a current owner or admin receives alerts M-ORD-27 M-ORD-28", () =>
     Effect.gen(function* () {
       const { production, tenant } = yield* orderStage()
       const sql = yield* SqlClient.SqlClient
@@ -291,12 +291,12 @@ it.layer(WholeProduct({ sweeps: false, rates: standardRates }), { excludeTestSer
   "The bucket of provisioning and orders",
   (it) => {
     it.effect(
-      "holds five for the organization, gains one in six minutes, and replays spend too M-ORD-29 M-ORD-30 M-LIM-02",
+      "holds five tokens for the organization, gains one in six minutes, and counts replays too M-ORD-29 M-ORD-30 M-LIM-02",
       () =>
         Effect.gen(function* () {
           const { calls, production, sandbox, tenant } = yield* orderStage()
           const sibling = calls(tenant.sibling.sandbox)
-          // What is refused before the bucket spends nothing.
+          // A refusal before the bucket costs no token.
           for (let n = 0; n < 6; n++) assert.strictEqual((yield* sandbox.post("/orders", { ddd: "20" })).status, 400)
           const first = yield* production.post("/orders", { ddd: "11" }, { idempotencyKey: "once" })
           assert.strictEqual(first.status, 201)
@@ -311,7 +311,7 @@ it.layer(WholeProduct({ sweeps: false, rates: standardRates }), { excludeTestSer
           assert.deepStrictEqual([empty.status, empty.body.error.code], [429, "rate_limited"])
           assert.strictEqual(empty.headers["retry-after"], String(Math.ceil(empty.body.error.retry_after_ms / 1000)))
           assert.strictEqual((yield* sandbox.post("/provision")).status, 429)
-          // Reading costs nothing of it.
+          // Reading costs no token.
           assert.strictEqual((yield* production.get(`/orders/${first.body.id}`)).status, 200)
           yield* turnBy(360_000)
           assert.strictEqual((yield* sandbox.post("/provision")).status, 202)

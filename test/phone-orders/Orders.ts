@@ -7,7 +7,7 @@ import { seedTenant, type TestEnvironment } from "../support/Tenants.ts"
 
 let stages = 0
 
-/** An organization of its own, whose identity is approved unless it is told otherwise, and what its keys call. */
+/** A separate organization with an approved identity (unless given otherwise), and the calls of its keys. */
 export const orderStage = Effect.fnUntraced(function* (
   identity: "none" | "pending" | "approved" = "approved",
   balance?: number
@@ -23,7 +23,7 @@ export const orderStage = Effect.fnUntraced(function* (
   return { api, tenant, sandbox: calls(tenant.sandbox), production: calls(tenant.production), calls }
 })
 
-/** Says who an organization is. */
+/** Declares the identity of an organization. */
 export const declare = Effect.fnUntraced(function* (organization_id: string, identity: "pending" | "approved") {
   const commit = yield* Commit
   const now = yield* Clock.currentTimeMillis
@@ -39,7 +39,7 @@ export const declare = Effect.fnUntraced(function* (organization_id: string, ide
   if (identity === "approved") yield* commit.write([approveIdentity.row({ organization_id, approved_at: now })])
 }, Effect.orDie)
 
-/** Orders of an organization, as rows. */
+/** The orders of an organization, as rows. */
 export const ordersOf = (organizationId: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -6,7 +6,7 @@ import { NumberWorld, vendorsOf } from "./NumberWorld.ts"
 import { minutes, rentalStage } from "./RentalStage.ts"
 
 const world = new NumberWorld()
-/** An approved order in a world where things go as `befalls` says before anybody works on it. */
+/** An approved order among vendors that behave as `befalls` says from its first step on. */
 const stage = (befalls: () => void = () => {}, options: { readonly connected?: boolean } = {}) =>
   rentalStage(world, { ...options, before: () => Effect.sync(befalls) })
 
@@ -105,7 +105,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("fails after five more tries over 15 minutes, with the reservation given back M-ORD-18 M-ORD-19", () =>
+    it.effect("fails after five retries over 15 minutes, and releases the reservation M-ORD-18 M-ORD-19", () =>
       Effect.gen(function* () {
         const { balance, drive, number, sql, standing } = yield* stage(() => {
           world.mishaps.order = Array.from({ length: 9 }, () => "refused" as const)
@@ -125,7 +125,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("orders that fail there are ordered anew, each under a name of its own", () =>
+    it.effect("an order that fails at the provider is placed again, under a new name", () =>
       Effect.gen(function* () {
         const { drive, id, standing } = yield* stage(() => {
           world.delivery = "fails"
@@ -136,7 +136,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("a number that is delivered after its order was given up goes back at once", () =>
+    it.effect("a number that is delivered after its order was given up is returned at once", () =>
       Effect.gen(function* () {
         const { balance, drive, number, standing } = yield* stage(() => {
           world.delivery = "waits"
@@ -156,7 +156,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       world.mishaps.order = ["late"]
     }
 
-    it.effect("an order that arrives after it was given up goes back at once", () =>
+    it.effect("an order that arrives after it was given up is returned at once", () =>
       Effect.gen(function* () {
         const { balance, drive, standing } = yield* stage(lateOrder)
         assert.strictEqual(yield* drive(minutes(20)), "watch")
@@ -167,7 +167,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("a report about an order that was never found has its number given back", () =>
+    it.effect("a report about an order that was never found makes its number be returned", () =>
       Effect.gen(function* () {
         const { drive, hint } = yield* stage(lateOrder)
         assert.isNull(yield* drive(minutes(180)))
@@ -179,7 +179,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("a number that cannot be registered has failed, and goes back M-ORD-19", () =>
+    it.effect("a number that cannot be registered fails and is returned M-ORD-19", () =>
       Effect.gen(function* () {
         const { balance, drive, number, standing } = yield* stage(() => {
           world.sms = () => Effect.void
@@ -194,7 +194,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("nothing is rented for an environment without a connection, until it has one", () =>
+    it.effect("nothing is rented for an environment until it has a connection", () =>
       Effect.gen(function* () {
         const { connect, drive, standing } = yield* stage(undefined, { connected: false })
         yield* drive(minutes(1))
@@ -228,7 +228,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("a number that its provider gives twice stays with who has it M-PHN-51", () =>
+    it.effect("a number that its provider delivers twice stays with its first order M-PHN-51", () =>
       Effect.gen(function* () {
         const { drive, number, sql, standing, tenant } = yield* stage(() => {
           world.delivery = "waits"
@@ -248,7 +248,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("a number of another area code than was approved goes back", () =>
+    it.effect("a number of another area code than the approved one is returned", () =>
       Effect.gen(function* () {
         const { drive, number, standing } = yield* stage(() => {
           world.area = "11"
@@ -260,7 +260,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("a release is our own record first, and told to the provider until it has taken the number back", () =>
+    it.effect("a release is recorded first, and sent to the provider until it has taken the number back", () =>
       Effect.gen(function* () {
         const { balance, drive, number, order, production } = yield* stage()
         assert.isNull(yield* drive())
@@ -281,7 +281,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("a number released while it was on its way fails its order and costs nothing M-ORD-18", () =>
+    it.effect("a number released during setup fails its order and costs nothing M-ORD-18", () =>
       Effect.gen(function* () {
         const { balance, drive, number, production, sql, standing } = yield* stage(() => {
           world.delivery = "waits"

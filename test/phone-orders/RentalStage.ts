@@ -12,7 +12,7 @@ import { orderStage } from "./Orders.ts"
 
 export const minutes = (count: number): number => count * 60_000
 
-/** An approved production order whose environment is connected, unless it is told otherwise, and what becomes of it. */
+/** An approved production order in a connected environment (unless given otherwise), and helpers that advance it. */
 export const rentalStage = Effect.fnUntraced(function* (
   world: NumberWorld,
   options: { readonly connected?: boolean; readonly before?: (orderId: string) => Effect.Effect<void> } = {}
@@ -58,7 +58,7 @@ export const rentalStage = Effect.fnUntraced(function* (
     ),
     ([row]) => row
   )
-  /** Takes the step that is due next, if it is due within so long; the step is answered when there is none. */
+  /** Runs the next step if it becomes due within that time; returns the step when there is none. */
   const next = Effect.fnUntraced(function* (within = minutes(120)) {
     yield* quiesce
     const row = yield* dueAt
@@ -69,7 +69,7 @@ export const rentalStage = Effect.fnUntraced(function* (
     yield* quiesce
     return { ended: false, step: row.step }
   })
-  /** Goes from one step that is due to the next until nothing is, or nothing within so long. */
+  /** Runs one due step after the other until none is due within that time. */
   const drive = Effect.fnUntraced(function* (within = minutes(120)) {
     const until = (yield* Clock.currentTimeMillis) + within
     while (true) {
@@ -86,7 +86,7 @@ export const rentalStage = Effect.fnUntraced(function* (
     body.balance_brl,
     body.held_brl
   ])
-  /** The number provider says that something happened to the order. */
+  /** The number provider sends a notice about the order. */
   const hint = Effect.gen(function* () {
     const { phone_number_id } = yield* order
     const due_at = yield* Clock.currentTimeMillis

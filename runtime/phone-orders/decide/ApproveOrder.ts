@@ -9,14 +9,16 @@ import { rentalMeter } from "../order/OrderRequirements.ts"
 import { type OrderRow, statusOf } from "../order/OrderState.ts"
 import { approveOrder as approveRow } from "../order/OrderWrites.ts"
 
-/** An approval with the ids it makes, so that a repeated call is the same approval. Instant in epoch milliseconds. */
+/**
+ * An approval with the ids of its new objects, so that a repeated call is one approval. Instant in epoch milliseconds.
+ */
 const ApprovalRequest = Schema.Struct({
   organization_id: Schema.String,
   order_id: Schema.String,
   phone_number_id: Schema.String,
   reservation_id: Schema.String,
   member_id: Schema.String,
-  /** Numbers the plan allows; null for as many as it likes. */
+  /** The most numbers of the plan; null for no limit. */
   max_phones: Schema.NullOr(Schema.Int),
   throughput_plan: Schema.Literals(["starter", "growth", "scale"]),
   trace_id: Schema.String,
@@ -29,8 +31,8 @@ interface ApprovalFacts {
 }
 
 /**
- * Approves an order: the first month is set aside, its number is there, and the order says so, in one commit of the account; or
- * nothing is. M-ORD-12, M-ORD-16, architecture, section 6
+ * Approves an order in one commit of the account: the hold of the first month, the number and the order are written
+ * together. M-ORD-12, M-ORD-16
  */
 export const approveOrder = defineAccountAct("phone_order.approve", { request: ApprovalRequest, result: Schema.Null })
 

@@ -44,8 +44,8 @@ export const decidingLayer = Layer.effect(
       approve: Effect.fnUntraced(function* (decision) {
         const order = yield* open(decision)
         const { now, organization_id } = decision
-        // Whoever approves beside another may find that one's number and reservation in the way, but what refuses is that the
-        // order is decided: a refusal looks at it again.
+        // A concurrent approval may already hold the number and the credit; the refusal must then be that the order is
+        // decided, so a refusal reads it again.
         const { max_phones, plan } = yield* Effect.tapError(requirements.check(order), () => open(decision))
         if (!sameTerms(order, yield* requirements.terms(now))) return yield* close(order, "terms_changed", decision)
         const request = {

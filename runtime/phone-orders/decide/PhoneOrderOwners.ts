@@ -17,7 +17,7 @@ import { recordRental, reserveRental } from "../rental/RentalWrites.ts"
 import { PhoneOrderEntity } from "./PhoneOrderEntity.ts"
 import { endOrder, fulfilOrder } from "./RentalActs.ts"
 
-/** One step of one order; `places` while its order leaves for the provider. */
+/** One step of one order; `places` while the order is sent to the provider. */
 interface QueuedStep extends QueueRow {
   readonly rental: Rental
   readonly places: boolean
@@ -25,10 +25,10 @@ interface QueuedStep extends QueueRow {
 
 type OrderState = Queued<undefined, QueuedStep, RentalSeen>
 
-/** A look that takes longer has no result; it ends before its reservation does. In milliseconds. */
+/** The timeout of a call, shorter than the time for which its step is reserved. In milliseconds. */
 const callMs = 25_000
 
-/** Hosts them. Every look is outside of the mailbox; what it came to is one commit with the number's state. */
+/** Hosts the owners. Every call is made outside of the mailbox; its result and the number's state are one commit. */
 export const phoneOrderOwners = PhoneOrderEntity.toLayer(
   Effect.gen(function* () {
     const rentals = yield* RentalRepo
@@ -38,7 +38,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
     const provider = (yield* Numprov)?.platform
     const secrets = yield* Secrets
 
-    /** Six digits that are the same whenever they are asked for. */
+    /** Returns six digits that are always the same for a number. */
     const pinOf = ({ phone_number_id }: Rental): string =>
       String(Buffer.from(secrets.mac("registration_pin", phone_number_id)).readUInt32BE() % 1_000_000).padStart(6, "0")
 
@@ -55,14 +55,14 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       if (step === "order") return { _tag: "Missed", reason: missings.notConnected }
       if (step === "give_back") {
         const holder = yield* numbers.ofNumprov("platform", provider_number_id ?? "")
-        // The provider gave one number twice: who has it keeps it.
+        // The provider delivered one number twice; the first order keeps it.
         if (holder !== undefined && holder.id !== rental.phone_number_id) return { _tag: "Returned" }
         return yield* giveBack(provider, provider_number_id ?? "")
       }
       return yield* places ? placeOrder(provider, rental) : lookAtOrder(provider, rental)
     })
 
-    /** A number is ordered only where it can be registered, too: until then its order stays as it is. */
+    /** Reserves steps; a number is ordered only when it can also be registered, and its order waits until then. */
     const reserved = Effect.fnUntraced(function* (row: QueuedStep, owner: OwnerHandle) {
       const { rental } = row
       const { environment_id, id, number_environment_id, number_status, phone_number_id, step } = rental
@@ -104,7 +104,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       }
     }
 
-    /** Records what a look came to; a number that cannot be ours here comes to nothing. */
+    /** Records the result of a call; a number that another order already has counts as undelivered. */
     const record = Effect.fnUntraced(function* (ended: Ended<QueuedStep, RentalSeen>, owner: OwnerHandle) {
       const { at, result, row } = ended
       const progress = judgeRental(row.rental, result, at)
@@ -118,7 +118,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       yield* owner.record([{ rows: recorded(row, taken, at) }])
     })
 
-    /** The account takes its steps; one that cannot be asked now is asked again when the reservation is over. */
+    /** Calls the account's act; when the account cannot be reached, the step is retried after its reservation. */
     const decided = ({ rental }: QueuedStep, step: "fulfil" | "fail", at: number) => {
       const { id, organization_id, reservation_id } = rental
       return Effect.ignore(ends[step](organization_id, { order_id: id, reservation_id, at }))
@@ -151,7 +151,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
           const { step } = ended.row.rental
           yield* step === "fulfil" || step === "fail" ? decided(ended.row, step, ended.at) : record(ended, owner)
         }
-        // The next step may be due, and somebody may have hinted meanwhile.
+        // The next step may be due, or a notice may have arrived meanwhile.
         owner.dueAt(owner.now() + 1)
         return true
       })

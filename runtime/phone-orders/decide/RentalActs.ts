@@ -7,7 +7,7 @@ import { afterFailure, type Rental } from "../rental/Rental.ts"
 import { RentalRepo } from "../rental/RentalRepo.ts"
 import { settleRental } from "../rental/RentalWrites.ts"
 
-/** An approved order whose first month is decided of. Instant in epoch milliseconds. */
+/** An approved order whose first month is settled. Instant in epoch milliseconds. */
 const RentalRequest = Schema.Struct({ order_id: Schema.String, reservation_id: Schema.String, at: Schema.Number })
 
 const terms = { request: RentalRequest, result: Schema.Null }
@@ -16,8 +16,8 @@ const terms = { request: RentalRequest, result: Schema.Null }
 export const fulfilOrder = defineAccountAct("phone_order.fulfil", terms)
 
 /**
- * Gives the first month back and fails the number, unless its owner gave it up before; what is left goes back to the
- * provider. One commit of the account. M-ORD-18, M-ORD-19
+ * Releases the hold of the first month and fails the number, unless its owner gave it up before; then the number is
+ * returned to the provider. One commit of the account. M-ORD-18, M-ORD-19
  */
 export const endOrder = defineAccountAct("phone_order.end", terms)
 
@@ -35,7 +35,7 @@ const rulesOf = (step: "fulfil" | "fail", end: RentalRules["decide"]) =>
           Effect.forEach(requests, ({ order_id }) => repo.find(order_id)),
           (found) => new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]])))
         ),
-      // Asked twice, or of one that has moved on, it has nothing to decide.
+      // A repeated call, and one for an order that has changed, has nothing to decide.
       decide: (request, found, change) => {
         const rental = found.get(request.order_id)
         return rental?.step === step && rental.ended_at === null

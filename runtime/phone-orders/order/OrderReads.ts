@@ -1,7 +1,7 @@
 import { Context, Layer } from "effect"
 import { OrderRepo } from "./OrderRepo.ts"
 
-/** Orders of numbers as other rooms and operators find them. */
+/** Reads orders of numbers for other rooms and operators. */
 export class OrderReads extends Context.Service<
   OrderReads,
   Pick<OrderRepo["Service"], "find" | "findAnywhere" | "findOf" | "list" | "ofNumber">

@@ -11,15 +11,15 @@ export class OrderRepo extends Context.Service<
   OrderRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<OrderRow | undefined>
-    /** For people: within their organization. */
+    /** Returns an order of a person's organization. */
     findOf(organizationId: string, id: string): Effect.Effect<OrderRow | undefined>
-    /** For its owner. */
+    /** Returns an order for its owner. */
     findAnywhere(id: string): Effect.Effect<OrderRow | undefined>
-    /** The order of a number. */
+    /** Returns the order of a number. */
     ofNumber(phoneNumberId: string): Effect.Effect<OrderRow | undefined>
-    /** Orders with something to do by now, for the sweeper; see `DueOwners`. */
+    /** Returns orders that are due by now, for the sweeper; see `DueOwners`. */
     due: DueOwners["due"]
-    /** Newest first, after `before` when given. */
+    /** Returns orders newest first, after `before` when given. */
     list(organizationId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<OrderRow>>
   }
 >()("@carteiro/runtime/phone-orders/order/OrderRepo") {
@@ -57,7 +57,7 @@ export class OrderRepo extends Context.Service<
   )
 }
 
-/** When orders of an environment have something to do, on its clock. */
+/** Returns when orders of an environment are due, on its clock. */
 export const ordersOfTenant = ownersOfTenant(
   "select id from phone_number_orders where environment_id = $1 and due_at is not null",
   "select id as owner, due_at from phone_number_orders where due_at is not null"

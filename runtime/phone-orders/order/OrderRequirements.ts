@@ -11,7 +11,7 @@ import { nextRenewalAt, Rosters } from "../../phone-numbers/PhoneNumbers.ts"
 import { OrderStandings } from "../standing/OrderStandings.ts"
 import { type OrderTerms, rentalTerms } from "./OrderState.ts"
 
-/** Whether somebody has to receive billing alerts before a number is ordered. M-ORD-27 */
+/** True when a member must receive billing alerts before a number is ordered. M-ORD-27 */
 export const RequiresBillingRecipient = Context.Reference<boolean>(
   "@carteiro/runtime/phone-orders/order/RequiresBillingRecipient",
   { defaultValue: () => false }
@@ -20,19 +20,27 @@ export const RequiresBillingRecipient = Context.Reference<boolean>(
 /** The meter of a rented number's month. gaps-3 E "Rate card seed" */
 export const rentalMeter = "phone.rental.month"
 
-/** A production environment that numbers are ordered for. */
+/** A production environment for which numbers are ordered. */
 interface Orderer {
   readonly organization_id: string
   readonly environment_id: string
 }
 
-/** Checks what a production order needs, at its creation and again at its approval. gaps-2 K "Production switches", M-ORD-13 */
+/**
+ * Checks the requirements of a production order, at its creation and again at its approval. gaps-2 K "Production
+ * switches", M-ORD-13
+ */
 export class OrderRequirements extends Context.Service<
   OrderRequirements,
   {
-    /** Identity, billing recipient and the plan's allowance, in this order; the rows that keep the latter. */
+    /**
+     * Checks identity, billing recipient and the plan's allowance, in this order; returns the rows that guard the
+     * allowance.
+     */
     check(orderer: Orderer): Effect.Effect<Effect.Success<ReturnType<Rosters["Service"]["room"]>>, ApiError>
-    /** Returns what an approval would charge, and when; refuses with 503 while no price is in effect. M-ORD-33 */
+    /**
+     * Returns the amount and the date of an approval's charge; refuses with 503 while no price is in effect. M-ORD-33
+     */
     terms(now: number): Effect.Effect<OrderTerms, ApiError>
   }
 >()("@carteiro/runtime/phone-orders/order/OrderRequirements") {

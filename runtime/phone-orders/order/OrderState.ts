@@ -9,7 +9,7 @@ import type {
   PhoneNumberOrder
 } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 
-/** The terms that rentals are approved under. gaps-2 K "Orders: preview and decision channel" */
+/** The version of the terms for rentals. gaps-2 K "Orders: preview and decision channel" */
 export const rentalTerms = "phone_rental_v1"
 
 /** How long an order waits for a decision, in milliseconds. M-ORD-35 */
@@ -24,7 +24,7 @@ export interface OrderTerms {
   readonly terms_version: string
 }
 
-/** A row of `phone_number_orders`, beside it how its number stands. Instants in epoch milliseconds. */
+/** A row of `phone_number_orders` with the state of its number. Instants in epoch milliseconds. */
 export interface OrderRow extends OrderTerms {
   readonly environment_id: string
   readonly id: string
@@ -44,16 +44,16 @@ export interface OrderRow extends OrderTerms {
   readonly due_at: number | null
   readonly created_at: number
   readonly number_status: NumberStatus | null
-  /** When its number became active first. */
+  /** When its number first became active. */
   readonly activated_at: number | null
 }
 
-/** An order as far as its status goes. */
+/** The parts of an order on which its status depends. */
 export type OrderStanding = Pick<OrderRow, "decision" | "expires_at" | "number_status" | "activated_at">
 
 /**
- * Where an order stands at an instant. A number that was delivered stays delivered: what becomes of it later is no matter of
- * the order. M-ORD-15, M-ORD-17, M-ORD-18, M-ORD-23
+ * Returns the status of an order at an instant. An order whose number was delivered stays fulfilled, whatever happens
+ * to the number later. M-ORD-15, M-ORD-17, M-ORD-18, M-ORD-23
  */
 export const statusOf = (order: OrderStanding, now: number): OrderStatus => {
   switch (order.decision) {
@@ -95,7 +95,7 @@ const failureOf = (order: OrderRow, status: OrderStatus): OrderFailureCode | und
   return order.decision === "terms_changed" ? "phone_number_order_terms_changed" : undefined
 }
 
-/** Returns the charge of an approval as it is shown. M-ORD-03 */
+/** Returns the charge of an approval as reads show it. M-ORD-03 */
 const previewOf = (order: OrderTerms): OrderPreview => ({
   amount_brl: formatBrl(order.amount),
   monthly_fee_brl: formatBrl(order.monthly_fee),
@@ -106,7 +106,7 @@ const previewOf = (order: OrderTerms): OrderPreview => ({
   free: order.amount === 0 && order.monthly_fee === 0
 })
 
-/** An order as it is shown at an instant; `approvalUrl` is where people decide. M-ORD-01..08 */
+/** Returns an order as reads show it at an instant; `approvalUrl` is the page on which people decide. M-ORD-01..08 */
 export const orderBody = (order: OrderRow, approvalUrl: string, now: number): PhoneNumberOrder => {
   const status = statusOf(order, now)
   const code = failureOf(order, status)
@@ -131,7 +131,7 @@ export const orderBody = (order: OrderRow, approvalUrl: string, now: number): Ph
   }
 }
 
-/** Whether an approval would charge what the order says, when the order says. M-ORD-13 */
+/** True when an approval would charge the amount at the time that the order states. M-ORD-13 */
 export const sameTerms = (order: OrderTerms, now: OrderTerms): boolean =>
   order.amount === now.amount &&
   order.monthly_fee === now.monthly_fee &&

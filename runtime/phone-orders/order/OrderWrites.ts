@@ -4,7 +4,7 @@ const table = "phone_number_orders"
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "environment_id", "id")
 
-/** A new order. */
+/** Inserts an order. */
 export const insertOrder = defineInsert({
   table,
   columns: {
@@ -31,7 +31,7 @@ export const insertOrder = defineInsert({
 
 const isOpen = "t.decision = 'awaiting_approval' and t.expires_at > r.decided_at"
 
-/** Somebody declined an open order, or its terms are not those of now: nothing is charged. M-ORD-14 */
+/** Ends an open order that a member declined or whose terms have changed; nothing is charged. M-ORD-14 */
 export const closeOrder = defineUpdate({
   name: "phone_number_orders.close",
   table,
@@ -42,7 +42,7 @@ export const closeOrder = defineUpdate({
   target
 })
 
-/** Somebody approved an open order: its number, and the credit set aside for it, are in the same commit. M-ORD-12 */
+/** Marks an open order as approved, in the commit of its number and of the held credit. M-ORD-12 */
 export const approveOrder = defineUpdate({
   name: "phone_number_orders.approve",
   table,

@@ -1,4 +1,4 @@
-/** Why a step was missed, as the number shows it when nobody tries any more. */
+/** The reason for a failed step, which the number shows when its order ends. */
 export interface MissingReason {
   readonly code: string
   readonly message: string
@@ -9,7 +9,7 @@ const undelivered: MissingReason = {
   message: "The number provider has no number of this area code now; order another one, or later."
 }
 
-/** Why a number did not come to be, as its `error_code` and `error_message` show it. M-ORD-19 */
+/** The reasons for which a number could not be rented, as its `error_code` and `error_message` show them. M-ORD-19 */
 export const missings = {
   noProvider: {
     code: "number_provider_unavailable",
@@ -40,7 +40,7 @@ export const missings = {
     message: "The chat platform did not answer while the number was registered; order it again later."
   },
   undelivered,
-  /** The provider said no, in its own code. */
+  /** Returns the reason for a refusal of the provider, by the provider's code. */
   refused: (code: string): MissingReason =>
     code === "no_inventory" || code === "number_unavailable"
       ? undelivered

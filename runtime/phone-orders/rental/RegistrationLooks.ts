@@ -6,8 +6,8 @@ import { missings } from "./Missings.ts"
 import type { Rental, RentalSeen, UpstreamNumber } from "./Rental.ts"
 
 /**
- * Takes a number one step on at the chat platform, from wherever it stands there: so no answer that was lost is missed, and
- * nothing is asked for twice that was done. docs/decisions/0033-number-registration.md
+ * Takes a number one step further at the chat platform, from its present state there: so a lost answer does no harm,
+ * and no completed step is repeated. docs/decisions/0033-number-registration.md
  */
 export const lookAtRegistration = Effect.fnUntraced(function* (
   { biz_account_id, provider: registrar }: ConnectedAccount<NumberRegistrar>,
@@ -29,7 +29,7 @@ export const lookAtRegistration = Effect.fnUntraced(function* (
   if (!number.is_verified) {
     const verified =
       verification_code === null ? undefined : yield* registrar.verifyCode(upstream_phone_number_id, verification_code)
-    // Another code takes the place of one that is wrong, or too old.
+    // A new code replaces one that is wrong or too old.
     if (verified === undefined || verified._tag === "Refused") {
       const asked = yield* registrar.requestCode(upstream_phone_number_id)
       return asked._tag === "Done" ? { _tag: "CodeRequested", upstream } : notDone(asked, upstream)

@@ -6,7 +6,7 @@ import { deliveredBy, pollsAt, returnsAt, triesAgainAt, watchesAt } from "./Rent
 
 /** The next step for a number whose order was approved. */
 export type RentalStep =
-  /** The provider is asked for a number. */
+  /** The number is ordered from the provider. */
   | "order"
   /** An order without an answer is looked up by our id. */
   | "find"
@@ -14,23 +14,23 @@ export type RentalStep =
   | "read"
   /** The number is registered with the chat platform. */
   | "register"
-  /** The account settles the first month, and the number is active. */
+  /** The account settles the first month, and the number becomes active. */
   | "fulfil"
-  /** The account gives the first month back, and the number has failed. */
+  /** The account releases the hold of the first month, and the number fails. */
   | "fail"
-  /** Given up, while the provider may still deliver. */
+  /** The order is given up, while the provider may still deliver. */
   | "watch"
-  /** The number goes back to the provider. */
+  /** The number is returned to the provider. */
   | "give_back"
 
 /** The stored progress of a rental. Instants in epoch milliseconds. */
 interface RentalFacts {
-  /** How often the step was missed. */
+  /** The failed attempts of the step. */
   readonly step_attempts: number
   readonly step_began_at: number
-  /** Orders that the provider could not deliver; each had a name of its own. */
+  /** The orders that the provider could not deliver; each had a name of its own. */
   readonly failed_count: number
-  /** When the order last left that the provider may have; null while it certainly has none. */
+  /** When the order was last sent; null while the provider certainly has none. */
   readonly placed_at: number | null
   readonly provider_order_id: string | null
   readonly provider_number_id: string | null
@@ -38,7 +38,7 @@ interface RentalFacts {
   readonly error_message: string | null
 }
 
-/** An approved production order as its owner works on it, beside it how its number stands. */
+/** An approved production order in its owner's work, with the state of its number. */
 export interface Rental extends RentalFacts {
   readonly environment_id: string
   readonly id: string
@@ -50,7 +50,7 @@ export interface Rental extends RentalFacts {
   readonly step: RentalStep
   readonly ended_at: number | null
   readonly due_at: number
-  /** Where the number is now: it may have moved since. */
+  /** The present environment of the number, which may have been transferred. */
   readonly number_environment_id: string
   readonly number_status: NumberStatus
   readonly phone: string | null
@@ -64,30 +64,30 @@ export interface UpstreamNumber {
   readonly biz_account_id: string
 }
 
-/** The result of a look at the provider. */
+/** The result of a call to the provider. */
 export type RentalSeen =
-  /** This installation rents nothing: the order fails at once. gaps-2 K "Number provider calls" */
+  /** This installation has no number provider: the order fails at once. gaps-2 K "Number provider calls" */
   | { readonly _tag: "NoProvider" }
-  /** It came to nothing this time. */
+  /** The attempt failed. */
   | {
       readonly _tag: "Missed"
       readonly reason: MissingReason
-      /** An order that was definitely not taken. */
+      /** True for an order that the provider definitely did not accept. */
       readonly isRefused?: boolean
-      /** The number at the chat platform, as far as it was found. */
+      /** The number at the chat platform, as far as it is known. */
       readonly upstream?: UpstreamNumber
     }
   | { readonly _tag: "Order"; readonly order: ProviderOrder }
-  /** The provider knows no order of that name. */
+  /** The provider has no order with that name. */
   | { readonly _tag: "NoOrder" }
-  /** The platform has a code sent to the number. */
+  /** The platform was asked to send a code to the number. */
   | { readonly _tag: "CodeRequested"; readonly upstream: UpstreamNumber }
   | { readonly _tag: "Registered"; readonly upstream: UpstreamNumber }
-  /** The number is taken here: somebody else has its phone. */
+  /** Another number here already has the delivered phone. */
   | { readonly _tag: "PhoneTaken"; readonly provider_number_id: string }
   | { readonly _tag: "Returned" }
 
-/** The progress of a rental after a look. */
+/** The progress of a rental after a call. */
 export interface RentalProgress extends RentalFacts {
   readonly step: RentalStep | null
   readonly due_at: number | null
@@ -100,14 +100,16 @@ export interface RentalProgress extends RentalFacts {
     | null
 }
 
-/** The name of an order at the provider: our id, and a count behind it where earlier ones could not be delivered. */
+/**
+ * Returns the name of an order at the provider: our id, and a count after it when earlier ones could not be delivered.
+ */
 export const orderName = ({ failed_count, id }: Pick<Rental, "id" | "failed_count">): string =>
   failed_count === 0 ? id : `${id}.${failed_count + 1}`
 
-/** Our id of an order by its name at the provider. */
+/** Returns our id of an order from its name at the provider. */
 export const orderIdOf = (name: string): string => name.replace(/\.\d+$/, "")
 
-/** Decides what follows from a look at `at`. gaps-2 K "Number provider calls" */
+/** Returns the progress after a call that ended at `at`. gaps-2 K "Number provider calls" */
 export const judgeRental = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
   if (seen._tag === "PhoneTaken") {
     return fails({ ...rental, provider_number_id: seen.provider_number_id }, missings.taken, at)
@@ -124,7 +126,7 @@ export const judgeRental = (rental: Rental, seen: RentalSeen, at: number): Renta
       return judgeWatch(rental, seen, at)
     case "give_back":
       return judgeReturn(rental, seen, at)
-    // Their account moves them on; until it has, they are asked again.
+    // The account's act ends these steps; until then they are retried.
     case "fulfil":
     case "fail":
       return stays(rental, at)
@@ -138,7 +140,7 @@ const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProg
     case "Order":
       return judgeOrder(rental, seen.order, at)
     case "NoOrder":
-      // It may still arrive: it is looked up until the step is given up, and watched after that.
+      // The order may still arrive: it is looked up until the step is given up, and watched after that.
       return missed(rental, missings.unknown, at)
     case "Missed":
       return seen.isRefused === true
@@ -149,7 +151,7 @@ const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProg
   }
 }
 
-/** Judges the provider's answer about an order of ours; after a failure the next order has another name. */
+/** Returns the progress after the provider's answer about an order; after a failure the next order has another name. */
 const judgeOrder = (rental: Rental, order: ProviderOrder, at: number): RentalProgress => {
   const { id, number, number_id, status } = order
   if (status === "failed") {
@@ -162,7 +164,7 @@ const judgeOrder = (rental: Rental, order: ProviderOrder, at: number): RentalPro
     return rental.step === "read" ? awaits(known, at) : begins(known, "read", at, pollsAt(at, at))
   }
   const delivered = { ...known, provider_number_id: number_id }
-  // A number of another area is not the one that people approved.
+  // A number of another area code is not the approved one.
   if (!number.startsWith(`+55${rental.ddd}`)) return fails(delivered, missings.undelivered, at)
   return {
     ...begins(delivered, "register", at, at),
@@ -170,7 +172,7 @@ const judgeOrder = (rental: Rental, order: ProviderOrder, at: number): RentalPro
   }
 }
 
-/** Waits for a delivery as long as any step is tried. */
+/** Waits for a delivery as long as a step is retried. */
 const awaits = (rental: Rental, at: number): RentalProgress => {
   const until = deliveredBy(rental.step_began_at)
   if (at >= until) return fails(rental, missings.late, at)
@@ -196,13 +198,13 @@ const judgeRegistration = (rental: Rental, seen: RentalSeen, at: number): Rental
   }
 }
 
-/** Returns whether look-ups that found nothing prove that no order arrived. gaps-3 C "Proven create history" */
+/** True when failed look-ups prove that no order arrived. gaps-3 C "Proven create history" */
 const isProvenAbsent = ({ placed_at }: Rental, at: number): boolean =>
   placed_at === null || settlesAt(placed_at, at) === undefined
 
 /**
- * Gives a number back that was delivered after its order was given up; forgets one that never will be, until a report
- * names it.
+ * Returns a number that was delivered after its order was given up; stops watching an order that will not be delivered,
+ * until a notice names it.
  */
 const judgeWatch = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
   if (seen._tag === "NoProvider" || (seen._tag === "NoOrder" && isProvenAbsent(rental, at))) return rests(rental)
@@ -222,7 +224,7 @@ const judgeReturn = (rental: Rental, seen: RentalSeen, at: number): RentalProgre
   return { ...stays(rental, returnsAt(rental.step_attempts, at)), step_attempts: rental.step_attempts + 1 }
 }
 
-/** Returns what is left to do at the provider once the account has given the first month back. */
+/** Returns the remaining step at the provider after the account released the first month. */
 export const afterFailure = ({
   placed_at,
   provider_number_id
@@ -255,7 +257,7 @@ const begins = (rental: Rental, step: RentalStep, at: number, due_at: number): R
   step_began_at: at
 })
 
-/** One try less; without another the number fails. */
+/** Counts a failed attempt; after the last one the number fails. */
 const missed = (rental: Rental, reason: MissingReason, at: number): RentalProgress => {
   const due_at = triesAgainAt(rental.step_attempts, at)
   if (due_at === undefined) return fails(rental, reason, at)

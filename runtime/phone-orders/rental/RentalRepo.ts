@@ -3,11 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Rental } from "./Rental.ts"
 
-/** Approved production orders as they are worked on, and how their numbers stand. */
+/** Reads approved production orders with the state of their numbers. */
 export class RentalRepo extends Context.Service<
   RentalRepo,
   {
-    /** Undefined where nothing is left to do. */
+    /** Returns undefined when no step remains. */
     find(orderId: string): Effect.Effect<Rental | undefined>
   }
 >()("@carteiro/runtime/phone-orders/rental/RentalRepo") {

@@ -1,24 +1,33 @@
 /**
- * How long a look may take and still be written, in milliseconds: what left longer ago has arrived, or never will. A call
- * ends within 15 seconds.
+ * How long a step is reserved for a call, in milliseconds. A call ends within 15 seconds, so after this time a request
+ * has arrived or never will.
  */
 export const reservedMs = 30_000
 
-/** Five more tries over a quarter of an hour, in milliseconds after the one before. gaps-2 K "Number provider calls" */
+/**
+ * The pauses before five retries over a quarter of an hour, in milliseconds after the previous attempt. gaps-2 K
+ * "Number provider calls"
+ */
 const retryPauses = [30_000, 60_000, 150_000, 240_000, 420_000] as const
 
 const retriedMs = retryPauses.reduce<number>((sum, pause) => sum + pause, 0)
 
-/** When a step that was missed so often before is tried again; undefined for never more. Instants in epoch milliseconds. */
+/**
+ * Returns when a step is retried after that many failures; undefined after the last retry. Instants in epoch
+ * milliseconds.
+ */
 export const triesAgainAt = (missedBefore: number, now: number): number | undefined => {
   const pause = retryPauses[missedBefore]
   return pause === undefined ? undefined : now + pause
 }
 
-/** Until when a number that was ordered may come. */
+/** Returns until when an ordered number may be delivered. */
 export const deliveredBy = (beganAt: number): number => beganAt + retriedMs
 
-/** When an order under way is looked at again, unless a hint comes first: often at first, since most take seconds. */
+/**
+ * Returns when an order under way is polled again, unless a notice comes first: often at first, because most orders
+ * take seconds.
+ */
 export const pollsAt = (beganAt: number, now: number): number => {
   const age = now - beganAt
   return now + (age < 10_000 ? 1000 : age < 60_000 ? 5000 : 30_000)
@@ -26,16 +35,16 @@ export const pollsAt = (beganAt: number, now: number): number => {
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** Nothing is delivered later than this. */
+/** How long an order that was given up is watched for a late delivery, in milliseconds. */
 const watchedMs = 30 * 24 * hourMs
 
-/** When an order that was given up is looked at again, in case it is delivered; undefined for never more. */
+/** Returns when an order that was given up is polled again; undefined when it is watched no longer. */
 export const watchesAt = (beganAt: number, now: number): number | undefined => {
   const age = now - beganAt
   if (age >= watchedMs) return undefined
   return now + (age < 10 * minuteMs ? minuteMs : age < hourMs ? 5 * minuteMs : hourMs)
 }
 
-/** When a number that did not go back is given back again: it costs until it has. */
+/** Returns when the return of a number is retried: the number costs money until it is returned. */
 export const returnsAt = (missedBefore: number, now: number): number =>
   now + Math.min(hourMs, reservedMs * 2 ** Math.min(missedBefore, 10))

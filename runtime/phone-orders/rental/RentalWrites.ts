@@ -5,14 +5,14 @@ const table = "phone_number_orders"
 const key = { environment_id: "text", id: "text" } as const
 const beside = { phone_number_id: "text", was: "text", at: "timestamptz" } as const
 
-// The release of a number moves its order in the same statement: the two never travel together.
+// The release of a number changes its order in the same statement, so the two must not be merged.
 const target = (row: {
   readonly environment_id: string | null
   readonly id: string | null
   readonly phone_number_id: string | null
 }) => [`${table}/${row.environment_id}/${row.id}`, `phone_numbers/${row.phone_number_id}`]
 
-/** A step leaves: an order may be with the provider from now on, and is looked up if its answer is lost. */
+/** Reserves a step: from now on the provider may have an order, which is looked up if its answer is lost. */
 export const reserveRental = defineUpdate({
   name: "phone_number_orders.reserve",
   table,
@@ -25,7 +25,10 @@ export const reserveRental = defineUpdate({
   target
 })
 
-/** Records the result of a look, unless the order has moved on meanwhile. A hint that came during the look is not forgotten. */
+/**
+ * Records the result of a call, unless the order has changed meanwhile. A notice that arrived during the call keeps its
+ * effect.
+ */
 export const recordRental = defineUpdate({
   name: "phone_number_orders.record",
   table,
@@ -53,7 +56,7 @@ export const recordRental = defineUpdate({
   target
 })
 
-/** Marks the account's decision on the first month as done; what is left is the provider's. M-ORD-17..19 */
+/** Records the account's decision on the first month; the provider's steps remain. M-ORD-17..19 */
 export const settleRental = defineUpdate({
   name: "phone_number_orders.settle",
   table,
@@ -65,11 +68,11 @@ export const settleRental = defineUpdate({
   target
 })
 
-/** It was given up, and no number of it was ever known: what the provider tells of it now is looked at once more. */
+/** True for an order that was given up without a known number: a notice about it starts another look-up. */
 const isForgotten =
   "t.step is null and t.ended_at is not null and t.placed_at is not null and t.provider_number_id is null"
 
-/** The number provider says that something happened to it: its owner looks now, if anything can be left to do. */
+/** Makes an order due after a notice of the number provider, if a step may remain. */
 export const hastenOrder = defineUpdate({
   name: "phone_number_orders.hasten",
   table,
@@ -85,10 +88,10 @@ export const hastenOrder = defineUpdate({
   target
 })
 
-/** Changes of orders that other rooms decide. Each returns a row for their commit. */
+/** Changes of orders on which other rooms decide. Each returns a row for their commit. */
 export const orderChanges = { hasten: hastenOrder.row } as const
 
-/** Orders that wait for a connection of their environment are looked at now: it has one. */
+/** Makes orders that wait for a connection of their environment due now, after one was made. */
 export const connectFollower: Follower = {
   name: "phone_number_orders.hasten_connected",
   returns: true,
@@ -98,8 +101,8 @@ export const connectFollower: Follower = {
 }
 
 /**
- * A number whose release is asked for goes back, in the same commit: by way of its account while the first month is still
- * set aside. gaps-2 K "Release, disconnect, convert"
+ * Returns a number to the provider after a release request, in the same commit: through the account while the first
+ * month is still held. gaps-2 K "Release, disconnect, convert"
  */
 export const releaseFollower: Follower = {
   name: "phone_number_orders.give_back",

@@ -25,18 +25,18 @@ type OrderCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "
 }
 type Answer = Effect.Effect<Reply, ApiError>
 
-/** A simulated number is delivered so long after it was asked for, in milliseconds. gaps-2 K "State machine" */
+/** The delivery time of a simulated number, in milliseconds. gaps-2 K "State machine" */
 const deliveredAfterMs = 1000
-/** How often another simulated phone is drawn when one is taken. */
+/** The most attempts to find a simulated phone that is free. */
 const mostDraws = 5
 
-/** Orders of rentals by keys, which only ask for them. M-ORD-09..11, M-ORD-22..33, M-PHN-45..48 */
+/** Orders of rentals by API keys, which people then approve. M-ORD-09..11, M-ORD-22..33, M-PHN-45..48 */
 export class Ordering extends Context.Service<
   Ordering,
   {
-    /** 202 with a simulated number, or the 409 of a new order. */
+    /** Answers 202 with a simulated number, or the 409 of a new order. */
     provision(call: OrderCall, path: string, body: ProvisionPhoneNumber): Answer
-    /** 201. */
+    /** Answers 201. */
     create(call: OrderCall, body: CreatePhoneNumberOrder): Answer
     get(call: OrderCall, id: string): Answer
   }
@@ -55,7 +55,7 @@ export class Ordering extends Context.Service<
 
       const urlOf = (id: string) => `${publicUrl()}/dashboard/phone-orders/${id}`
 
-      /** A simulated number, active within a second. */
+      /** Makes a simulated number, active within a second. */
       const simulated = Effect.fnUntraced(function* (
         call: OrderCall,
         body: ProvisionPhoneNumber,
@@ -80,7 +80,7 @@ export class Ordering extends Context.Service<
         return { row, rows: [insert, ...rows] }
       })
 
-      /** Writes what holds a new number; a phone that is somebody's is drawn again. */
+      /** Writes a commit with a new number; when its phone is taken, another one is drawn. */
       const delivering = (attempt: Effect.Effect<readonly [id: string, answer: Reply] | undefined, ApiError>): Answer =>
         Effect.gen(function* () {
           for (let draw = 0; draw < mostDraws; draw++) {
@@ -118,7 +118,7 @@ export class Ordering extends Context.Service<
         activated_at: null
       })
 
-      /** A production order that waits for people, under everything that is required of one. M-ORD-11 */
+      /** Creates a production order that waits for approval, with all requirements of an order. M-ORD-11 */
       const awaiting = Effect.fnUntraced(function* (call: OrderCall, body: CreatePhoneNumberOrder) {
         yield* requirements.check(call.caller)
         return { ...ordered(call, body), ...(yield* requirements.terms(call.now)) }
@@ -185,7 +185,7 @@ export class Ordering extends Context.Service<
 const insertRow = ({ activated_at, decided_by, due_at, number_status, reservation_id, ...order }: OrderRow) =>
   insertOrder.row(order)
 
-/** A mobile number of that area; nobody is called on it, since a sandbox opens no socket. */
+/** Returns a mobile number of that area code; it is never called, because a sandbox opens no socket. */
 const simulatedPhone = (ddd: string, random: Uint8Array): string => {
   const drawn = random.reduce((sum, byte) => (sum * 256 + byte) % 100_000_000, 0)
   return `+55${ddd}9${String(drawn).padStart(8, "0")}`

@@ -6,7 +6,9 @@ import { SqlClient } from "effect/sql"
 /** The declarations of an organization before it orders. */
 export interface Standing {
   readonly identity: "none" | "pending" | "approved"
-  /** A current owner or admin receives billing alerts on a phone of their own, and has agreed to it. M-ORD-28 */
+  /**
+   * True when a current owner or admin receives billing alerts on a phone of their own, and has agreed to it. M-ORD-28
+   */
   readonly has_recipient: boolean
 }
 
@@ -34,7 +36,7 @@ export class OrderStandings extends Context.Service<
   )
 }
 
-/** Somebody says who the business is; what was approved before is reviewed anew. */
+/** Declares the business behind an organization; an earlier approval ends, and the review starts again. */
 export const declareIdentity = defineInsert({
   table: "business_identities",
   columns: {
@@ -52,7 +54,7 @@ export const declareIdentity = defineInsert({
   target: rowOf("business_identities", "organization_id")
 })
 
-/** Operators have looked at it. */
+/** Records an operator's approval. */
 export const approveIdentity = defineUpdate({
   name: "business_identities.approve",
   table: "business_identities",
@@ -64,7 +66,7 @@ export const approveIdentity = defineUpdate({
   target: rowOf("business_identities", "organization_id")
 })
 
-/** A member agrees to alerts about billing on their phone. M-ORD-28 */
+/** Records a member's consent to billing alerts on their phone. M-ORD-28 */
 export const nameRecipient = defineInsert({
   table: "billing_recipients",
   columns: { organization_id: "text", member_id: "text", phone: "text", consented_at: "timestamptz" },
@@ -72,7 +74,7 @@ export const nameRecipient = defineInsert({
   target: rowOf("billing_recipients", "organization_id")
 })
 
-/** Changes of what an organization has declared before it rents. Each returns a row for the commit that records it. */
+/** Changes of an organization's declarations. Each returns a row for the commit that records it. */
 export const standingChanges = {
   approveIdentity: approveIdentity.row,
   declareIdentity: declareIdentity.row,
