@@ -11,7 +11,7 @@ import { reviewCoverage } from "./months/ReviewCoverage.ts"
 import { coverageReadsLayer } from "./routes/CoverageReadsLayer.ts"
 import { PhoneMonthsHttp } from "./routes/PhoneMonthsHttp.ts"
 
-/** Tells room phone-numbers what the present month of rented numbers came to. M-PHN-30, M-PHN-36 */
+/** Provides the phone-numbers room with the present month's charges of rented numbers. M-PHN-30, M-PHN-36 */
 const rentalMonths = Layer.effect(
   RentalMonths,
   Effect.gen(function* () {
@@ -30,7 +30,7 @@ const rentalMonths = Layer.effect(
   })
 ).pipe(Layer.provide([PhoneMonthRepo.layer, UnpaidMonths.layer, AccountPlans.layer]))
 
-/** Registers the work of this room in the jobs of a month, which accounts execute. Architecture, section 6 */
+/** Registers the work of this room in the jobs of a month, which accounts execute. */
 const works = Layer.effectDiscard(
   Effect.gen(function* () {
     const known = yield* MonthWorks
@@ -40,7 +40,7 @@ const works = Layer.effectDiscard(
   })
 )
 
-/** Monthly charges of numbers, and the end of numbers that are unpaid. */
+/** The phone-months room: monthly charges of numbers, and the end of unpaid numbers. */
 export const room = defineRoom({
   name: "phone-months",
   answers: rentalMonths,

@@ -45,7 +45,7 @@ describe("Coverage", () => {
     )
     assert.strictEqual(iso(read("2028-02-29T12:00:00Z").covered_until), "2028-03-01T00:00")
     assert.strictEqual(iso(suspendedFrom(number, ended, none, at("2028-02-29T12:00:00Z"))), "2028-03-01T00:00")
-    // One that ends with the first instant of a month covers that month.
+    // A plan that ends with the first instant of a month covers that month.
     const late = {
       ...free,
       plans: [since("2028-01-05T00:00:00Z", "plo_standard"), since("2028-02-01T00:00:00Z", null)]
@@ -54,7 +54,7 @@ describe("Coverage", () => {
     assert.strictEqual(viewOf(number, late, none, at("2028-03-01T00:00:00Z"), fee).coverage, "none")
   })
 
-  it("goes on with a plan that renews, and its first fee falls due behind it C-PMGT-06 C-PMGT-11", () => {
+  it("continues with a plan that renews, and its first fee is due after the plan C-PMGT-06 C-PMGT-11", () => {
     const account = {
       ...free,
       plans: [since("2028-01-05T00:00:00Z", "plo_standard")],
@@ -65,7 +65,7 @@ describe("Coverage", () => {
     assert.isNull(suspendedFrom(number, account, none, at("2028-02-10T00:00:00Z")))
   })
 
-  it("charges who was in service below zero too, and others as far as the balance goes C-PMGT-12 (gaps-3 F Who is charged on the 1st)", () => {
+  it("charges numbers in service below zero too, and others as far as the balance allows C-PMGT-12 (gaps-3 F Who is charged on the 1st)", () => {
     const first = at("2028-03-01T00:05:00Z")
     const decide = (months: MonthsOf, change: Partial<CoveredNumber> = {}, balance = 0) =>
       decideCharge({ ...number, ...change }, { ...free, balance }, months, first, fee)
@@ -78,7 +78,7 @@ describe("Coverage", () => {
     assert.strictEqual(decide(charged("2028-02"), { enrolled_at: first - 1000 }), "unfunded")
     assert.isUndefined(decide(charged("2028-03"), {}, fee))
     assert.isUndefined(decide(none, { enrollment_status: "suspended" }, fee))
-    // A release under way is a fence.
+    // A release under way keeps the jobs away.
     assert.isUndefined(decide(none, { status: "release_requested" }, fee))
     const disabled = () => ({ ...emptyMonth, charged: fee, isDisabled: true })
     assert.strictEqual(

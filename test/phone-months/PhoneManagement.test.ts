@@ -116,7 +116,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
   )
 
   it.effect(
-    "a plan covers the month in which it ends; then one full fee is charged on each 1st, and nothing sends before C-PMGT-05 C-PMGT-06 C-PMGT-07 C-PMGT-08 C-PMGT-10 C-PMGT-11 C-PMGT-18 M-IMP-09 M-IMP-10",
+    "a plan covers the month in which it ends; then one full fee is charged on each 1st, and nothing is sent before that C-PMGT-05 C-PMGT-06 C-PMGT-07 C-PMGT-08 C-PMGT-10 C-PMGT-11 C-PMGT-18 M-IMP-09 M-IMP-10",
     () =>
       Effect.gen(function* () {
         yield* leapTo("2026-04-10T12:00:00Z")
@@ -139,7 +139,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
           "serving",
           null
         ])
-        // Not charged yet: nothing covers it.
+        // The number is not charged yet, so it has no coverage.
         assert.strictEqual(yield* suspendedAt(number), "2026-05-01T00:00:00.000Z")
         yield* leapTo("2026-05-01T00:00:00Z")
         assert.deepStrictEqual(some(yield* coverageOf(production, number), ...shown), [
@@ -203,7 +203,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
         const read = Effect.map(coverageOf(production, number), (item) => some(item, ...shown))
         const deadline = "2026-08-31T12:00:00.000Z"
         const next = ["2026-09-01T00:05:00.000Z", "19.9000"]
-        // It was in service: charged, below zero.
+        // The number was in service, so it is charged below zero.
         yield* monthsTo("2026-08-01T00:05:00Z", production)
         assert.strictEqual((yield* walletOf({ id: organization_id })).balance, 1_0000 - fee)
         assert.deepStrictEqual(yield* read, ["prepaid", "unpaid", "serving", deadline, ...next])
@@ -248,7 +248,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
   )
 
   it.effect(
-    "evidence is closed for good by credit: later debits do not reopen the month, and a top-up before its turn saves the number C-PMGT-17 C-PMGT-21 (gaps-3 F Unpaid-month evidence, Month clock as jobs)",
+    "credit closes the evidence for good: later debits do not reopen the month, and a top-up before its turn saves the number C-PMGT-17 C-PMGT-21 (gaps-3 F Unpaid-month evidence, Month clock as jobs)",
     () =>
       Effect.gen(function* () {
         yield* leapTo("2026-11-10T12:00:00Z")
@@ -279,7 +279,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
 
 it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Coverage under plans", (it) => {
   it.effect(
-    "a paid plan has no deadline, one that is past due ends with its last retry, and one that begins puts numbers back at once C-PMGT-05 C-PMGT-06 C-PMGT-20 C-PMGT-22",
+    "a paid plan has no deadline, one that is past due ends with its last retry, and a new one covers numbers at once C-PMGT-05 C-PMGT-06 C-PMGT-20 C-PMGT-22",
     () =>
       Effect.gen(function* () {
         yield* leapTo("2027-01-10T12:00:00Z")
@@ -297,7 +297,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
         assert.deepStrictEqual(yield* read, ["prepaid", "2027-03-01T00:00:00.000Z", "unpaid", "serving", null])
         yield* monthsTo("2027-02-28T12:00:00Z", production)
         assert.deepStrictEqual(yield* read, ["prepaid", "2027-03-01T00:00:00.000Z", "unpaid", "serving", null])
-        // A plan that begins covers at once who had no credit on the 1st.
+        // A new plan covers a number at once that had no credit on the 1st.
         const broke = yield* monthStage(1)
         const unfunded = yield* imported(broke.production)
         const then = Effect.map(coverageOf(broke.production, unfunded), (item) => some(item, ...shown))

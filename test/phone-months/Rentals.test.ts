@@ -7,7 +7,7 @@ import { leapTo, turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { imported, monthProduct, monthStage, monthsTo, rental, rented, some, subscribe } from "./Stage.ts"
 
-/** Renewals of an environment's numbers, by number. */
+/** The renewals of an environment's numbers, by number. */
 const renewals = Effect.fnUntraced(function* ({ key }: TestEnvironment) {
   const { get } = yield* Api
   const { body } = yield* get("/v1/billing/phone-renewal?limit=100", { key })
@@ -115,7 +115,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Re
           "49.9000",
           "add_credit_or_enable_auto_topup"
         ])
-        // What is given back is charged no more; the other is, ever deeper.
+        // The released number is charged no more; the other one is, further below zero.
         yield* monthsTo("2026-08-01T00:05:00Z", free.production, paying.production)
         assert.strictEqual((yield* walletOf({ id: free.organization_id })).balance, 1_0000 - rental)
         assert.strictEqual((yield* walletOf({ id: paying.organization_id })).balance, 1_0000 - 2 * rental)
@@ -123,14 +123,14 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Re
   )
 
   it.effect(
-    "a charge that was down runs late for its month, what was not ended in its window is not ended that month (gaps-3 F Month clock as jobs)",
+    "a charge that did not run in time is made late for its month, and a number that was not ended in its window is not ended that month (gaps-3 F Month clock as jobs)",
     () =>
       Effect.gen(function* () {
         yield* leapTo("2026-09-10T12:00:00Z")
         const { production, organization_id } = yield* monthStage(1_0000)
         yield* rented(production)
         yield* monthsTo("2026-10-01T00:05:00Z", production)
-        // Nobody looks from here to the middle of December, but for the calendar at 18:00 of October's last day.
+        // From here to the middle of December no job runs, except the calendar at 18:00 of October's last day.
         yield* monthsTo("2026-10-31T18:00:00Z", production)
         assert.deepStrictEqual(yield* statusesOf(production), ["active"])
         yield* monthsTo("2026-12-15T00:00:00Z", production)

@@ -16,7 +16,7 @@ import { leapTo, turnBy } from "../support/OwnerTest.ts"
 import { steadyDatabase } from "../support/SteadyDatabase.ts"
 import { seedTenant, type TestEnvironment } from "../support/Tenants.ts"
 
-/** Numbers without any messages. */
+/** The messages room's answers for numbers without messages. */
 const quiet = Layer.succeed(
   PhoneNumbers.NumberTraffic,
   PhoneNumbers.NumberTraffic.of({
@@ -27,7 +27,7 @@ const quiet = Layer.succeed(
 )
 
 const rooms = [billingRoom, phoneNumbersRoom, PhoneMonths.room] as const
-/** What rooms of months offer each other. */
+/** The services that rooms of months provide to each other. */
 export const monthServices = stackRooms(rooms, "services").pipe(
   Layer.provide(quiet),
   Layer.provide(Layer.merge(PhoneMonths.room.answers, phoneNumbersRoom.answers))
@@ -38,7 +38,7 @@ export const monthOwners = Layer.mergeAll(billingOwners, phoneNumbersRoom.owners
   Layer.provide(Layer.merge(phoneNumbersRoom.answers, connectedPlatform))
 )
 
-/** These with the routes that show it: what months need, and nothing else. */
+/** These accounts and owners with the routes that show months. */
 export const monthProduct = ApiTest(PhoneMonths.room.routes, Layer.provideMerge(monthOwners, monthServices), {
   followers: billingRoom.followers,
   database: steadyDatabase
@@ -52,13 +52,13 @@ export const fee = 19_9000
 
 let stages = 0
 
-/** An organization of its own with so much credit, in 1/10,000 BRL. */
+/** A separate organization with that credit, in 1/10,000 BRL. */
 export const monthStage = (balance: number) => seedTenant(`months${++stages}`, balance)
 
 const accountOf = ({ id, kind, organization_id }: TestEnvironment) =>
   Billing.planAccountOf({ organization_id, environment_id: id, environment: kind })
 
-/** The account of an environment has a wallet. */
+/** Opens the wallet of an environment's account. */
 const openAccount = Effect.fnUntraced(function* (environment: TestEnvironment) {
   const sql = yield* SqlClient.SqlClient
   const now = new Date(yield* Clock.currentTimeMillis)
@@ -67,7 +67,7 @@ const openAccount = Effect.fnUntraced(function* (environment: TestEnvironment) {
     on conflict do nothing`
 })
 
-/** The account of an environment has a plan from now until an instant, or none from now on. */
+/** Gives an environment's account a plan from now until an instant, or none from now on. */
 export const subscribe = Effect.fnUntraced(function* (
   environment: TestEnvironment,
   plan: Plan | null,
@@ -91,14 +91,14 @@ export const subscribe = Effect.fnUntraced(function* (
       past_due_since = excluded.past_due_since`
 }, Effect.orDie)
 
-/** An active number that was imported. */
+/** An active imported number. */
 export const imported = Effect.fnUntraced(function* (environment: TestEnvironment) {
   const number = yield* seedNumber(environment)
   yield* enroll(number)
   return number
 })
 
-/** An active number that the service rents since now. */
+/** An active number that is rented from now on. */
 export const rented = Effect.fnUntraced(function* (environment: TestEnvironment) {
   const sql = yield* SqlClient.SqlClient
   const number = yield* seedNumber(environment)
@@ -108,7 +108,7 @@ export const rented = Effect.fnUntraced(function* (environment: TestEnvironment)
   return number
 }, Effect.orDie)
 
-/** Time goes to an instant, the calendar looks, and the accounts of those environments do what is due. */
+/** Turns time to an instant, runs the calendar, and the accounts of those environments do their due work. */
 export const monthsTo = Effect.fnUntraced(function* (
   instant: string,
   ...environments: ReadonlyArray<Pick<TestEnvironment, "id" | "kind" | "organization_id">>
@@ -125,18 +125,18 @@ export const coverage = Effect.fnUntraced(function* ({ key }: TestEnvironment, q
   return yield* (yield* Api).get(`/v1/billing/phone-management${query}`, { key })
 })
 
-/** One number's. */
+/** The coverage of one number. */
 export const coverageOf = Effect.fnUntraced(function* (environment: TestEnvironment, number: { readonly id: string }) {
   const { body } = yield* coverage(environment, "?limit=100")
   const items = body.data as ReadonlyArray<{ readonly id: string; readonly [member: string]: unknown }>
   return items.find(({ id }) => id === number.id) ?? {}
 })
 
-/** What is written of those members. */
+/** The printed members of a coverage. */
 export const some = (item: { readonly [member: string]: unknown }, ...members: ReadonlyArray<string>) =>
   members.map((member) => item[member])
 
-/** From when a number sends nothing, as its row has it. */
+/** The instant in a number's row from which it sends nothing. */
 export const suspendedAt = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly suspended_at: number | null }>`select suspended_at from phone_numbers
@@ -144,7 +144,7 @@ export const suspendedAt = Effect.fnUntraced(function* ({ id }: { readonly id: s
   return row?.suspended_at == null ? null : new Date(row.suspended_at).toISOString()
 }, Effect.orDie)
 
-/** The account of an environment looks at its coverage, as after a change of plan. */
+/** Makes the account of an environment review its coverage, as after a change of plan. */
 export const review = Effect.fnUntraced(function* (environment: TestEnvironment) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis

@@ -7,7 +7,10 @@ import { turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { coverageOf, imported, monthStage, rental, rented, review, some, subscribe, suspendedAt } from "./Stage.ts"
 
-/** The status and code of a send to a stranger: a number in service asks for the service window. */
+/**
+ * The status and code of a send to a customer who never wrote: a number in service refuses it because of the service
+ * window.
+ */
 const send = Effect.fnUntraced(function* ({ key }: TestEnvironment, number: { readonly id: string }) {
   const { post } = yield* Api
   const { body, status } = yield* post(
@@ -41,7 +44,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage
       yield* review(sandbox)
       assert.deepStrictEqual(some(yield* coverageOf(sandbox, number), "coverage", "service_state"), ["plan", "serving"])
       assert.deepStrictEqual(yield* send(sandbox, number), served)
-      // The plan is over: the number goes on to the end of the month.
+      // The plan is over: the number sends until the end of the month.
       yield* turnBy(1)
       yield* subscribe(sandbox, null)
       yield* review(sandbox)
@@ -50,7 +53,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage
     })
   )
 
-  it.effect("stop at the instant their coverage ends, whatever their owner remembers of them C-PMGT-10", () =>
+  it.effect("stop at the instant at which their coverage ends, whatever their owner has in memory C-PMGT-10", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { sandbox } = yield* monthStage(0)
@@ -68,7 +71,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage
   )
 
   it.effect(
-    "people see what each number costs, what is unpaid, and what happens when C-PMGT-21 M-PHN-30 M-PHN-34",
+    "the dashboard shows the cost of each number, unpaid months, and their consequences with dates C-PMGT-21 M-PHN-30 M-PHN-34",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

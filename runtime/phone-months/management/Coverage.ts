@@ -9,13 +9,16 @@ export const managementMeter = "phone.management.month"
 const minute = 60_000
 const hour = 60 * minute
 
-/** When a month is charged. gaps-3 F "Month clock as jobs" */
+/** Returns when a month is charged. gaps-3 F "Month clock as jobs" */
 export const chargedAt = (month: string): number => monthStart(month) + 5 * minute
-/** When unpaid numbers of a month are disabled or released, and until when. C-PMGT-09, C-PMGT-23 */
+/**
+ * Returns when the disabling or release of a month's unpaid numbers begins; the next function returns when it ends.
+ * C-PMGT-09, C-PMGT-23
+ */
 const endedAt = (month: string): number => monthStart(monthAfter(month)) - 12 * hour
 export const windowClosesAt = (month: string): number => endedAt(month) + 6 * hour
 
-/** A plan from an instant on. */
+/** A plan in force from an instant on. */
 interface PlanInForce {
   readonly effective_from: number
   readonly plan_offering_id: string | null
@@ -26,13 +29,13 @@ interface PlanInForce {
 export interface CoverageAccount {
   readonly environment: "sandbox" | "production"
   readonly balance: number
-  /** Since the month before at the latest, the oldest first. */
+  /** The plans since the month before or earlier, oldest first. */
   readonly plans: ReadonlyArray<PlanInForce>
   /** When the present plan ends unless it is renewed; null on the free tier. */
   readonly plan_ends_at: number | null
 }
 
-/** A managed number as far as its months go. */
+/** The parts of a managed number on which its months depend. */
 export interface CoveredNumber {
   readonly status: NumberStatus
   readonly suspended_at: number | null
@@ -42,50 +45,50 @@ export interface CoveredNumber {
 
 /** The decisions about one number in one month. */
 export interface NumberMonth {
-  /** The charge for its management; null while there was none. */
+  /** The charge for its management; null when there was none. */
   readonly charged: number | null
-  /** The balance did not allow for it on the 1st. */
+  /** True when the balance did not cover the charge on the 1st. */
   readonly isUnfunded: boolean
   readonly isDisabled: boolean
-  /** The charge left the balance below zero, and it has not been back at zero since. */
+  /** True when the charge left the balance below zero, and it has not been at zero since. */
   readonly isUnpaid: boolean
 }
 
 /** Returns the decisions about a number in this month or the one before. */
 export type MonthsOf = (month: string) => NumberMonth
 
-/** A month of which nothing was decided. */
+/** A month without decisions. */
 export const emptyMonth: NumberMonth = { charged: null, isUnfunded: false, isDisabled: false, isUnpaid: false }
 
 const planAt = (plans: ReadonlyArray<PlanInForce>, at: number): PlanInForce | undefined =>
   plans.findLast(({ effective_from }) => effective_from <= at)
 
-/** Whether an account has a paid plan at an instant; such a plan keeps its numbers. C-PMGT-22 */
+/** True when an account has a paid plan at an instant; such a plan keeps its numbers. C-PMGT-22 */
 export const hasPaidPlan = ({ plans }: Pick<CoverageAccount, "plans">, at: number): boolean =>
   (planAt(plans, at)?.plan_offering_id ?? null) !== null
 
-/** Whether a plan covers the month of an instant: one in force then, or one that ended in that month. C-PMGT-05 */
+/** True when a plan covers the month of an instant: one in force then, or one that ended in that month. C-PMGT-05 */
 const isPlanned = ({ plans }: CoverageAccount, at: number): boolean =>
   plans.some((plan, n) => {
     const ends = plans[n + 1]?.effective_from ?? Number.POSITIVE_INFINITY
     return plan.covers && plan.effective_from <= at && ends >= monthStart(monthOf(at))
   })
 
-/** Statuses of a number that its account does not have any more. */
+/** True when the account no longer has the number. */
 const isGone = ({ status }: CoveredNumber): boolean =>
   status === "failed" || status === "released" || status === "disconnected"
 
 /**
- * Whether something under way holds a number, so that jobs leave it alone. Transfer, conversion and disconnect are one commit
- * each; a release lasts until the provider has the number. gaps-3 F "Fenced numbers"
+ * True while a release keeps the jobs away from a number, until the provider has it back. Transfer, conversion and
+ * disconnect are one commit each and need no such state. gaps-3 F "Fenced numbers"
  */
 const isFenced = ({ status }: CoveredNumber): boolean => status === "release_requested"
 
-/** Whether the jobs of a month look after a number. */
+/** True when the jobs of a month handle a number. */
 export const isLive = (number: CoveredNumber): boolean =>
   number.enrollment_status === "active" && !isGone(number) && !isFenced(number)
 
-/** Returns what covers a number at an instant of a month that `months` knows. C-PMGT-04..09 */
+/** Returns the coverage of a number at an instant of a month that `months` knows. C-PMGT-04..09 */
 const coverageAt = (number: CoveredNumber, account: CoverageAccount, months: MonthsOf, at: number): Coverage => {
   const { charged, isDisabled } = months(monthOf(at))
   if (number.enrollment_status === "suspended" || isDisabled) return "none"
@@ -93,15 +96,15 @@ const coverageAt = (number: CoveredNumber, account: CoverageAccount, months: Mon
   return charged === null ? "none" : "prepaid"
 }
 
-/** Whether a number was in service when the month before ended. gaps-3 F "Who is charged on the 1st" */
+/** True when a number was in service at the end of the month before. gaps-3 F "Who is charged on the 1st" */
 const wasServing = (number: CoveredNumber, account: CoverageAccount, months: MonthsOf, month: string): boolean =>
   number.enrolled_at < monthStart(month) &&
   number.status === "active" &&
   coverageAt(number, account, months, monthStart(month) - 1) !== "none"
 
 /**
- * Decides on a number on the 1st: nothing when a plan covers it or it is decided already. `at` is an instant of the month,
- * the fee in 1/10,000 BRL. gaps-3 F "Who is charged on the 1st"
+ * Decides on a number on the 1st: nothing when a plan covers it or it is already decided. `at` is an instant of the
+ * month, the fee in 1/10,000 BRL. gaps-3 F "Who is charged on the 1st"
  */
 export const decideCharge = (
   number: CoveredNumber,
@@ -117,7 +120,9 @@ export const decideCharge = (
   return isAffordable || wasServing(number, account, months, month) ? "charge" : "unfunded"
 }
 
-/** Whether the last day of the month of `at` disables a number: on the free plan, when its month is unpaid. C-PMGT-09 */
+/**
+ * True when the last day of the month of `at` disables a number: on the free plan, when its month is unpaid. C-PMGT-09
+ */
 export const isToDisable = (number: CoveredNumber, account: CoverageAccount, months: MonthsOf, at: number): boolean => {
   const { charged, isUnpaid } = months(monthOf(at))
   return (
@@ -130,8 +135,8 @@ export const isToDisable = (number: CoveredNumber, account: CoverageAccount, mon
 }
 
 /**
- * From when a number sends nothing, as far as that is known: at once without coverage, and when what covers it ends, which is
- * not known of a plan in force. C-PMGT-10
+ * Returns the known instant from which a number sends nothing: now without coverage, or the end of its coverage, which
+ * is unknown for a plan in force. C-PMGT-10
  */
 export const suspendedFrom = (
   number: CoveredNumber,
@@ -150,14 +155,14 @@ export const suspendedFrom = (
   }
 }
 
-/** When the plan's coverage ends: the 1st after the month in which the plan does. C-PMGT-06 */
+/** Returns when the plan's coverage ends: on the 1st after the month in which the plan ends. C-PMGT-06 */
 const plannedUntil = (account: CoverageAccount, now: number): number => {
   const isInForce = planAt(account.plans, now)?.covers === true
   const ends = isInForce ? Math.max(now, account.plan_ends_at ?? now) : now
   return monthStart(monthAfter(monthOf(ends)))
 }
 
-/** When a number is charged next; undefined when nothing is scheduled. C-PMGT-11, C-PMGT-12 */
+/** Returns when a number is charged next; undefined when nothing is scheduled. C-PMGT-11, C-PMGT-12 */
 const nextChargeAt = (
   number: CoveredNumber,
   account: CoverageAccount,
@@ -177,7 +182,7 @@ const nextChargeAt = (
   return chargedAt(isOpen ? month : monthAfter(month))
 }
 
-/** A number's coverage as it is shown. Instants in epoch milliseconds. C-PMGT-04..24 */
+/** A number's coverage as reads show it. Instants in epoch milliseconds. C-PMGT-04..24 */
 export interface CoverageView {
   readonly coverage: Coverage
   readonly covered_until: number | null
@@ -187,7 +192,7 @@ export interface CoverageView {
   readonly disable_at: number | null
 }
 
-/** Returns what a read at `now` shows; the fee in 1/10,000 BRL. C-PMGT-04..24 */
+/** Returns the coverage that a read at `now` shows; the fee in 1/10,000 BRL. C-PMGT-04..24 */
 export const viewOf = (
   number: CoveredNumber,
   account: CoverageAccount,
@@ -217,7 +222,7 @@ export const viewOf = (
   }
 }
 
-/** The months that a read or a job at an instant looks at. */
+/** Returns the months that a read or a job at an instant needs. */
 export const monthsAround = (at: number): readonly [before: string, present: string] => [
   monthBefore(monthOf(at)),
   monthOf(at)

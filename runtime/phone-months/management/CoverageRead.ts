@@ -3,7 +3,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { PhoneManagementCoverage, PhoneManagementSummary } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import { type CoverageAccount, type CoveredNumber, type MonthsOf, viewOf } from "./Coverage.ts"
 
-/** A managed number as far as it is shown. */
+/** The parts of a managed number that reads show. */
 interface ShownNumber extends CoveredNumber {
   readonly id: string
   readonly environment: PhoneManagementCoverage["environment"]
@@ -11,10 +11,13 @@ interface ShownNumber extends CoveredNumber {
   readonly display_name: string | null
 }
 
-/** Returns the price of a charge at an instant, in 1/10,000 BRL; undefined while no price is known for it. */
+/** Returns the price of a charge at an instant, in 1/10,000 BRL; undefined while it is unknown. */
 type FeeAt = (at: number) => number | undefined
 
-/** A number's coverage as the API shows it; its next charge beside it. C-PMGT-04..24, gaps-3 F "Coverage item and summary" */
+/**
+ * Returns a number's coverage as the API shows it, with its next charge. C-PMGT-04..24, gaps-3 F "Coverage item and
+ * summary"
+ */
 export const coverageBody = (
   number: ShownNumber,
   account: CoverageAccount,
@@ -46,7 +49,7 @@ export const coverageBody = (
   return { body, charge: next_charge_at === null ? undefined : { at: next_charge_at, fee: fee ?? 0 } }
 }
 
-/** All scheduled charges together; instants in epoch milliseconds, fees in 1/10,000 BRL. C-PMGT-14..16 */
+/** Returns the summary of all scheduled charges; instants in epoch milliseconds, fees in 1/10,000 BRL. C-PMGT-14..16 */
 export const summaryOf = (
   charges: ReadonlyArray<{ readonly at: number; readonly fee: number }>
 ): PhoneManagementSummary => {

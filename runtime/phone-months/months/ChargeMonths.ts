@@ -6,13 +6,13 @@ import { chargedAt, decideCharge, isLive, managementMeter, rentalMeter } from ".
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"
 
-/** Writes nothing: without a price in effect a month waits to be charged. */
+/** Writes nothing: without a price in effect the charge of a month waits. */
 const awaitPrice: MonthStep = () => {}
 
 /**
- * Charges an account on the 1st: rentals by activation, then management, one commit a number, at the prices of 00:05. Numbers
- * of before the month alone: activation has charged the others. M-IMP-10, gaps-3 F "Month clock as jobs", "First month and
- * proration"
+ * Charges an account on the 1st: rentals by activation, then management, one commit per number, at the prices of 00:05.
+ * Only numbers from before the month are charged; activation has charged the others. M-IMP-10, gaps-3 F "Month clock as
+ * jobs", "First month and proration"
  */
 export const chargeMonths = Effect.gen(function* () {
   const facts = yield* MonthFacts
@@ -62,7 +62,7 @@ export const chargeMonths = Effect.gen(function* () {
           const { environment_id, id, project_id } = number
           const time = unit.ground.now
           const place = { account_id: accountId, number, month, now: time }
-          // Numbers before it may have taken what it was to be charged from.
+          // Charges of earlier numbers may have used up the balance.
           const known = { ...account, balance: state.wallet.balance }
           if (decideCharge(number, known, months, at, price) === "unfunded") {
             const unfunded = decided(months, month, { isUnfunded: true })

@@ -7,9 +7,9 @@ import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"
 
 /**
- * Ends numbers on the last day whose month is unpaid on the free plan, until 18:00: rented ones are given back, imported
- * ones send nothing until the month ends. Each is looked at once more as its turn comes. M-IMP-11, C-PMGT-09,
- * gaps-3 F "Month clock as jobs"
+ * Handles numbers on the free plan whose month is unpaid, from 12:00 to 18:00 on the last day: rented ones are
+ * released, imported ones send nothing until the month ends. Each number is checked again in its turn. M-IMP-11,
+ * C-PMGT-09, gaps-3 F "Month clock as jobs"
  */
 export const endMonths = Effect.gen(function* () {
   const facts = yield* MonthFacts

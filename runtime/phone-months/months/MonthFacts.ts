@@ -11,23 +11,23 @@ export interface ManagedMonths {
   readonly monthsOf: (number: { readonly id: string }) => MonthsOf
 }
 
-/** Rented numbers of an account with what the present month of each was charged. */
+/** The rented numbers of an account with the charge of each in the present month. */
 export interface RentedMonths {
   readonly numbers: ReadonlyArray<RentedMonthNumber>
-  /** In 1/10,000 BRL, by number. */
+  /** Charges in 1/10,000 BRL, by number. */
   readonly charged: ReadonlyMap<string, number>
   readonly isUnpaid: boolean
 }
 
-/** Facts that decisions about months rest on. Instants in epoch milliseconds. */
+/** Reads the facts that decide months. Instants in epoch milliseconds. */
 export class MonthFacts extends Context.Service<
   MonthFacts,
   {
-    /** Managed numbers of an account at an instant, by enrollment. */
+    /** Returns the managed numbers of an account at an instant, by enrollment. */
     managed(accountId: string, at: number): Effect.Effect<ManagedMonths>
-    /** Those of one environment, newest enrollment first. */
+    /** Returns the managed numbers of one environment, newest enrollment first. */
     managedIn(accountId: string, environmentId: string, at: number): Effect.Effect<ManagedMonths>
-    /** Rented numbers of an organization, by activation. */
+    /** Returns the rented numbers of an organization, by activation. */
     rented(organizationId: string, month: string): Effect.Effect<RentedMonths>
   }
 >()("@carteiro/runtime/phone-months/months/MonthFacts") {

@@ -4,7 +4,7 @@ import { type ManagedNumber, numberChanges } from "../../phone-numbers/PhoneNumb
 import { type MonthsOf, type NumberMonth, suspendedFrom } from "../management/Coverage.ts"
 import { insertPhoneMonth, type PhoneMonth } from "./PhoneMonthRepo.ts"
 
-/** Who decides of which number, and when. */
+/** The account, the number and the month of a decision. */
 interface MonthPlace {
   readonly account_id: string
   readonly number: { readonly id: string; readonly environment_id: string }
@@ -13,7 +13,7 @@ interface MonthPlace {
   readonly now: number
 }
 
-/** The row that something was decided of a number's month. */
+/** Returns the row of a decision about a number's month. */
 export const monthRow = (
   { account_id, month, now, number }: MonthPlace,
   step: PhoneMonth["step"],
@@ -29,7 +29,7 @@ export const monthRow = (
     decided_at: now
   })
 
-/** The number sends from now on as far as it is covered; nothing when it does already. C-PMGT-10 */
+/** Returns the rows that let a number send as long as it is covered; none when it may already. C-PMGT-10 */
 export const coverageRows = (
   number: ManagedNumber,
   account: MonthAccount,
@@ -42,7 +42,7 @@ export const coverageRows = (
     : [numberChanges.suspend({ environment_id: number.environment_id, id: number.id, suspended_at })]
 }
 
-/** A number's months once one of them is decided. */
+/** Returns a number's months with one more decision. */
 export const decided =
   (months: MonthsOf, month: string, change: Partial<NumberMonth>): MonthsOf =>
   (asked) =>

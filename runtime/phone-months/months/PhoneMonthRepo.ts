@@ -13,8 +13,8 @@ export interface PhoneMonth {
 }
 
 /**
- * Decides something of a number's month; where it is decided already, nothing of the unit is written, so that nobody charges
- * twice. gaps-3 F "Month clock as jobs"
+ * Inserts a decision about a number's month; when it exists already, nothing of the unit is written, so that no month
+ * is charged twice. gaps-3 F "Month clock as jobs"
  */
 export const insertPhoneMonth = defineInsert({
   table: "phone_months",
@@ -36,7 +36,7 @@ export const insertPhoneMonth = defineInsert({
 export class PhoneMonthRepo extends Context.Service<
   PhoneMonthRepo,
   {
-    /** Finds the decisions about numbers in those months, for any account that had them then. */
+    /** Returns the decisions about numbers in those months, for any account that had the numbers then. */
     ofNumbers(numberIds: ReadonlyArray<string>, months: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PhoneMonth>>
   }
 >()("@carteiro/runtime/phone-months/months/PhoneMonthRepo") {

@@ -5,7 +5,7 @@ import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows } from "./MonthRows.ts"
 
 /**
- * Applies a plan that begins or ends at once: a number without coverage sends again, another sends until its month ends.
+ * Applies a plan that begins or ends: a number without coverage sends again, or another sends until its month ends.
  * Nothing is charged. C-PMGT-05, C-PMGT-10
  */
 export const reviewCoverage = Effect.gen(function* () {

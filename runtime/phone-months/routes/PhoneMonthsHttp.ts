@@ -6,12 +6,12 @@ import { Effect } from "effect"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { CoverageReads, type ListedCoverage } from "./CoverageReads.ts"
 
-/** Since when the renewal list is deprecated, as RFC 9745 writes it: 2026-01-01. */
+/** The date from which the renewal list is deprecated, as RFC 9745 writes it: 2026-01-01. */
 const deprecatedSince = "@1767225600"
-/** The route that shows the same data, for the header `Link`. */
+/** The route that shows these data instead, for the header `Link`. */
 const successor = '</v1/phone-numbers>; rel="successor-version"'
 
-/** Reads of numbers' months; nothing here changes a number. C-PMGT-01..25 */
+/** Routes that read numbers' months; none of them changes a number. C-PMGT-01..25 */
 export const PhoneMonthsHttp = Routes.group(
   PhoneMonthsApi,
   Effect.gen(function* () {
@@ -58,6 +58,6 @@ export const PhoneMonthsHttp = Routes.group(
   })
 )
 
-/** Whether a row comes after a position of the list, newest enrollment first. */
+/** True when a row comes after a position of the list, newest enrollment first. */
 const isBehind = (row: ListedCoverage, [enrolledAt, id = ""]: ReadonlyArray<string>): boolean =>
   row.enrolled_at < Number(enrolledAt) || (row.enrolled_at === Number(enrolledAt) && row.enrollment_id < id)
