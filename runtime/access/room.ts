@@ -29,7 +29,7 @@ import { Tenancy } from "./tenancy/Tenancy.ts"
 const repos = Layer.mergeAll(EnvironmentRepo.layer, AccountRepo.layer, ApiKeyRepo.layer, DeviceRepo.layer)
 const peopleRepos = Layer.mergeAll(OrganizationRepo.layer, MemberRepo.layer, EnvironmentListRepo.layer)
 
-/** Services for people: the dashboard and the operator's commands. */
+/** Services for the dashboard and the operator's commands. */
 const peopleLayer = Layer.mergeAll(Organizations.layer, Members.layer, Environments.layer).pipe(
   Layer.provide(peopleRepos)
 )
@@ -43,7 +43,10 @@ const services = Layer.mergeAll(
   Seeding.layer
 ).pipe(Layer.provide(repos), Layer.merge(peopleLayer))
 
-/** E-mails to an organization go to its owners and admins who may sign in. gaps-3 E "Failure notification" */
+/**
+ * Returns the recipients of e-mails to an organization: its owners and admins who may sign in. gaps-3 E "Failure
+ * notification"
+ */
 const mailRecipients = Layer.effect(
   MailRecipients,
   Effect.map(
@@ -66,7 +69,7 @@ const jobs: ReadonlyArray<Job> = [
   }
 ]
 
-/** Keys, devices, tenancy, members, and the `Admission` every request of the process passes. */
+/** The access room: keys, devices, tenancy, members, and the `Admission` of every request of the process. */
 export const room = defineRoom({
   name: "access",
   answers: mailRecipients,

@@ -7,19 +7,19 @@ export interface AdmissionMemory {
   readonly organizationId: string
   readonly buckets: Map<string, Bucket>
   readonly claims: OpenClaims
-  /** When each key's last-used instant was written last. */
+  /** When each key's last-used instant was last written. */
   readonly touched: Map<string, number>
-  /** When it last forgot what counts no more. */
+  /** When expired entries were last removed. */
   prunedAt: number
 }
 
-/** A key's last-used instant is written this often at most, in milliseconds. */
+/** The shortest interval between two writes of a key's last-used instant, in milliseconds. */
 export const touchEveryMs = 60_000
 
 const forgetBucketsAfterMs = 2 * 3_600_000
 const pruneEveryMs = 60_000
 
-/** The memory of an owner that has just come. */
+/** Returns the memory of an owner that has just started. */
 export const makeMemory = (organizationId: string, buckets: Map<string, Bucket>): AdmissionMemory => ({
   organizationId,
   buckets,
@@ -29,8 +29,7 @@ export const makeMemory = (organizationId: string, buckets: Map<string, Bucket>)
 })
 
 /**
- * Forgets what counts no more, once a minute, whether or not any bucket is drawn from: an owner that is never idle never
- * leaves memory.
+ * Removes expired entries once a minute, also when no bucket is used: an owner that is never idle never leaves memory.
  */
 export const prune = (memory: AdmissionMemory, now: number): void => {
   if (now - memory.prunedAt < pruneEveryMs) return

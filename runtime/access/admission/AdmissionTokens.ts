@@ -5,18 +5,18 @@ import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { type RateTable, rateRow } from "../../ratelimit/RateTable.ts"
 import { type Bucket, type Rate, take } from "../../ratelimit/TokenBucket.ts"
 
-/** Tokens the organization granted to a batch, by class; undefined where it sets no limit. */
+/** The tokens that the organization granted to a batch, by class; undefined when it sets no limit. */
 export type Grants = Map<RateClass, { tokens: number; readonly retryAfterMs: number }>
 
-/** The key that pays and the class it pays for. */
+/** The key that spends a token, and the class of the token. */
 export interface Payment {
   readonly key: { readonly api_key_id: string; readonly environment: EnvironmentKind }
   readonly rate: RateClass
 }
 
 /**
- * How many tokens of each class the organization is asked for: as many as the payments could spend at most, those left
- * out whose own key bucket is empty.
+ * Returns how many tokens of each class the organization is asked for: the most that the payments could spend, without
+ * those whose own key bucket is empty.
  */
 export const countWanted = (
   rates: RateTable,
@@ -41,8 +41,9 @@ export const countWanted = (
 }
 
 /**
- * Takes a token from the key's bucket, the environment's and what the organization granted. A refusal by any of them
- * draws from none, so that whoever waits as long as it says finds the other tokens still there. gaps-1 M "Algorithm and 429 fields"
+ * Takes a token from the key's bucket, the environment's bucket and the organization's grant. A refusal by one of them
+ * draws from none, so that a caller who waits for the stated time finds the other tokens available. gaps-1 M "Algorithm
+ * and 429 fields"
  */
 export const spendToken = (
   rates: RateTable,
@@ -67,22 +68,25 @@ export const spendToken = (
 
 const keyBucket = (apiKeyId: string, rate: RateClass) => `${apiKeyId}/${rate}`
 
-/** A token of one bucket, not yet gone from it; undefined where no limit is set. */
+/** Returns a token of one bucket without taking it yet; undefined when no limit is set. */
 const drawFrom = (name: string, limit: Rate | undefined, buckets: ReadonlyMap<string, Bucket>, now: number) =>
   limit === undefined ? undefined : { name, ...take(buckets.get(name), limit, now) }
 
 /** Levels of buckets by key, each at its instant in epoch milliseconds. */
 type Levels = ReadonlyArray<readonly [key: string, level: number, at: number]>
 
-/** Buckets as they are saved now and then: a crash may lose the last seconds of spending, never more. */
+/**
+ * Returns the buckets in the form in which they are saved from time to time: a crash loses at most the last seconds of
+ * spending.
+ */
 export const writeLevels = (buckets: ReadonlyMap<string, Bucket>): string =>
   jsonText<Levels>([...buckets].map(([key, { level, at }]) => [key, level, at]))
 
-/** The saved buckets, or none. */
+/** Returns the saved buckets; none without saved text. */
 export const readLevels = (saved: string | undefined): Map<string, Bucket> =>
   new Map(saved === undefined ? [] : readJson(madeJson<Levels>(saved)).map(([key, level, at]) => [key, { level, at }]))
 
-/** Forgets buckets that would be full by now, so that what is kept stays as small as what is in use. */
+/** Removes buckets that would be full by now, so that memory holds only buckets in use. */
 export const forgetFull = (buckets: Map<string, Bucket>, now: number, idleMs: number): void => {
   for (const [key, bucket] of buckets) if (now - bucket.at > idleMs) buckets.delete(key)
 }

@@ -10,7 +10,7 @@ import {
 } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { insufficientScope, keyWorks, missingScopes } from "../keys/KeyStanding.ts"
 
-/** The facts that one admission read gathers about a key; `undefined` stands for a key that does not exist. */
+/** The facts that one admission read gathers about a key; `undefined` for a key that does not exist. */
 export interface AdmissionFacts {
   readonly organization_id: string
   readonly project_id: string
@@ -26,30 +26,31 @@ export interface AdmissionFacts {
   readonly organization_removed: boolean
   readonly credit_blocked: boolean
   readonly project_deleted: boolean
-  /** The project's debits of the UTC month have reached its cap. gaps-1 N "Monthly spend cap" */
+  /** True when the project's debits of the UTC month have reached its cap. gaps-1 N "Monthly spend cap" */
   readonly over_spend_cap: boolean
   readonly capabilities_off: ReadonlyArray<Capability>
 }
 
-/** The parts of the request that take part in the decision. */
+/** The parts of the request on which the decision depends. */
 export interface AdmissionRequest {
   readonly traits: Pick<OperationTraits, "scopes" | "sandboxOnly" | "restrictedWithoutCredit">
   /** `<group>.<endpoint>` of the contract. */
   readonly operation: string
   readonly now: number
   /**
-   * A completed idempotency record exists for the request's key, so nothing new will run: its answer is replayed under a
-   * credit block, or another request with that key is told of the conflict.
+   * True when a completed idempotency record exists for the request's key. The request then runs nothing: its response
+   * is replayed also under a credit block, or a different request with that key gets the conflict.
    */
   readonly completed: boolean
 }
 
-/** The one operation that tells a removed organization from a deleted project. A-PROJ-12 */
+/** The one operation whose refusal distinguishes a removed organization from a deleted project. A-PROJ-12 */
 export const createProjectOperation = "projects.create"
 
 /**
- * The first refusal of a request, or `undefined` when it is admitted as far as key and tenancy go: 401, suspended 403,
- * scope 403, 404 of a project gone, 400 of a sandbox route, credit 402. gaps-1 A "Order of checks in one request", A-AUTH-03..19
+ * Returns the first refusal of a request by key and tenancy, `undefined` when they admit it: 401, suspended 403, scope
+ * 403, 404 of a deleted project, 400 of a sandbox route, credit 402. gaps-1 A "Order of checks in one request",
+ * A-AUTH-03..19
  */
 export const findRefusal = (facts: AdmissionFacts | undefined, request: AdmissionRequest): ApiError | undefined => {
   const { traits } = request

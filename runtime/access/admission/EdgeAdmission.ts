@@ -17,9 +17,9 @@ const remembered = 10_000
 const failuresBucket = "failed_authentication"
 
 /**
- * The edge's half of admission: the key's shape and checksum without a read, the environment it leads to (which never
- * changes, so it is remembered), then the environment's owner. Failed authentication is throttled per source IP and
- * node, before any look-up. Architecture, section 3; gaps-1 C
+ * The edge's part of admission: it checks the key's shape and checksum without a read, finds the key's environment
+ * (which never changes, so it is cached), then asks the environment's owner. Failed authentication is throttled per
+ * source IP and node, before any look-up. gaps-1 C
  */
 export const edgeAdmission = Layer.effect(
   Admission,
@@ -29,13 +29,16 @@ export const edgeAdmission = Layer.effect(
     const secrets = yield* Secrets
     const rates = yield* Rates
     const clock = yield* Clock.Clock
-    // Where a presented key leads never changes, so it may be remembered by the header that carried it.
+    // The environment of a presented key never changes, so it is cached by the header that carried it.
     const recognized = new BoundedMap<string, SecretOwner>(remembered)
     const failures = new SourceBuckets()
     const sources = new SourceBuckets()
     const failureLimit = rates.failed_authentication.ip
 
-    /** Every 401 costs a token. Requests that failed together passed `throttled` together; those beyond are 429 too. */
+    /**
+     * Refuses a key; every 401 costs a token. Of failed requests that passed `throttled` concurrently, those beyond the
+     * limit get 429 too.
+     */
     const refuseKey = (ip: string): AuthenticationError | RateLimited => {
       if (failureLimit === undefined) return new AuthenticationError()
       const { retryAfterMs, taken } = failures.take(failuresBucket, ip, failureLimit, clock.currentTimeMillisUnsafe())
@@ -49,7 +52,7 @@ export const edgeAdmission = Layer.effect(
       return wait === undefined ? undefined : emptyBucket(failuresBucket, "source address", wait)
     }
 
-    /** The header was seen before: its HMAC and look-up are known. Whether the key still works is read every time. */
+    /** Finds the environment of a header from the cache. The key's state is read for every request. */
     const recognize = (headers: ReadonlyArray<string>): Effect.Effect<SecretOwner | undefined> => {
       const header = headers.length === 1 ? (headers[0] as string) : ""
       const known = recognized.get(header)

@@ -13,7 +13,7 @@ import { findRefusal } from "./Admit.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
 import { OrganizationEntity } from "./OrganizationEntity.ts"
 
-/** One request asking to be let in, as the edge sends it to the environment's owner. */
+/** One request for admission, as the edge sends it to the environment's owner. */
 const AdmitItem = Schema.Struct({
   /** HMAC of the presented secret, base64. */
   secret_hash: Schema.String,
@@ -23,7 +23,7 @@ const AdmitItem = Schema.Struct({
   restrictedWithoutCredit: Schema.Boolean,
   rate: Schema.UndefinedOr(RateClass),
   rateAfterIdempotency: Schema.Boolean,
-  /** The key counts for the credit block only: the handler asks for it by `Claim`. */
+  /** True when the key only counts for the credit block: the handler later claims it by `Claim`. */
   claimInHandler: Schema.Boolean,
   idempotency: Schema.UndefinedOr(HashedKeys)
 })
@@ -34,7 +34,7 @@ const claimed = {
   claim: Schema.UndefinedOr(Claim)
 }
 
-/** A request let in. */
+/** An admitted request. */
 const AdmitResult = Schema.Struct({
   caller: Schema.Struct({
     organization_id: Schema.String,
@@ -56,14 +56,14 @@ const ClaimResult = Schema.Struct(claimed)
 type ClaimResult = typeof ClaimResult.Type
 
 /**
- * Lets requests of one environment in: keys, tenancy, buckets and open idempotency keys. Many requests travel as one
- * message and cost one read. Architecture, section 2
+ * Admits requests of one environment: keys, tenancy, buckets and open idempotency keys. Concurrent requests travel as
+ * one message and cost one read.
  */
 export const EnvironmentEntity = defineOwner("Environment", {
   Admit: batch(AdmitItem, AdmitResult),
-  /** For handlers that ask for their key after checks of their own. */
+  /** Claims a key for a handler that does so after checks of its own. */
   Claim: batch(HashedKeys, ClaimResult),
-  /** Gives open idempotency keys back after refusals without effect, or after their record was written. */
+  /** Releases open idempotency keys after refusals without effect, or after their record was written. */
   Release: batch(Claim, Schema.Void)
 })
 
@@ -78,7 +78,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
     const secrets = yield* Secrets
     const organizations = yield* OrganizationEntity.client
 
-    /** The organization is asked for as many tokens as the batch could spend at most. */
+    /** Asks the organization for the most tokens that the batch could spend. */
     const drawGrants = Effect.fnUntraced(function* (
       items: ReadonlyArray<AdmitItem>,
       read: AdmissionRead,
@@ -106,7 +106,8 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       const facts = read.keys.get(item.secret_hash)
       const verdict = state.claims.judge(item.idempotency, read.records, now)
       const refusal = refuseBefore(item, facts, verdict, now)
-      // Whatever else is refused, the key was used; only a key that is refused itself was not. gaps-1 C "last_used_at"
+      // The key counts as used also when the request is refused, unless the key itself is refused. gaps-1 C
+      // "last_used_at"
       if (facts !== undefined && keyWorks(facts, now)) touch(facts, state, owner, now)
       if (refusal !== undefined || facts === undefined) return refuse(refusal ?? new AuthenticationError())
       if (item.rate !== undefined && !(item.rateAfterIdempotency && verdict._tag !== "Run")) {
@@ -122,7 +123,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       return answer({ caller, clock: facts.clock, ...openClaim(item.idempotency, verdict, state, owner, now) })
     }
 
-    /** Returns the stored answer, or holds the key open for this request. */
+    /** Returns the stored response, or holds the key open for this request. */
     const openClaim = (
       key: HashedKeys,
       verdict: Exclude<ClaimVerdict, { readonly _tag: "Refuse" }>,
@@ -190,7 +191,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       }
     }
   }),
-  // Keys, buckets and idempotency windows live on real time.
+  // Keys, buckets and idempotency windows use real time.
   { realTime: true }
 )
 
@@ -214,7 +215,10 @@ const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: Cla
     completed: verdict._tag === "Replay" || (verdict._tag === "Refuse" && verdict.completed)
   })
 
-/** Returns the tokens that a request pays when it is let in; undefined for one that is refused before or replayed for nothing. */
+/**
+ * Returns the tokens that a request spends when it is admitted; undefined for a request that is refused before, or
+ * replayed free of charge.
+ */
 const paymentOf = (item: AdmitItem, read: AdmissionRead, state: AdmissionMemory, now: number): Payment | undefined => {
   const key = read.keys.get(item.secret_hash)
   if (key === undefined || item.rate === undefined) return undefined

@@ -17,11 +17,11 @@ import { overSpendCapSql } from "./SpendStandings.ts"
 /** A key as one admission read finds it. */
 export interface KeyFacts extends AdmissionFacts {
   readonly last_used_at: number | null
-  /** The clock of a sandbox that was turned; no production environment has one. */
+  /** The turned clock of a sandbox; no production environment has one. */
   readonly clock: Turned | undefined
 }
 
-/** The questions of one admission batch: hashes of secrets (base64) and of idempotency keys. */
+/** The look-ups of one admission batch: hashes of secrets (base64) and of idempotency keys. */
 export interface AdmissionAsk {
   readonly environmentId: string
   readonly secretHashes: ReadonlyArray<string>
@@ -34,25 +34,25 @@ export interface AdmissionRead {
   readonly records: ReadonlyMap<string, StoredRecord>
 }
 
-/** Where a secret leads; it never changes, so it may be remembered. */
+/** The environment and key of a secret, which never change and may be cached. */
 export interface SecretOwner extends KeyOwner {
-  /** The hash it is stored under, base64. */
+  /** The hash under which the secret is stored, base64. */
   readonly secret_hash: string
 }
 
-/** Facts of admission: keys, tenancy and idempotency records of one environment. Architecture, section 3 "Admit" */
+/** Facts of admission: keys, tenancy and idempotency records of one environment. */
 export class EnvironmentRepo extends Context.Service<
   EnvironmentRepo,
   {
-    /** The environment and key a secret belongs to, by its HMAC under any master key. */
+    /** Returns the environment and key of a secret, by its HMAC under any master key. */
     findSecret(secretHashes: ReadonlyArray<Uint8Array>): Effect.Effect<SecretOwner | undefined>
-    /** By primary keys; the batches of all environments on a node travel as one statement. */
+    /** Reads by primary keys; the batches of all environments on a node share one statement. */
     readAdmission(ask: AdmissionAsk): Effect.Effect<AdmissionRead>
-    /** Idempotency records alone, for handlers that ask for their key themselves. */
+    /** Returns idempotency records only, for handlers that claim their key themselves. */
     readRecords(environmentId: string, keyHashes: ReadonlyArray<string>): Effect.Effect<AdmissionRead["records"]>
-    /** The organization an environment belongs to. */
+    /** Returns the organization of an environment. */
     findOrganization(environmentId: string): Effect.Effect<string | undefined>
-    /** Moves a key's last-used instant; never backwards. */
+    /** Returns the row that moves a key's last-used instant forward, never backward. */
     keyUsed(environmentId: string, apiKeyId: string, at: number): Row
   }
 >()("@carteiro/runtime/access/admission/EnvironmentRepo") {
@@ -115,7 +115,7 @@ const keyUsedWrite = defineUpdate({
   target: rowOf("api_keys", "id")
 })
 
-// Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
+// `lateral … limit 1` makes the planner look up each key by its index, whatever table size it estimates.
 const recordsSql = (environments: string, keyHashes: string) => `select
     json_agg(json_build_object('environment_id', i.environment_id, 'key_hash', i.key_hash,
       'fingerprint', i.fingerprint, 'status', i.status, 'response_status', i.response_status,
@@ -141,7 +141,7 @@ const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.i
   left join lateral (select * from sandbox_clocks c
     where e.kind = 'sandbox' and c.environment_id = e.id limit 1) c on true`
 
-/** Two parameters of one length: the environment of each hash, and the hash. */
+/** Returns two parameters of equal length: the environment of each hash, and the hash. */
 const pairs = <Ask extends { readonly environmentId: string }>(
   asks: ReadonlyArray<Ask>,
   hashesOf: (ask: Ask) => ReadonlyArray<string>

@@ -6,15 +6,15 @@ import { rateName } from "../../ratelimit/RateTable.ts"
 import { type Bucket, take, takeUpTo } from "../../ratelimit/TokenBucket.ts"
 import { readLevels, writeLevels } from "./AdmissionTokens.ts"
 
-/** Tokens asked for by one environment, for the requests of one batch. */
+/** The tokens that one environment requests for one batch. */
 const OrganizationDraw = Schema.Struct({ rate: RateClass, kind: EnvironmentKind, tokens: Schema.Int })
 
-/** How many were granted, and the wait of the first that was not. */
+/** The number of granted tokens, and the wait of the first one that was not granted. */
 const OrganizationGrant = Schema.Struct({ granted: Schema.Int, retry_after_ms: Schema.Number })
 
 /**
- * Holds the buckets an organization's environments share: one for each row of the table, so that only classes whose
- * numbers differ by kind have a bucket for each kind. gaps-1 M, architecture section 2
+ * Holds the buckets that an organization's environments share: one for each row of the rate table, so that only classes
+ * with different numbers by kind have one bucket per kind. gaps-1 M
  */
 export const OrganizationEntity = defineOwner("Organization", {
   Draw: batch(OrganizationDraw, OrganizationGrant)
@@ -46,6 +46,6 @@ export const organizationOwners = OrganizationEntity.toLayer(
       }
     }
   })),
-  // Buckets live on real time.
+  // Buckets use real time.
   { realTime: true }
 )

@@ -12,8 +12,8 @@ export interface SpendStanding {
 }
 
 /**
- * Whether the project `p` of the environment `e` has reached its cap; `month` is SQL for the UTC month (`YYYY-MM`).
- * gaps-1 N "Monthly spend cap"
+ * Returns the SQL that tells whether the project `p` of the environment `e` has reached its cap; `month` is SQL for the
+ * UTC month (`YYYY-MM`). gaps-1 N "Monthly spend cap"
  */
 export const overSpendCapSql = (month: string): string =>
   `case when p.monthly_spend_cap is null or e.kind = 'sandbox' then false else p.monthly_spend_cap <= coalesce((
@@ -21,9 +21,8 @@ export const overSpendCapSql = (month: string): string =>
       where s.organization_id = p.organization_id and s.project_id = p.id and s.month = ${month}), 0) end`
 
 /**
- * Reads credit and cap as admission does, for work that spends long after its request was admitted. Environments that ask at
- * one time are read in one statement.
- * gaps-1 N "Monthly spend cap", gaps-3 D "production_blocked"
+ * Reads credit and cap as admission does, for work that spends long after its request was admitted. Concurrent reads of
+ * several environments share one statement. gaps-1 N "Monthly spend cap", gaps-3 D "production_blocked"
  */
 export class SpendStandings extends Context.Service<
   SpendStandings,
@@ -64,13 +63,13 @@ interface AskedStanding {
 }
 
 interface StandingRow extends SpendStanding {
-  /** The place among the environments that were asked for, from 1. */
+  /** The position among the requested environments, from 1. */
   readonly ask: number
 }
 
 const unlimited: SpendStanding = { credit_blocked: false, over_spend_cap: false }
 
-// Each row is looked up by its index whatever the planner believes about the tables' sizes: hence `lateral … limit 1`.
+// `lateral … limit 1` makes the planner look up each row by its index, whatever table sizes it estimates.
 const standingSql = `select k.ask::int4 as ask, e.kind = 'production' and o.credit_blocked as credit_blocked,
     ${overSpendCapSql("k.month")} as over_spend_cap
   from unnest($1::text[], $2::text[]) with ordinality as k(environment_id, month, ask)

@@ -14,7 +14,7 @@ import { decideDevice } from "./DeviceWrites.ts"
 export interface OpenDeviceRequest {
   readonly id: string
   readonly user_code: string
-  /** As the client calls itself; nobody verified it. */
+  /** The name that the client gives itself; it is not verified. */
   readonly client_name: string
   readonly environment: EnvironmentKind
   readonly scopes: ReadonlyArray<KeyScope>
@@ -23,23 +23,25 @@ export interface OpenDeviceRequest {
   readonly created_at: number
 }
 
-/** Who decides, as signed in. */
+/** The signed-in member who decides. */
 export interface Decider {
   readonly organization_id: string
   readonly member_id: string
   readonly role: string
 }
 
-/** How a decision ended: `gone` when it is decided, expired or unknown by then. */
+/** The result of a decision: `gone` when the request is already decided, expired or unknown. */
 export type Decided = "done" | "gone" | "forbidden" | "project_not_found"
 
-/** Device requests, as an owner or admin of an organization decides them. A-DEV-06..16, gaps-1 E "Verification page" */
+/**
+ * Decisions of an organization's owners and admins about device requests. A-DEV-06..16, gaps-1 E "Verification page"
+ */
 export class DeviceApprovals extends Context.Service<
   DeviceApprovals,
   {
-    /** The open request of a user code as a person typed it; looking decides nothing. */
+    /** Returns the open request of a user code as a person typed it; the read decides nothing. */
     findOpen(typed: string, now: number): Effect.Effect<OpenDeviceRequest | undefined>
-    /** Grants the ticked scopes of those asked for, in the picked project's environment of the asked kind. */
+    /** Grants the ticked scopes among the requested ones, in the chosen project's environment of the requested kind. */
     approve(
       id: string,
       by: Decider,

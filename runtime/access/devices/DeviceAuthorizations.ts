@@ -32,18 +32,20 @@ export interface DeviceCall {
   readonly traceId: string
 }
 
-/** How often a poll looks again because another one came between: more at once are a flood, and too fast anyhow. */
+/** The most reads of a poll while concurrent polls intervene: more concurrent polls are too fast anyway. */
 const looks = 10
 
-/** A user code is one of 25 thousand million; a second draw is rare and a fifth never seen. */
+/** The most draws of a user code: there are 25 thousand million codes, so a second draw is rare. */
 const draws = 5
 
-/** Keys for devices, as a client asks for them: it asks, somebody approves, one poll takes the key. A-DEV-01..24, gaps-1 E */
+/**
+ * Device authorizations: a client requests a key, a person approves, and one poll takes the key. A-DEV-01..24, gaps-1 E
+ */
 export class DeviceAuthorizations extends Context.Service<
   DeviceAuthorizations,
   {
     create(call: DeviceCall, body: CreateDeviceAuthorization): Effect.Effect<Reply, ApiError>
-    /** 202 while pending; 200 with the key once; afterwards its terminal refusal. */
+    /** Answers 202 while the request is pending, 200 with the key once, and afterwards the final refusal. */
     poll(call: DeviceCall, deviceCode: string): Effect.Effect<Reply, ApiError>
   }
 >()("@carteiro/runtime/access/devices/DeviceAuthorizations") {
@@ -56,16 +58,16 @@ export class DeviceAuthorizations extends Context.Service<
       const ids = yield* Ids
       const publicUrl = yield* PublicUrl
       const activeSenders = yield* ActiveSenders
-      // Nothing here carries an idempotency key, so nothing can lose a race for one.
+      // No call here carries an idempotency key, so none can lose a race for one.
       const write = (...rows: ReadonlyArray<Row>) => Effect.orDie(commit.write(rows))
 
-      /** An approval that no longer holds is over for good, whatever comes back later. A-DEV-24 */
+      /** Ends an approval that no longer holds, for good. A-DEV-24 */
       const lapse = Effect.fnUntraced(function* (id: string) {
         yield* write(lapseDevice.row({ id }))
         return yield* new AuthorizationDenied()
       })
 
-      /** Mints in the same commit that ends the request, so that of many polls one gets a key. A-DEV-17 */
+      /** Mints the key in the commit that ends the request, so that only one of several polls gets it. A-DEV-17 */
       const redeem = Effect.fnUntraced(function* (call: DeviceCall, row: DeviceRow) {
         const { now } = call
         const facts = yield* repo.findApproval(row.id)
@@ -109,7 +111,10 @@ export class DeviceAuthorizations extends Context.Service<
         })
       })
 
-      /** Another poll took it, the project was archived at this very moment, or the environment is full of keys. */
+      /**
+       * Returns the refusal: another poll took the key, the project was archived meanwhile, or the environment has no
+       * room for a key.
+       */
       const notRedeemed = Effect.fnUntraced(function* (id: string) {
         const now = yield* repo.find(id)
         if (now === undefined || now.status !== "approved") {

@@ -12,19 +12,24 @@ import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { collapsed, keyExpiry, keyExpiryHolds } from "../keys/ApiKeyRules.ts"
 import { mayDecide } from "../members/MemberRules.ts"
 
-/** A device authorization is valid for 15 minutes; milliseconds. A-DEV-11 */
+/** How long a device authorization is valid, in milliseconds: 15 minutes. A-DEV-11 */
 export const deviceLifetime = 900_000
 
-/** Records are kept 24 hours; afterwards the code is unknown. gaps-1 E "Statuses of the terminal errors"; milliseconds. */
+/**
+ * How long records are kept, in milliseconds: 24 hours; afterwards the code is unknown. gaps-1 E "Statuses of the
+ * terminal errors"
+ */
 export const deviceRetention = 86_400_000
 
-/** Seconds between polls at first, added by a poll too early, and at most. gaps-1 E "Polling too fast" */
+/**
+ * The seconds between polls: at first, added by a poll that comes too early, and at most. gaps-1 E "Polling too fast"
+ */
 export const pollInterval = { first: 5, growth: 5, most: 60 } as const
 
-/** How early a poll may come without being refused; milliseconds. */
+/** How early a poll may come without a refusal, in milliseconds. */
 const slack = 500
 
-/** A request as it is stored; instants in milliseconds. */
+/** A request as stored; instants in milliseconds. */
 export interface DeviceRequest {
   readonly status: "pending" | "approved" | "denied" | "redeemed"
   readonly interval_seconds: number
@@ -33,7 +38,7 @@ export interface DeviceRequest {
   readonly expires_at: number
 }
 
-/** The plan of a create. */
+/** A validated create request. */
 export interface DevicePlan {
   readonly client_name: string
   readonly environment: EnvironmentKind
@@ -42,7 +47,10 @@ export interface DevicePlan {
   readonly key_expires_at: number | null
 }
 
-/** Returns the refusal of a create body by its instants, or of the part of one before another violation. A-DEV-06 */
+/**
+ * Returns the refusal of a create body because of its instants; the body may be the part before another violation.
+ * A-DEV-06
+ */
 export const deviceOffence = (
   { expires_at }: Partial<CreateDeviceAuthorization>,
   now: number
@@ -54,7 +62,7 @@ export const deviceOffence = (
         message: "expires_at must be later than now and at most 5 years ahead."
       })
 
-/** A decoded create body as a plan, or its violation. A-DEV-03..06, gaps-1 E "Scopes that may be asked for" */
+/** Returns a decoded create body as a plan, or its violation. A-DEV-03..06, gaps-1 E "Scopes that may be asked for" */
 export const planDevice = (
   body: CreateDeviceAuthorization,
   now: number
@@ -66,7 +74,7 @@ export const planDevice = (
     key_expires_at: keyExpiry(body.expires_at)
   }
 
-/** The result of one poll. `wait` and `tooFast` also store `now` as the last poll and the interval they carry. */
+/** The result of one poll. With `wait` and `tooFast`, `now` and the stated interval are stored as the last poll. */
 export type Poll =
   | { readonly kind: "refuse"; readonly error: ApiError }
   | { readonly kind: "tooFast"; readonly error: SlowDown; readonly interval_seconds: number }
@@ -74,8 +82,8 @@ export type Poll =
   | { readonly kind: "redeem" }
 
 /**
- * Denial wins over expiry, expiry over pending and approved; these ends are told at any pace, and only a live request
- * is held to its interval. A-DEV-15..24, gaps-1 E
+ * Returns the result of a poll. Denial takes precedence over expiry, and expiry over pending and approved; these final
+ * states are returned at any pace, and only a live request must keep the interval. A-DEV-15..24, gaps-1 E
  */
 export const poll = (request: DeviceRequest | undefined, now: number): Poll => {
   if (request === undefined || request.status === "redeemed" || now >= request.created_at + deviceRetention) {
@@ -94,20 +102,23 @@ export const poll = (request: DeviceRequest | undefined, now: number): Poll => {
 
 /** Facts that may have changed between approval and the poll that mints. */
 export interface MintFacts {
-  /** Role of the approver now; `undefined` when no longer an active member. */
+  /** The approver's present role; `undefined` when the approver is no longer an active member. */
   readonly approver_role: string | undefined
   readonly organization_active: boolean
   readonly project_active: boolean
 }
 
-/** Whether an approval still carries a mint; otherwise the poll answers `authorization_denied`. gaps-1 E "Minting moment and lost answers" */
+/**
+ * True when an approval still permits to mint; otherwise the poll answers `authorization_denied`. gaps-1 E "Minting
+ * moment and lost answers"
+ */
 export const approvalHolds = (facts: MintFacts): boolean =>
   facts.approver_role !== undefined &&
   mayDecide(facts.approver_role) &&
   facts.organization_active &&
   facts.project_active
 
-/** The scopes an approval grants: asked for and left ticked, in the order asked. gaps-1 E "Verification page" */
+/** Returns the granted scopes: requested and left ticked, in the requested order. gaps-1 E "Verification page" */
 export const granted = (asked: ReadonlyArray<KeyScope>, ticked: ReadonlyArray<string>): ReadonlyArray<KeyScope> =>
   asked.filter((scope) => ticked.includes(scope))
 

@@ -27,7 +27,7 @@ export interface DeviceRow {
   readonly granted_scopes: JsonText<ReadonlyArray<KeyScope>> | null
 }
 
-/** How an approval stands at the moment of minting. gaps-1 E "Minting moment and lost answers" */
+/** The facts about an approval when its key is minted. gaps-1 E "Minting moment and lost answers" */
 export interface ApprovalRow {
   readonly approver_role: string | null
   readonly organization_active: boolean
@@ -36,14 +36,14 @@ export interface ApprovalRow {
   readonly webhook_endpoints: number
 }
 
-/** Device requests; they belong to nobody until one is approved, and codes lead to them. gaps-1 E */
+/** Device requests, found by their codes; they belong to no organization until they are approved. gaps-1 E */
 export class DeviceRepo extends Context.Service<
   DeviceRepo,
   {
-    /** Only the SHA-256 of a device code is stored. */
+    /** Returns the SHA-256 of a device code, the only stored form. */
     hash(deviceCode: string): Uint8Array
     findByDeviceCode(deviceCode: string): Effect.Effect<DeviceRow | undefined>
-    /** A request a person may still decide on. */
+    /** Returns a request that may still be decided. */
     findOpen(userCode: string, now: number): Effect.Effect<DeviceRow | undefined>
     find(id: string): Effect.Effect<DeviceRow | undefined>
     findApproval(id: string): Effect.Effect<ApprovalRow | undefined>

@@ -6,7 +6,7 @@ const table = "device_authorizations"
 const key = { id: "text" } as const
 const target = rowOf(table, "id")
 
-/** A new request, unless its user code is taken by a live one. gaps-1 E "Codes and id" */
+/** Inserts a request, unless a live request has its user code. gaps-1 E "Codes and id" */
 export const insertDevice = defineInsert({
   table,
   columns: {
@@ -27,8 +27,8 @@ export const insertDevice = defineInsert({
 })
 
 /**
- * When the client last polled, and how long it must wait now, unless another poll came since the one that was seen: of
- * polls at the same moment one is in time. gaps-1 E "Polling too fast"
+ * Records a poll and the interval that the client must keep, unless another poll came since the read: of concurrent
+ * polls one is in time. gaps-1 E "Polling too fast"
  */
 export const pollDevice = defineUpdate({
   name: "device_authorizations.poll",
@@ -60,7 +60,7 @@ export const decideDevice = defineUpdate({
   target
 })
 
-/** The one poll that mints: whoever takes the row first wins, with the key of the same commit. A-DEV-17 */
+/** Ends the request for the poll that mints: the first poll to update the row gets the key of its commit. A-DEV-17 */
 export const redeemDevice = defineUpdate({
   name: "device_authorizations.redeem",
   table,
@@ -72,7 +72,7 @@ export const redeemDevice = defineUpdate({
   target
 })
 
-/** An approval that no longer holds ends as a denial. gaps-1 E "Minting moment and lost answers", A-DEV-24 */
+/** Ends an approval that no longer holds as a denial. gaps-1 E "Minting moment and lost answers", A-DEV-24 */
 export const lapseDevice = defineUpdate({
   name: "device_authorizations.lapse",
   table,

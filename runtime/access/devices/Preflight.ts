@@ -1,7 +1,7 @@
 import type { DeviceAuthorizationToken, PreflightCheck } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 
-/** The facts that the checks judge; `undefined` where no room can tell. */
+/** The facts that the checks use; `undefined` when no room provides them. */
 export interface PreflightFacts {
   readonly organization_active: boolean
   readonly project_active: boolean
@@ -16,8 +16,8 @@ export interface PreflightFacts {
 type Verdict = readonly [status: PreflightCheck["status"], message: string]
 
 /**
- * The checks of a new key in their fixed order; ready when none fails. A missing webhook endpoint only warns, since
- * events can be read by listening. A-DEV-16, gaps-1 E "200 body"
+ * Returns the checks of a new key in their fixed order; ready when none fails. A missing webhook endpoint only warns,
+ * because events can be read by listening. A-DEV-16, gaps-1 E "200 body"
  */
 export const preflight = (facts: PreflightFacts): DeviceAuthorizationToken["preflight"] => {
   const checks = [

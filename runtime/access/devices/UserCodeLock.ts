@@ -8,11 +8,14 @@ export interface UserCodeLock {
 const window = 900_000
 const most = 10
 
-/** Whether the form refuses every code for now. gaps-1 E "Verification page" */
+/** True while the form refuses every code. gaps-1 E "Verification page" */
 export const isLocked = (lock: UserCodeLock, now: number): boolean =>
   lock.locked_until !== null && now < lock.locked_until
 
-/** The lock after one more wrong code: ten in 15 minutes close the form for 15 minutes. gaps-1 E "Verification page" */
+/**
+ * Returns the lock after one more wrong code: ten in 15 minutes lock the form for 15 minutes. gaps-1 E "Verification
+ * page"
+ */
 export const afterWrongCode = (lock: UserCodeLock, now: number): UserCodeLock => {
   const running = lock.wrong_codes_since !== null && now - lock.wrong_codes_since < window
   const wrong_codes = running ? lock.wrong_codes + 1 : 1

@@ -3,7 +3,7 @@ import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Acc
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 
-/** A row of `api_keys`, beside the kind of its environment; instants are epoch milliseconds. */
+/** A row of `api_keys` with the kind of its environment; instants are epoch milliseconds. */
 export interface ApiKeyRow {
   readonly id: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface ApiKeyRow {
   readonly revoked_at: number | null
 }
 
-/** The key as reads show it. A-KEY-01..07 */
+/** Returns the key as reads show it. A-KEY-01..07 */
 export const readApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   object: "api_key",
@@ -34,7 +34,7 @@ export const readApiKey = (row: ApiKeyRow): ApiKey => ({
   revoked_at: formatTimestampOrNull(row.revoked_at)
 })
 
-/** The key as create and rotate answer it, once. A-KEY-07 */
+/** Returns the key with its secret, as only the responses of create and rotate show it. A-KEY-07 */
 export const readApiKeyWithSecret = (row: ApiKeyRow, secret: string): ApiKeyWithSecret => ({
   ...readApiKey(row),
   secret

@@ -12,13 +12,13 @@ import type { NewApiKey, TargetProject } from "./ApiKeyRules.ts"
 import { makeSecret, secretBytes } from "./ApiKeySecret.ts"
 import { insertKey, renameKey, revokeKey, rotateKey } from "./ApiKeyWrites.ts"
 
-/** A key that exists once `row` is committed; nothing but `key` holds its secret. */
+/** A key that exists once `row` is committed; only `key` holds its secret. */
 export interface PreparedKey {
   readonly row: Row
   readonly key: ApiKeyWithSecret
 }
 
-/** A project a key may be minted into, with its environment of the asked kind. */
+/** A project in which a key may be minted, with its environment of the requested kind. */
 export interface MintTarget extends TargetProject {
   readonly environment_id: string
 }
@@ -27,15 +27,18 @@ export interface MintTarget extends TargetProject {
 export class ApiKeyRepo extends Context.Service<
   ApiKeyRepo,
   {
-    /** Nothing is read for a text that could name no key. */
+    /** Returns a key; a text that is no key's id costs no read. */
     find(environmentId: string, id: string): Effect.Effect<ApiKeyRow | undefined>
-    /** Newest first, after the key with that id. */
+    /** Returns keys newest first, after the key with that id. */
     list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ApiKeyRow>>
-    /** A project of an organization and its environment of that kind; undefined for a missing or foreign one. */
+    /**
+     * Returns a project of an organization and its environment of that kind; undefined for a missing or foreign
+     * project.
+     */
     findTarget(organizationId: string, projectId: string, kind: EnvironmentKind): Effect.Effect<MintTarget | undefined>
-    /** `api_keys.insert` hands the id back when the key was really made. */
+    /** Returns a new key; `api_keys.insert` returns the id when the key was made. */
     mint(plan: NewApiKey, now: number): PreparedKey
-    /** `api_keys.rotate` hands the id back when the key still worked. */
+    /** Returns a key with a new secret; `api_keys.rotate` returns the id when the key still worked. */
     rotate(environmentId: string, key: ApiKeyRow, now: number): PreparedKey
     rename(environmentId: string, id: string, name: string): Row
     revoke(environmentId: string, id: string, now: number): Row

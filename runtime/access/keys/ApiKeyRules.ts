@@ -9,7 +9,10 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Schema } from "effect"
 import { insufficientScope, keyWorks, missingScopes } from "./KeyStanding.ts"
 
-/** Active keys an environment may hold; expired ones count, since their status stays active. gaps-1 F "Number of keys" */
+/**
+ * The most active keys of an environment; expired ones count, because their status stays active. gaps-1 F "Number of
+ * keys"
+ */
 export const apiKeyLimit = 100
 
 /** The key that calls a key route. */
@@ -20,17 +23,17 @@ export interface Minter {
   readonly scopes: ReadonlyArray<KeyScope>
 }
 
-/** A create that is known to be allowed. */
+/** A create request that is known to be allowed. */
 export interface MintPlan {
   readonly name: string
-  /** The project to mint into; always in the minter's organization and environment kind. A-KEY-14..16 */
+  /** The project of the new key; always in the minter's organization and environment kind. A-KEY-14..16 */
   readonly project_id: string
   readonly scopes: ReadonlyArray<KeyScope>
   /** Milliseconds; `null` never expires. */
   readonly expires_at: number | null
 }
 
-/** Where a key is minted and what it may do. */
+/** The place of a new key, and its permissions. */
 export interface NewApiKey {
   readonly organization_id: string
   readonly project_id: string
@@ -43,30 +46,30 @@ export interface NewApiKey {
   readonly expires_at: number | null
 }
 
-/** An expiry against its bounds: later than now, at most 5 calendar years ahead. gaps-1 E, F; milliseconds. */
+/** True for an expiry later than now and at most 5 calendar years ahead, in milliseconds. gaps-1 E, F */
 export const expiryWithinBounds = (expiresAt: number, now: number): boolean => {
   const latest = new Date(now)
   latest.setUTCFullYear(latest.getUTCFullYear() + 5)
   return expiresAt > now && expiresAt <= latest.getTime()
 }
 
-/** The expiry a body asks for, in milliseconds; `null` is none. */
+/** Returns the expiry that a body asks for, in milliseconds; `null` for none. */
 export const keyExpiry = (expiresAt: string | null | undefined): number | null =>
   expiresAt == null ? null : (parseTimestamp(expiresAt) ?? Number.NaN)
 
-/** Whether that expiry is within its bounds; none is. */
+/** True when that expiry is within its bounds, or absent. */
 export const keyExpiryHolds = (expiresAt: string | null | undefined, now: number): boolean => {
   const at = keyExpiry(expiresAt)
   return at === null || expiryWithinBounds(at, now)
 }
 
-/** Scopes without repeats, in the order first named. gaps-1 F "Answer to a scope violation" */
+/** Returns the scopes without repeats, in the order first named. gaps-1 F "Answer to a scope violation" */
 export const collapsed = (scopes: ReadonlyArray<KeyScope>): ReadonlyArray<KeyScope> => [...new Set(scopes)]
 
 /**
- * The first violation of a create body, or of the part of one before another violation, that the minter and the clock tell,
- * in field order. The minter holds `api_keys:admin`, which is never grantable, so an accepted set is strictly smaller
- * than its own. A-KEY-20, gaps-1 F
+ * Returns the first violation of a create body (or of its part before another violation) that depends on the minter and
+ * the clock, in field order. The minter holds `api_keys:admin`, which cannot be granted, so an accepted set is strictly
+ * smaller than its own. A-KEY-20, gaps-1 F
  */
 export const createOffence = (
   body: Partial<CreateApiKey>,
@@ -83,7 +86,7 @@ export const createOffence = (
     : refused("expires_at", "expires_at must be later than now and at most 5 years ahead.")
 }
 
-/** A decoded create body as a plan, or its first violation. A-KEY-14..16 */
+/** Returns a decoded create body as a plan, or its first violation. A-KEY-14..16 */
 export const planCreate = (body: CreateApiKey, minter: Minter, now: number): MintPlan | InvalidApiKeyRequest =>
   createOffence(body, minter, now) ?? {
     name: clean(body.name),
@@ -92,23 +95,23 @@ export const planCreate = (body: CreateApiKey, minter: Minter, now: number): Min
     expires_at: keyExpiry(body.expires_at)
   }
 
-/** The target project of a mint; `undefined` when no such row exists. */
+/** The target project of a new key; `undefined` when no such row exists. */
 export interface TargetProject {
   readonly organization_id: string
   readonly archived: boolean
   readonly deleted: boolean
 }
 
-/** Whether a text could name a project at all, so that no read is spent on one that could not. gaps-1 A */
+/** True when a text has the form of a project's id; any other text costs no read. gaps-1 A */
 export const isProjectId = Schema.is(id("prj"))
 
-/** Missing, foreign, archived and deleted targets answer the same 404, the minter's own project included. A-KEY-17 */
+/** Refuses missing, foreign, archived and deleted targets with one 404, the minter's own project included. A-KEY-17 */
 export const targetRefusal = (target: TargetProject | undefined, minter: Minter): ProjectNotFound | undefined =>
   target === undefined || target.organization_id !== minter.organization_id || target.archived || target.deleted
     ? new ProjectNotFound()
     : undefined
 
-/** The parts of a key that rotation looks at. */
+/** The parts of a key on which rotation depends. */
 export interface RotatableKey {
   readonly status: "active" | "revoked"
   readonly expires_at: number | null
@@ -116,8 +119,8 @@ export interface RotatableKey {
 }
 
 /**
- * Rotation hands out a secret, so the caller must hold every scope of the key; only working keys rotate.
- * gaps-1 F "Rotating with fewer scopes", "Rotating or renaming inactive keys"
+ * Refuses the rotation of a key: it returns a secret, so the caller must hold every scope of the key, and only working
+ * keys rotate. gaps-1 F "Rotating with fewer scopes", "Rotating or renaming inactive keys"
  */
 export const rotateRefusal = (
   key: RotatableKey,

@@ -8,25 +8,30 @@ const checksumLength = 6
 const prefixLength = 8
 const shape = /^svc_(live|sbx)_[0-9A-Za-z]{38}$/
 
-/** Random bytes one secret is made from. */
+/** The number of random bytes for one secret. */
 export const secretBytes = randomTextBytes(base62, randomLength)
 
 /** The parts of a well-formed secret that need no read. */
 export interface ParsedSecret {
   readonly secret: string
   readonly environment: EnvironmentKind
-  /** Environment marker and first 8 random characters; the only part a log may hold. gaps-1 C "API key format" */
+  /**
+   * The environment marker and the first 8 random characters; the only part that a log may hold. gaps-1 C "API key
+   * format"
+   */
   readonly key_prefix: string
 }
 
-/** A new secret from `secretBytes` random bytes: marker, 32 characters, 6 of checksum. gaps-1 C "API key format" */
+/**
+ * Returns a new secret from `secretBytes` random bytes: marker, 32 characters, 6 of checksum. gaps-1 C "API key format"
+ */
 export const makeSecret = (environment: EnvironmentKind, bytes: Uint8Array): ParsedSecret => {
   const body = marker(environment) + randomText(base62, randomLength, bytes)
   const secret = body + checksum(body)
   return { secret, environment, key_prefix: keyPrefix(secret) }
 }
 
-/** The parts of a secret whose shape and checksum hold; `undefined` for anything else, so no read is spent on it. */
+/** Returns the parts of a secret whose shape and checksum hold; `undefined` for anything else, which costs no read. */
 export const parseSecret = (text: string): ParsedSecret | undefined => {
   const match = shape.exec(text)
   if (match === null) return undefined
@@ -52,8 +57,8 @@ const checksum = (body: string): string => {
 const bearer = /^bearer +(\S+)$/i
 
 /**
- * The key of a request from every Authorization header it carries: exactly one, `Bearer` in any case, a well-formed
- * secret. `undefined` otherwise, which is always the same 401. A-AUTH-03, A-AUTH-04, gaps-1 C "401 details"
+ * Returns the key of a request from all its Authorization headers: exactly one, `Bearer` in any case, a well-formed
+ * secret. `undefined` otherwise, which always leads to one 401. A-AUTH-03, A-AUTH-04, gaps-1 C "401 details"
  */
 export const presentedSecret = (headers: ReadonlyArray<string>): ParsedSecret | undefined => {
   if (headers.length !== 1) return undefined

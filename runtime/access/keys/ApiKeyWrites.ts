@@ -9,7 +9,9 @@ const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "id")
 const counter = rowOf("environment_counters", "environment_id")
 
-/** A new key, if its project is active and its environment holds fewer than 100. gaps-1 F "Number of keys", A-KEY-17 */
+/**
+ * Inserts a key, if its project is active and its environment holds fewer than 100. gaps-1 F "Number of keys", A-KEY-17
+ */
 export const insertKey = defineInsert({
   table,
   columns: {
@@ -41,7 +43,7 @@ export const insertKey = defineInsert({
   ]
 })
 
-/** Another secret for a key that works. A-KEY-26..28 */
+/** Replaces the secret of a key that works. A-KEY-26..28 */
 export const rotateKey = defineUpdate({
   name: "api_keys.rotate",
   table,
@@ -53,10 +55,10 @@ export const rotateKey = defineUpdate({
   target
 })
 
-/** Another name, in any status. A-KEY-25 */
+/** Renames a key in any status. A-KEY-25 */
 export const renameKey = defineUpdate({ name: "api_keys.rename", table, key, set: { name: "text" }, target })
 
-/** The end of a key; its place becomes free. A second one changes nothing. A-KEY-29, A-KEY-30 */
+/** Revokes a key, which frees its place; a repeated call changes nothing. A-KEY-29, A-KEY-30 */
 export const revokeKey = defineWrite({
   name: "api_keys.revoke",
   columns: { environment_id: "text", id: "text", at: "timestamptz" },

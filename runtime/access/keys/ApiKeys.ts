@@ -13,22 +13,25 @@ import { ApiKeyRepo } from "./ApiKeyRepo.ts"
 import { isProjectId, type NewApiKey, planCreate, rotateRefusal, targetRefusal } from "./ApiKeyRules.ts"
 import { insertKey, rotateKey } from "./ApiKeyWrites.ts"
 
-/** The calling key as minting and rotating know it. */
+/** The parts of the calling key that minting and rotating use. */
 type KeyCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment" | "scopes">
 
 /**
- * Actions on keys. Every limit is decided where the row is written, so that no two callers pass it together.
- * An answer that shows a secret is made before its commit, so that its replay is the same bytes. A-KEY-07, A-IDEM-04
+ * Actions on keys. Every limit is decided where the row is written, so that two concurrent callers cannot both pass it.
+ * A response with a secret is made before its commit, so that its replay has identical bytes. A-KEY-07, A-IDEM-04
  */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Mints for a calling key, into its own project or a sibling. A-KEY-08..21 */
+    /** Mints a key for a calling key, in its own project or a sibling. A-KEY-08..21 */
     create(call: KeyCall, body: CreateApiKey): Effect.Effect<Reply, ApiError>
-    /** Mints what a member of the organization decided (the dashboard, the seed). gaps-1 C "First administrative key and bootstrap" */
+    /**
+     * Mints a key on the decision of a member (the dashboard, the seed). gaps-1 C "First administrative key and
+     * bootstrap"
+     */
     mint(plan: NewApiKey, now: number): Effect.Effect<ApiKeyWithSecret, ApiError>
     find(environmentId: string, id: string): Effect.Effect<ApiKey | undefined>
-    /** Newest first, after the key with that id. */
+    /** Returns keys newest first, after the key with that id. */
     list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ApiKey>>
     rename(environmentId: string, id: string, name: string): Effect.Effect<ApiKeyRow, ApiError>
     rotate(call: KeyCall, id: string): Effect.Effect<Reply, ApiError>
@@ -45,7 +48,7 @@ export class ApiKeys extends Context.Service<
         return (yield* repo.find(environmentId, id)) ?? (yield* new ApiKeyNotFound())
       })
 
-      /** Why a key was not made: its project went away meanwhile, or the environment is full. */
+      /** Returns why a key was not made: its project was deleted meanwhile, or the environment is full. */
       const notMade = (plan: NewApiKey): Effect.Effect<never, ApiError> =>
         Effect.flatMap(repo.findTarget(plan.organization_id, plan.project_id, plan.environment), (target) =>
           Effect.fail(targetRefusal(target, plan) ?? new ApiKeyLimitReached())

@@ -1,6 +1,6 @@
 /**
- * `length` characters of `alphabet` out of random bytes. The bytes are read as one number, so with 12 bytes more than
- * the text can hold no character is favoured by more than 2^-96.
+ * Returns `length` characters of `alphabet` from random bytes. The bytes are read as one number; because there are 12
+ * bytes more than the text needs, no character is favoured by more than 2^-96.
  */
 export const randomText = (alphabet: string, length: number, bytes: Uint8Array): string => {
   const base = BigInt(alphabet.length)
@@ -14,6 +14,6 @@ export const randomText = (alphabet: string, length: number, bytes: Uint8Array):
   return text
 }
 
-/** Random bytes `randomText` needs for an even choice. */
+/** Returns the number of random bytes that `randomText` needs for an even choice. */
 export const randomTextBytes = (alphabet: string, length: number): number =>
   Math.ceil((length * Math.log2(alphabet.length)) / 8) + 12

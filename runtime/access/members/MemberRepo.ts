@@ -11,17 +11,17 @@ export interface Member {
   readonly name: string
   readonly email: string
   readonly role: MemberRole
-  /** One who is not active cannot sign in. */
+  /** False for a member who may not sign in. */
   readonly active: boolean
-  /** Links and sessions begun by then have ended: the last time the member was deactivated. */
+  /** Links and sessions from before this instant have ended: the last time the member was deactivated. */
   readonly signed_out_at: number | null
   readonly created_at: number
 }
 
-/** A change of a member; what it leaves out stays as it is. */
+/** A change of a member; a missing field stays unchanged. */
 export type MemberChange = Partial<Pick<Member, "role" | "active">>
 
-/** A new member, unless the organization is gone or holds the address. */
+/** Inserts a member, unless the organization is deleted or already has the address. */
 export const insertMember = defineWrite({
   name: "members.insert",
   columns: { organization_id: "text", id: "text", name: "text", email: "text", role: "text", at: "timestamptz" },
@@ -33,13 +33,13 @@ export const insertMember = defineWrite({
     returning id as key`
 })
 
-/** Another role or standing, or both, while an active owner is left; null leaves what is there. */
+/** Changes a member's role, activity, or both, while an active owner remains; null leaves a field unchanged. */
 export const changeMember = defineWrite({
   name: "members.change",
   columns: { organization_id: "text", id: "text", role: "text", active: "bool", owners_too: "bool", at: "timestamptz" },
   returns: true,
   target: (row) => `organizations/${row.organization_id}/owners`,
-  // Owners are locked and looked at again, so that two of them cannot leave at the same moment.
+  // The owners' rows are locked and read again, so that two owners cannot leave at once.
   guard: (asked) => `with people as materialized (
       select m.organization_id, m.id, m.role, m.active from members m
       where (m.organization_id, m.id) in (select organization_id, id from ${asked})
@@ -57,16 +57,16 @@ export const changeMember = defineWrite({
     returning m.id as key`
 })
 
-/** Rows of `members`, within one organization but for the search by address. */
+/** Rows of `members`, within one organization except for the search by address. */
 export class MemberRepo extends Context.Service<
   MemberRepo,
   {
     find(organizationId: string, id: string): Effect.Effect<Member | undefined>
     list(organizationId: string): Effect.Effect<ReadonlyArray<Member>>
     findByEmail(email: string): Effect.Effect<ReadonlyArray<Member>>
-    /** `members.insert` hands the id back when the member was made. */
+    /** Returns the row of a new member; `members.insert` returns the id when the member was made. */
     insert(member: Omit<Member, "active" | "signed_out_at">): Row
-    /** `members.change` hands the id back when the change was made. */
+    /** Returns the row of a change; `members.change` returns the id when the change was made. */
     change(organizationId: string, id: string, to: MemberChange, ownersToo: boolean, at: number): Row
   }
 >()("@carteiro/runtime/access/members/MemberRepo") {

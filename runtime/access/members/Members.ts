@@ -10,24 +10,24 @@ import { changeMember, insertMember, type Member, type MemberChange, MemberRepo 
 import { type MemberManager, mayManage } from "./MemberRules.ts"
 
 /**
- * The people who use the dashboard; whoever may not manage owners is refused where owners are concerned.
- * gaps-1 C "Dashboard sessions and roles", decision 0007
+ * The people who use the dashboard. A person who may not manage owners is refused changes of owners. gaps-1 C
+ * "Dashboard sessions and roles", decision 0007
  */
 export class Members extends Context.Service<
   Members,
   {
     find(organizationId: string, id: string): Effect.Effect<Member | undefined>
-    /** Oldest first. */
+    /** Returns members oldest first. */
     list(organizationId: string): Effect.Effect<ReadonlyArray<Member>>
-    /** An address, without case, may belong to members of several organizations. */
+    /** Returns the members with an address, regardless of case; they may belong to several organizations. */
     findByEmail(email: string): Effect.Effect<ReadonlyArray<Member>>
-    /** Refused when the address is taken within the organization. */
+    /** Adds a member; refuses an address that the organization already has. */
     add(
       member: Pick<Member, "organization_id" | "name" | "email" | "role">,
       by: MemberManager,
       now: number
     ): Effect.Effect<Member, ApiError>
-    /** Refused when it would leave the organization without an active owner. Deactivating ends every session. */
+    /** Changes a member; refuses to leave the organization without an active owner. Deactivation ends every session. */
     change(
       organizationId: string,
       id: string,

@@ -3,7 +3,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { DefaultLanguage } from "@carteiro/schema/projects/Project.ts"
 import { type ApiKeyRow, readApiKey } from "../keys/ApiKeyRead.ts"
 
-/** The row that one read of the tenancy tables gathers for a profile. */
+/** The row of one read of the tenancy tables for a profile. */
 export interface AccountRow {
   readonly organization_id: string
   readonly organization_name: string
@@ -13,12 +13,12 @@ export interface AccountRow {
   readonly project_slug: string
   readonly project_default_language: DefaultLanguage
   readonly environment_id: string
-  /** The earliest-created active owner, or nobody. gaps-1 D "Which owner" */
+  /** The active owner who was created first; null without one. gaps-1 D "Which owner" */
   readonly owner_name: string | null
   readonly owner_email: string | null
 }
 
-/** The profile of the calling key: one owner contact, no member list, no secret. A-ACCT-01..07 */
+/** Returns the profile of the calling key: one owner contact, no member list, no secret. A-ACCT-01..07 */
 export const readAccount = (row: AccountRow, key: ApiKeyRow): AccountProfile => ({
   object: "account_profile",
   organization: {

@@ -4,17 +4,17 @@ import { SqlClient } from "effect/sql"
 import type { ApiKeyRow } from "../keys/ApiKeyRead.ts"
 import type { AccountRow } from "./AccountRead.ts"
 
-/** The facts that one read gathers for the profile of a key. */
+/** The facts of one read for the profile of a key. */
 export interface AccountFound {
   readonly account: AccountRow
   readonly key: ApiKeyRow
 }
 
-/** Whom a key speaks for, in one read. A-ACCT-01 */
+/** Reads the organization, project and environment of a key. A-ACCT-01 */
 export class AccountRepo extends Context.Service<
   AccountRepo,
   {
-    /** The key of one environment with its tenancy and the earliest-created active owner. gaps-1 D */
+    /** Returns the key of one environment with its tenancy and the active owner who was created first. gaps-1 D */
     find(environmentId: string, apiKeyId: string): Effect.Effect<AccountFound | undefined>
   }
 >()("@carteiro/runtime/access/tenancy/AccountRepo") {

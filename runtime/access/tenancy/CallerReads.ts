@@ -2,13 +2,13 @@ import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Facts about a caller that answers may show and admission does not read. */
+/** Facts about a caller that responses may show and admission does not read. */
 export interface CallerFacts {
   readonly key_name: string
   readonly webhook_endpoints: number
 }
 
-/** The name of a calling key and the counts of its environment, in one read. gaps-2 J "Quickstart content" */
+/** Reads the name of a calling key and the counts of its environment, in one read. gaps-2 J "Quickstart content" */
 export class CallerReads extends Context.Service<
   CallerReads,
   { find(environmentId: string, apiKeyId: string): Effect.Effect<CallerFacts | undefined> }

@@ -5,7 +5,7 @@ import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** An environment of a project that is not deleted, as people choose it; instants in milliseconds. */
+/** An environment of a project that is not deleted, for a choice in the dashboard; instants in milliseconds. */
 export interface EnvironmentEntry {
   readonly id: string
   readonly kind: EnvironmentKind
@@ -28,7 +28,7 @@ const switchOff = defineWrite({
     where e.id = r.id and e.organization_id = r.organization_id and e.project_id = p.id`
 })
 
-/** Environments beside their projects and counts, within one organization but for an operator's look. */
+/** Reads environments with their projects and counts, within one organization except for an operator's read. */
 export class EnvironmentListRepo extends Context.Service<
   EnvironmentListRepo,
   {

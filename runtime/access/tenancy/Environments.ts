@@ -8,11 +8,11 @@ export class Environments extends Context.Service<
   Environments,
   {
     find(organizationId: string, id: string): Effect.Effect<EnvironmentEntry | undefined>
-    /** For operators: by id alone. */
+    /** Returns an environment by id alone, for operators. */
     findAnywhere(id: string): Effect.Effect<EnvironmentEntry | undefined>
-    /** Active projects before archived ones, newest first; of each the sandbox, then production. */
+    /** Returns active projects before archived ones, newest first; of each the sandbox, then production. */
     list(organizationId: string): Effect.Effect<ReadonlyArray<EnvironmentEntry>>
-    /** Switches exactly these families off; the next request meets it. Unknown ids change nothing. */
+    /** Switches exactly these families off, from the next request on. Unknown ids change nothing. */
     switchOff(organizationId: string, id: string, families: ReadonlyArray<Capability>): Effect.Effect<void>
   }
 >()("@carteiro/runtime/access/tenancy/Environments") {

@@ -4,7 +4,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** An organization as its people and operators see it; instants in milliseconds. */
+/** An organization as its members and operators see it; instants in milliseconds. */
 export interface Organization {
   readonly id: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface Organization {
 
 const target = rowOf("organizations", "id")
 
-/** The first suspension stands; a null instant ends it. A-AUTH-11 */
+/** Suspends an organization; a suspension keeps its first instant, and a null instant ends it. A-AUTH-11 */
 const suspendOrganization = defineUpdate({
   name: "organizations.suspend",
   table: "organizations",
@@ -28,7 +28,7 @@ const suspendOrganization = defineUpdate({
   target
 })
 
-/** A-AUTH-16 */
+/** Sets or lifts the credit block. A-AUTH-16 */
 const blockCredit = defineUpdate({
   name: "organizations.credit",
   table: "organizations",
@@ -44,7 +44,7 @@ export class OrganizationRepo extends Context.Service<
   {
     find(id: string): Effect.Effect<Organization | undefined>
     list(after: string | undefined, count: number): Effect.Effect<ReadonlyArray<Organization>>
-    /** A null instant resumes. */
+    /** Returns the row of a suspension; a null instant resumes the organization. */
     suspend(id: string, at: number | null): Row
     blockCredit(id: string, blocked: boolean): Row
   }

@@ -5,25 +5,25 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { type Organization, OrganizationRepo } from "./OrganizationRepo.ts"
 
-/** Returns the refusal for people who name an unknown organization by its id. */
+/** Returns the refusal for an operator or member who names an unknown organization. */
 export const unknownOrganization = (): OrganizationNotFound =>
   new OrganizationNotFound({ message: "No organization with this id." })
 
 /**
- * Organizations and what an operator does to them. Every node reads these rows for every request, so that the next
- * request after a change meets it. A-AUTH-11, A-AUTH-16, A-AUTH-17
+ * Organizations and an operator's actions on them. Every node reads these rows for every request, so a change takes
+ * effect with the next request. A-AUTH-11, A-AUTH-16, A-AUTH-17
  */
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** One that was not removed. */
+    /** Returns an organization that was not removed. */
     find(id: string): Effect.Effect<Organization | undefined>
-    /** Newest first, after the one with that id; at most `count`. */
+    /** Returns organizations newest first, after the one with that id; at most `count`. */
     list(after: string | undefined, count: number): Effect.Effect<ReadonlyArray<Organization>>
-    /** Its keys answer 403 until it is resumed; again changes nothing. */
+    /** Suspends an organization: its keys answer 403 until it is resumed; a repeated call changes nothing. */
     suspend(id: string, now: number): Effect.Effect<Organization, ApiError>
     resume(id: string): Effect.Effect<Organization, ApiError>
-    /** Puts its production keys under the credit block, or lifts it. */
+    /** Sets the credit block of its production keys, or lifts it. */
     setCreditBlock(id: string, blocked: boolean): Effect.Effect<Organization, ApiError>
   }
 >()("@carteiro/runtime/access/tenancy/Organizations") {

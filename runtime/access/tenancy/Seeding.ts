@@ -6,7 +6,7 @@ import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Where the demo organization lives. */
+/** The ids of the demo organization, its project and environments. */
 export interface Seeded {
   readonly organization_id: string
   readonly project_id: string
@@ -14,33 +14,33 @@ export interface Seeded {
   readonly production_id: string
 }
 
-/** Where an organization lives that is there already; its projects may be gone. */
+/** The ids of an existing organization; its projects may be deleted. */
 export interface FoundTenant {
   readonly organization_id: string
   readonly member_id: string
-  /** Whether the member may sign in. */
+  /** True when the member may sign in. */
   readonly active: boolean
   readonly project_id: string | null
   readonly sandbox_id: string | null
   readonly production_id: string | null
 }
 
-// "bootstrp" as eight bytes: any number serves, as long as every release takes the same.
+// "bootstrp" as eight bytes: any number serves if every release uses it.
 const bootstrapLock = "7093856536046400112"
 
-/** Reads that seed and bootstrap make before they write anything. Boot contract, "Ready"; gaps-1 C */
+/** Reads of the seed and of bootstrap before they write. Boot contract, "Ready"; gaps-1 C */
 export class Seeding extends Context.Service<
   Seeding,
   {
-    /** The first project of the oldest organization this address owns. */
+    /** Returns the first project of the oldest organization that this address owns. */
     find(ownerEmail: string): Effect.Effect<Seeded | undefined>
-    /** The oldest organization of this name that knows this address, with its first project. */
+    /** Returns the oldest organization of this name with a member of this address, and its first project. */
     findTenant(name: string, email: string): Effect.Effect<FoundTenant | undefined>
-    /** Runs one such work at a time, whatever processes begin it: who comes second finds what the first has made. */
+    /** Runs one seed or bootstrap at a time across all processes: a second one finds the result of the first. */
     runAlone<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-    /** Whether a key would be let in now, in the environment it is said to belong to. */
+    /** True when a key would be admitted now in the given environment. */
     keyWorks(environmentId: string, secret: string, now: number): Effect.Effect<boolean>
-    /** Gives a key these scopes, which may be more than there were when it was made. */
+    /** Gives a key these scopes, which may have been added after the key was made. */
     grantScopes(environmentId: string, secret: string, scopes: ReadonlyArray<KeyScope>): Effect.Effect<unknown>
   }
 >()("@carteiro/runtime/access/tenancy/Seeding") {
@@ -68,7 +68,7 @@ export class Seeding extends Context.Service<
             left join environments l on l.project_id = p.id and l.kind = 'production'
             where o.name = ${name} and o.removed_at is null
             order by o.id, p.id limit 1`),
-        // A transaction around the work of others: it reads no rows, so `Read.ts` has nothing for it.
+        // The transaction only holds the lock around other code; it reads no rows, so `Read.ts` does not apply.
         runAlone: (work) =>
           Effect.flatten(
             Effect.orDie(

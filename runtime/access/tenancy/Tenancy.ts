@@ -7,7 +7,7 @@ import { EnvironmentCreated } from "../../tenancy/EnvironmentCreated.ts"
 import { StartingCredit } from "./StartingCredit.ts"
 import { insertOrganization, insertProject } from "./TenancyWrites.ts"
 
-/** A project about to be made; its id is minted by whoever decides to make it. */
+/** A new project; its caller mints the id. */
 export interface NewProject {
   readonly organization_id: string
   readonly id: string
@@ -23,29 +23,29 @@ export interface ProjectEnvironments {
   readonly production_id: string
 }
 
-/** A new organization as an operator asks for it. gaps-1 C "First administrative key and bootstrap" */
+/** A new organization as an operator requests it. gaps-1 C "First administrative key and bootstrap" */
 export interface NewOrganization {
   readonly name: string
   readonly owner: { readonly name: string; readonly email: string }
   readonly project: { readonly name: string; readonly slug: string }
 }
 
-/** Where an organization came to be. */
+/** The ids of a new organization, its project and environments. */
 export interface CreatedOrganization extends ProjectEnvironments {
   readonly organization_id: string
   readonly member_id: string
   readonly project_id: string
 }
 
-/** How organizations, projects and environments come to be; every way in passes here. A-CONV-02, A-PROJ-06 */
+/** Creates organizations, projects and environments; there is no other way. A-CONV-02, A-PROJ-06 */
 export class Tenancy extends Context.Service<
   Tenancy,
   {
-    /** Organization, owner member and first project with both environments, in one commit. Milliseconds. */
+    /** Creates organization, owner member and first project with both environments, in one commit. Milliseconds. */
     createOrganization(plan: NewOrganization, now: number): Effect.Effect<CreatedOrganization, ApiError>
     /**
-     * Rows of a project, its environments and what other rooms put into them. Whoever commits them decides in the same
-     * commit whether there is room for the project.
+     * Returns the rows of a project, its environments and other rooms' content of them. The caller decides in the same
+     * commit whether the organization has room for the project.
      */
     projectRows(project: NewProject): ProjectEnvironments & { readonly rows: ReadonlyArray<Row> }
   }

@@ -1,6 +1,6 @@
 import { defineWrite } from "@carteiro/tables/Write.ts"
 
-/** An organization with its first member, an owner, and its count of projects. A-CONV-02 */
+/** Inserts an organization with its first member, an owner, and its count of projects. A-CONV-02 */
 export const insertOrganization = defineWrite({
   name: "organizations.insert",
   columns: {
@@ -28,7 +28,7 @@ export const insertOrganization = defineWrite({
     select r.id, r.member_id, r.member_name, r.email, 'owner', r.at from ${source} r`
 })
 
-/** A project with both environments and their counters. A-PROJ-06 */
+/** Inserts a project with both environments and their counters. A-PROJ-06 */
 export const insertProject = defineWrite({
   name: "projects.insert",
   columns: {
