@@ -15,18 +15,21 @@ import { ProjectRepo } from "./ProjectRepo.ts"
 import { restoreProject, takeRoom } from "./ProjectWrites.ts"
 import { deriveSlug, freeSlug, slugFamily } from "./Slug.ts"
 
-/** Each lost attempt means that somebody else's project was made, so an organization fills before this is reached. */
+/**
+ * The most attempts to create a project: each failed attempt means that another project was made, so the organization
+ * is full before this is reached.
+ */
 const attempts = projectLimit + 1
 
-/** What can be done to projects; instants in milliseconds. gaps-1 C "Archived and deleted projects", gaps-1 G */
+/** The actions on projects; instants in milliseconds. gaps-1 C "Archived and deleted projects", gaps-1 G */
 export class ProjectActions extends Context.Service<
   ProjectActions,
   {
-    /** A project with both environments; its slug and place are decided in the same commit. A-PROJ-05..13 */
+    /** Creates a project with both environments; its slug and place are decided in the same commit. A-PROJ-05..13 */
     create(call: ApiCall<"organization_id">, body: CreateProject): Effect.Effect<Reply, ApiError>
-    /** Hides a project from project routes and key minting; again changes nothing. A-PROJ-17 */
+    /** Hides a project from project routes and key minting; a repeated call changes nothing. A-PROJ-17 */
     archive(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
-    /** Undoes `archive`, while there is a place for it. */
+    /** Undoes `archive`, if there is a place for the project. */
     restore(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
     /** Deletes a project for good: its keys answer 404 from the next request on. A-AUTH-13..15 */
     remove(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>

@@ -8,17 +8,22 @@ import { Context, Effect, Layer } from "effect"
 import { readProject } from "./ProjectRead.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
 
-/** Projects as people see them, archived ones included; deleted ones are gone. gaps-1 C, G */
+/** Reads projects for the dashboard, archived ones included, deleted ones not. gaps-1 C, G */
 export class ProjectDirectory extends Context.Service<
   ProjectDirectory,
   {
-    /** Active ones before archived ones, newest first. */
+    /** Returns active projects before archived ones, newest first. */
     list(organizationId: string): Effect.Effect<ReadonlyArray<Project>>
     find(organizationId: string, id: string): Effect.Effect<Project | undefined>
-    /** The most it may spend in a UTC month, in 1/10,000 BRL; null for no limit. gaps-1 N "Monthly spend cap" */
+    /**
+     * Returns the most that a project may spend in a UTC month, in 1/10,000 BRL; null for no limit. gaps-1 N "Monthly
+     * spend cap"
+     */
     spendCap(organizationId: string, id: string): Effect.Effect<number | null>
     setSpendCap(organizationId: string, id: string, cap: number | null, now: number): Effect.Effect<void, ApiError>
-    /** What the create body has no place for, and the name. gaps-1 G "Defaults not in the create body" */
+    /**
+     * Sets the name, and the settings that the create body does not have. gaps-1 G "Defaults not in the create body"
+     */
     configure(
       organizationId: string,
       id: string,

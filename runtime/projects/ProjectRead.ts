@@ -2,7 +2,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
 import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 
-/** A row of `projects` beside its two environments; instants are epoch milliseconds. */
+/** A row of `projects` with its two environments; instants are epoch milliseconds. */
 export interface ProjectRow {
   readonly id: string
   readonly name: string
@@ -18,10 +18,10 @@ export interface ProjectRow {
   readonly production_created_at: number
 }
 
-/** Active projects an organization may hold. gaps-1 G "Number of projects" */
+/** The most active projects of an organization. gaps-1 G "Number of projects" */
 export const projectLimit = 100
 
-/** The project as reads show it, its sandbox environment first. A-PROJ-01..04, gaps-1 G "Environment items" */
+/** Returns the project as reads show it, its sandbox environment first. A-PROJ-01..04, gaps-1 G "Environment items" */
 export const readProject = (row: ProjectRow): Project => ({
   id: row.id,
   object: "project",

@@ -14,15 +14,15 @@ import {
   takeRoom
 } from "./ProjectWrites.ts"
 
-/** What people may set on a project. */
+/** The settings of a project that people change. */
 export type ProjectSettings = Pick<ProjectRow, "name" | "default_language" | "profile">
 
-/** What a maker of projects looks at before it decides. */
+/** The facts that decide the creation of a project. */
 export interface ProjectRoom {
-  /** Moves with every project made in the organization. */
+  /** Increases with every project of the organization. */
   readonly revision: number
   readonly active_projects: number
-  /** Slugs in use, among those asked about. */
+  /** The slugs in use, among those that were asked for. */
   readonly taken: ReadonlySet<string>
 }
 
@@ -30,20 +30,23 @@ export interface ProjectRoom {
 export class ProjectRepo extends Context.Service<
   ProjectRepo,
   {
-    /** An active project; nothing is read for a text that could name none. A-PROJ-20 */
+    /** Returns an active project; a text that is no project's id costs no read. A-PROJ-20 */
     findActive(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
-    /** A project that is not deleted, archived or not. */
+    /** Returns a project that is not deleted, archived or not. */
     find(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
-    /** Active ones newest first, after the one with that id. */
+    /** Returns active projects newest first, after the one with that id. */
     list(organizationId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ProjectRow>>
-    /** Active ones before archived ones, newest first; deleted ones never. */
+    /** Returns active projects before archived ones, newest first; deleted ones never. */
     listAll(organizationId: string): Effect.Effect<ReadonlyArray<ProjectRow>>
-    /** Whether there is room, and which of the slugs that begin like this are taken. */
+    /** Returns whether there is room for a project, and which slugs with this prefix are taken. */
     findRoom(organizationId: string, slugPrefix: string): Effect.Effect<ProjectRoom>
-    /** `organization_counters.project` hands the organization back when the room was still there. */
+    /**
+     * Returns the row that takes the room; `organization_counters.project` returns the organization when the room was
+     * still free.
+     */
     takeRoom(organizationId: string, room: ProjectRoom): Row
     configure(organizationId: string, id: string, settings: ProjectSettings, at: number): Row
-    /** The most it may spend in a month, in 1/10,000 BRL; null for no limit. */
+    /** Returns the most that a project may spend in a month, in 1/10,000 BRL; null for no limit. */
     spendCap(organizationId: string, id: string): Effect.Effect<number | null>
     cap(organizationId: string, id: string, cap: number | null, at: number): Row
     archive(organizationId: string, id: string, at: number): Row

@@ -15,7 +15,7 @@ const freePlaces = (organizations: string): string =>
     from (select o.organization_id, count(*)::int4 as places from (${organizations}) o group by 1) g
     where c.organization_id = g.organization_id`
 
-/** Room for one more project, if nobody made one since it was looked for. gaps-1 G "Number of projects" */
+/** Takes the place of one more project, if no project was made since the read. gaps-1 G "Number of projects" */
 export const takeRoom = defineUpdate({
   name: "organization_counters.project",
   table: "organization_counters",
@@ -66,7 +66,7 @@ export const restoreProject = defineWrite({
     returning p.id as key`
 })
 
-/** What people set on a project; the newest setting stands. gaps-1 G "Defaults not in the create body" */
+/** Writes the settings of a project; the latest write wins. gaps-1 G "Defaults not in the create body" */
 export const configureProject = defineUpdate({
   name: "projects.configure",
   table: "projects",
@@ -76,7 +76,10 @@ export const configureProject = defineUpdate({
   target: rowOf("projects", "id")
 })
 
-/** The most a project may spend in a UTC month, in 1/10,000 BRL; null for no limit. gaps-1 N "Monthly spend cap" */
+/**
+ * Sets the most that a project may spend in a UTC month, in 1/10,000 BRL; null for no limit. gaps-1 N "Monthly spend
+ * cap"
+ */
 export const capProject = defineUpdate({
   name: "projects.cap",
   table: "projects",
@@ -86,7 +89,7 @@ export const capProject = defineUpdate({
   target: rowOf("projects", "id")
 })
 
-/** Ends a project for good, active or archived; its slug becomes free. A-AUTH-13 */
+/** Deletes a project for good, active or archived; its slug becomes free. A-AUTH-13 */
 export const removeProject = defineWrite({
   name: "projects.remove",
   columns,

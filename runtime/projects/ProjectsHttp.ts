@@ -8,7 +8,7 @@ import { ProjectActions } from "./ProjectActions.ts"
 import { readProject } from "./ProjectRead.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
 
-/** The routes of projects; they reach the whole organization of the calling key and nothing beyond. A-PROJ-05..20 */
+/** The routes of projects; they reach all projects of the calling key's organization and no others. A-PROJ-05..20 */
 export const ProjectsHttp = Routes.group(
   ProjectsApi,
   Effect.gen(function* () {

@@ -1,10 +1,10 @@
 const longest = 80
-/** Characters of a hyphen and the highest number an organization can reach. */
+/** The length of a hyphen and the highest number that an organization can reach, in characters. */
 const longestNumber = 8
 
 /**
- * The slug of a name: lowercase, accents stripped, every other run one hyphen, no hyphen at either end, at most 80
- * characters, `project` when nothing is left. gaps-1 G "Is slug required"
+ * Returns the slug of a name: lowercase, accents stripped, every other run of characters one hyphen, no hyphen at
+ * either end, at most 80 characters, `project` when nothing is left. gaps-1 G "Is slug required"
  */
 export const deriveSlug = (name: string): string => {
   const slug = name
@@ -16,7 +16,7 @@ export const deriveSlug = (name: string): string => {
   return trimmed(slug.slice(0, longest)) || "project"
 }
 
-/** The first of `slug`, `slug-2`, `slug-3`... that is not taken; the stem is cut so that the number fits. */
+/** Returns the first of `slug`, `slug-2`, `slug-3`... that is not taken; the stem is cut so that the number fits. */
 export const freeSlug = (slug: string, taken: ReadonlySet<string>): string => {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? slug : numbered(slug, number)
@@ -24,7 +24,7 @@ export const freeSlug = (slug: string, taken: ReadonlySet<string>): string => {
   }
 }
 
-/** What a slug and all its numbered forms begin with. */
+/** Returns the common prefix of a slug and all its numbered forms. */
 export const slugFamily = (slug: string): string => trimmed(slug.slice(0, longest - longestNumber))
 
 const numbered = (slug: string, number: number): string => {

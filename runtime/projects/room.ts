@@ -5,7 +5,7 @@ import { ProjectDirectory } from "./ProjectDirectory.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
 import { ProjectsHttp } from "./ProjectsHttp.ts"
 
-/** Projects of an organization, for keys, people and operators. */
+/** The projects room: projects of an organization, for API keys, the dashboard and operators. */
 export const room = defineRoom({
   name: "projects",
   services: Layer.merge(ProjectActions.layer, ProjectDirectory.layer).pipe(Layer.provide(ProjectRepo.layer)),
