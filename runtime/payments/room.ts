@@ -30,10 +30,10 @@ import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts
 
 const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
 
-/** Lets nodes that host no owners wake those of notices. */
+/** Lets nodes that host no owners wake the owners of notices. */
 const waking = Layer.effectDiscard(PixNoticesEntity.client)
 
-/** Payments: those that somebody is asked for, and those that agents make by authorizations of bank customers. */
+/** The payments room: payments by link or Pix code, and payments of agents under authorizations of bank customers. */
 export const room = defineRoom({
   name: "payments",
   outward: outwardPayments,

@@ -2,23 +2,23 @@ import { type AgenticBank, AgenticPlatform } from "@carteiro/provider/payments/A
 import { Context, Effect, Layer } from "effect"
 import type { PaymentsConnection } from "../../provider-connections/ProviderConnections.ts"
 
-/** Banks of every sandbox. gaps-3 C "Agentic banks" */
+/** The banks of every sandbox. gaps-3 C "Agentic banks" */
 export const sandboxBanks: ReadonlyArray<AgenticBank> = [
   { id: "sbbank_alpha", name: "Sandbox Bank Alpha", ispb: "99000001", logo_url: null, status: "available" },
   { id: "sbbank_beta", name: "Sandbox Bank Beta", ispb: "99000002", logo_url: null, status: "available" },
   { id: "sbbank_gamma", name: "Sandbox Bank Gamma", ispb: "99000003", logo_url: null, status: "unavailable" }
 ]
 
-/** How long what a provider told is believed, in milliseconds. gaps-3 C "Agentic banks" */
+/** How long a provider's answer is cached, in milliseconds. gaps-3 C "Agentic banks" */
 const freshMs = 3_600_000
-/** Connections whose banks a node remembers. */
+/** The most connections whose banks a node caches. */
 const mostRemembered = 1000
 
-/** Banks of connected providers, an hour old at most. */
+/** The banks of connected providers, at most an hour old. */
 export class AgenticBanks extends Context.Service<
   AgenticBanks,
   {
-    /** By name; undefined when the provider does not say. */
+    /** Returns the banks by name; undefined when the provider gives no answer. */
     of(connection: PaymentsConnection, now: number): Effect.Effect<ReadonlyArray<AgenticBank> | undefined>
   }
 >()("@carteiro/runtime/payments/agentic/AgenticBanks") {

@@ -7,7 +7,7 @@ import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
-/** Row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** A row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface AgenticPaymentRow {
   readonly environment_id: string
   readonly id: string
@@ -38,7 +38,7 @@ export interface AgenticPaymentRow {
   readonly failed_at: number | null
 }
 
-/** One with something to do. */
+/** A payment with a due step. */
 export interface PaymentTask extends AgenticPaymentRow {
   readonly step: "create" | "find" | "read"
   readonly due_at: number
@@ -47,14 +47,14 @@ export interface PaymentTask extends AgenticPaymentRow {
   readonly absent_at: number | null
 }
 
-/** The result of a look at the provider. */
+/** The result of a look-up at the provider. */
 export type PaymentSeen =
   | VendorAgenticPayment
   | { readonly _tag: "Refused"; readonly code: string }
   | { readonly _tag: "Absent" }
   | { readonly _tag: "Unknown" }
 
-/** Members of a payment that change while it is processing. */
+/** The members of a payment that change while it is processing. */
 export interface PaymentProgress {
   readonly provider_payment_id: string | null
   readonly step: "find" | "read"
@@ -63,7 +63,7 @@ export interface PaymentProgress {
   readonly absent_at: number | null
 }
 
-/** How a payment ended. */
+/** The end of a payment. */
 export interface PaymentEnd {
   readonly outcome: "paid" | "failed"
   readonly provider_payment_id: string | null
@@ -73,11 +73,14 @@ export interface PaymentEnd {
 
 const unitsPerCentavo = 100
 
-/** Returns the amount in centavos, which providers count in. */
+/** Returns the amount in centavos, the unit of providers. */
 export const centavosOf = (amount: number): number => amount / unitsPerCentavo
 export const unitsOf = (centavos: number): number => centavos * unitsPerCentavo
 
-/** Tells whether the provider shows another payment, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
+/**
+ * True when the provider shows another payment, or another amount: its answer then counts for nothing. gaps-3 G "Trust
+ * in webhook content"
+ */
 export const isForeign = (task: PaymentTask, seen: PaymentSeen): boolean =>
   seen._tag === "Payment" &&
   (seen.external_id !== task.id ||
@@ -85,9 +88,9 @@ export const isForeign = (task: PaymentTask, seen: PaymentSeen): boolean =>
     (task.provider_payment_id !== null && task.provider_payment_id !== seen.id))
 
 /**
- * Judges a payment after a look: an unknown state is looked at again, and only a proven end ends it. A create that was
- * refused, and two look-ups that found nothing 10 and 70 minutes after it, prove that nothing was paid.
- * gaps-3 C "Recovery schedule", "Proven create history"
+ * Decides on a payment after a look-up: an unknown state is looked up again, and only a proven end ends it. A refused
+ * create, and two failed look-ups 10 and 70 minutes after it, prove that nothing was paid. gaps-3 C "Recovery
+ * schedule", "Proven create history"
  */
 export const judgePayment = (
   task: PaymentTask,
@@ -113,13 +116,13 @@ export const judgePayment = (
     case "Payment":
       if (seen.status === "processing") return wait("read", seen.id, task.step === "read" ? doubt : now, null)
       if (seen.status === "failed") {
-        // The answer to the create is not yet proof: a later read is.
+        // The response to the create is not proof; a later read is.
         if (task.step === "create" && task.provider_connection_id !== null) return wait("read", seen.id, now, null)
         return failed(seen.error?.code ?? "payment_failed", seen.error?.message ?? "The payment failed.", seen.id)
       }
       return { end: { outcome: "paid", provider_payment_id: seen.id, error_code: null, error_message: null } }
     case "Refused":
-      // A look that is refused says nothing of it.
+      // A refused look-up tells nothing about the payment.
       return task.step === "create"
         ? failed("payment_rejected", `The provider refused the payment: ${seen.code}.`)
         : wait(task.step, task.provider_payment_id, doubt, task.absent_at)
@@ -135,13 +138,13 @@ export const judgePayment = (
   }
 }
 
-/** A payment as its fees are read by. gaps-3 D "When state reads unresolved" */
+/** Returns the members of a payment that decide how its fees read. gaps-3 D "When state reads unresolved" */
 export const standingOf = (row: AgenticPaymentRow): AgenticPaymentRow & { readonly isFinal: boolean } => ({
   ...row,
   isFinal: row.status !== "processing"
 })
 
-/** A payment as it is shown. C-AGT-02, gaps-3 C "Agentic payments" */
+/** Returns a payment as reads show it. C-AGT-02, gaps-3 C "Agentic payments" */
 export const readPayment = (
   row: AgenticPaymentRow,
   environment: "sandbox" | "production",

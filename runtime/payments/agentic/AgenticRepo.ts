@@ -8,13 +8,13 @@ import { openColumn } from "../sealing/SealedColumns.ts"
 import type { AgenticPaymentRow, PaymentTask } from "./AgenticPayment.ts"
 import type { AuthorizationRow, AuthorizationTask } from "./Authorization.ts"
 
-/** Tasks of one kind that an environment has at its provider; `next` is when more becomes due, epoch milliseconds. */
+/** The due tasks of one kind in an environment; `next` is when more become due, epoch milliseconds. */
 interface DueTasks<Task> {
   readonly tasks: ReadonlyArray<Task>
   readonly next: number | undefined
 }
 
-/** A row as it is stored: its tax id is sealed, or in the clear where an earlier release wrote it. */
+/** A row as stored: its tax id is encrypted, or in plain text when an earlier release wrote it. */
 type Stored<Row extends AuthorizationRow> = Row & { readonly customer_tax_id_sealed: Uint8Array | null }
 
 /** Rows of `agentic_authorizations` and `agentic_payments`; every tenant read stays within one environment. A-CONV-21 */
@@ -22,11 +22,11 @@ export class AgenticRepo extends Context.Service<
   AgenticRepo,
   {
     authorization(environmentId: string, id: string): Effect.Effect<AuthorizationRow | undefined>
-    /** Authorizations by their ids, of whatever environments of one account. */
+    /** Returns authorizations by their ids, in any environments of one account. */
     authorizations(
       places: ReadonlyArray<{ readonly environment_id: string; readonly authorization_id: string }>
     ): Effect.Effect<ReadonlyArray<AuthorizationRow>>
-    /** Newest first, after `before` when given. */
+    /** Returns authorizations newest first, after `before` when given. */
     listAuthorizations(
       environmentId: string,
       status: AuthorizationStatus | undefined,
@@ -34,14 +34,14 @@ export class AgenticRepo extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<AuthorizationRow>>
     payment(environmentId: string, id: string): Effect.Effect<AgenticPaymentRow | undefined>
-    /** Payments of an account by their ids. */
+    /** Returns payments of an account by their ids. */
     payments(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
     listPayments(
       environmentId: string,
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
-    /** The same of those made by one authorization. */
+    /** Returns the latest payments of one authorization. */
     paymentsBy(
       environmentId: string,
       authorizationId: string,

@@ -6,10 +6,13 @@ const key = { environment_id: "text", id: "text" } as const
 const authorizations = rowOf("agentic_authorizations", "environment_id", "id")
 const payments = rowOf("agentic_payments", "environment_id", "id")
 
-/** A hint that came while the provider was being asked is not forgotten: a reservation itself is due later than any answer. */
+/**
+ * A notice that arrives while the provider is called keeps its effect: it sets an earlier due time than the
+ * reservation's.
+ */
 const hinted = "case when r.due_at is null then null when t.due_at <= r.at then t.due_at else r.due_at end"
 
-/** A customer is to be asked; the provider is told when it is due. */
+/** Inserts an authorization; its worker sends it to the provider when it is due. */
 export const insertAuthorization = defineInsert({
   table: "agentic_authorizations",
   columns: {
@@ -30,7 +33,7 @@ export const insertAuthorization = defineInsert({
   values: { status: "'pending'", step: "'create'", updated_at: "r.created_at" }
 })
 
-/** A step leaves for the provider: a `create` may be there from now on, and is looked up without an answer. */
+/** Reserves a step: from now on the provider may have a `create`, which is looked up when its answer is lost. */
 export const reserveAuthorization = defineUpdate({
   name: "agentic_authorizations.reserve",
   table: "agentic_authorizations",
@@ -46,7 +49,7 @@ export const reserveAuthorization = defineUpdate({
   target: authorizations
 })
 
-/** How it stands after a look, unless it has moved on meanwhile. */
+/** Writes the state of an authorization after a look-up, unless it changed meanwhile. */
 export const recordAuthorization = defineUpdate({
   name: "agentic_authorizations.record",
   table: "agentic_authorizations",
@@ -70,10 +73,13 @@ export const recordAuthorization = defineUpdate({
   target: authorizations
 })
 
-/** A create has left for the provider, be it a moment ago. */
+/** True when a create was sent to the provider, even a moment ago. */
 const hasLeft = "t.provider_connection_id is not null and t.called_at is not null"
 
-/** Takes an authorization back for its owner, unless it was over; a provider that may have it is told. gaps-3 C "Agentic authorizations" */
+/**
+ * Revokes an authorization for its owner, unless it was over; a provider that may have it is called. gaps-3 C "Agentic
+ * authorizations"
+ */
 export const revokeAuthorization = defineUpdate({
   name: "agentic_authorizations.revoke",
   table: "agentic_authorizations",
@@ -91,12 +97,15 @@ export const revokeAuthorization = defineUpdate({
   target: authorizations
 })
 
-/** The provider has one open that is over here: it was made, or given, after the last look. */
+/**
+ * True when the provider has an authorization open that is over here: it was created, or authorized, after the last
+ * look-up.
+ */
 const isOpenThere = "t.status not in ('pending', 'authorized') and r.told_status in ('pending', 'authorized')"
 
 /**
- * A provider says that one has changed: it is looked at now, and taken back there when it is over here. gaps-3 G "Trust in
- * webhook content"
+ * Makes an authorization due after a provider's notice; when it is over here, it is revoked at the provider. gaps-3 G
+ * "Trust in webhook content"
  */
 export const hintAuthorization = defineUpdate({
   name: "agentic_authorizations.hint",
@@ -113,7 +122,7 @@ export const hintAuthorization = defineUpdate({
   target: authorizations
 })
 
-/** A payment with its fees taken. */
+/** Inserts a payment whose fees are charged. */
 export const insertPayment = defineInsert({
   table: "agentic_payments",
   columns: {
@@ -139,7 +148,7 @@ export const insertPayment = defineInsert({
   values: { status: "'processing'", completion_state: "'held'", step: "'create'", updated_at: "r.created_at" }
 })
 
-/** The same as for an authorization. */
+/** Reserves a step of a payment, as `reserveAuthorization` does. */
 export const reservePayment = defineUpdate({
   name: "agentic_payments.reserve",
   table: "agentic_payments",
@@ -155,7 +164,7 @@ export const reservePayment = defineUpdate({
   target: payments
 })
 
-/** Records a look at a payment that goes on. */
+/** Writes the result of a look-up of a payment that continues. */
 export const recordPayment = defineUpdate({
   name: "agentic_payments.record",
   table: "agentic_payments",
@@ -173,7 +182,7 @@ export const recordPayment = defineUpdate({
   target: payments
 })
 
-/** Ends a payment that is processing; one that has ended stops the whole unit. C-FEE-21 */
+/** Ends a processing payment; one that has already ended stops the whole unit. C-FEE-21 */
 export const endPayment = defineUpdate({
   name: "agentic_payments.end",
   table: "agentic_payments",
@@ -196,7 +205,7 @@ export const endPayment = defineUpdate({
   target: payments
 })
 
-/** The same as for an authorization. */
+/** Makes a payment due after a provider's notice. */
 export const hintPayment = defineUpdate({
   name: "agentic_payments.hint",
   table: "agentic_payments",

@@ -6,7 +6,7 @@ import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
-/** Row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** A row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface AuthorizationRow {
   readonly environment_id: string
   readonly id: string
@@ -30,7 +30,7 @@ export interface AuthorizationRow {
   readonly expires_at: number
 }
 
-/** The part of it that moves. */
+/** The members of an authorization that change. */
 export interface AuthorizationProgress {
   readonly status: AuthorizationStatus
   readonly provider_authorization_id: string | null
@@ -38,22 +38,22 @@ export interface AuthorizationProgress {
   readonly authorized_at: number | null
   readonly rejected_at: number | null
   readonly revoked_at: number | null
-  /** The next call of the provider; null when none is left. */
+  /** The next call to the provider; null when none remains. */
   readonly step: "create" | "find" | "read" | "revoke" | null
   readonly due_at: number | null
   readonly doubt_at: number | null
-  /** When a look-up by our id first found nothing, as far as that counts. */
+  /** When a look-up by our id first found nothing, if that counts. */
   readonly absent_at: number | null
 }
 
-/** One with something to do. */
+/** An authorization with a due step. */
 export interface AuthorizationTask extends AuthorizationRow, Pick<AuthorizationProgress, "doubt_at" | "absent_at"> {
   readonly step: "create" | "find" | "read" | "revoke"
   readonly due_at: number
   readonly called_at: number | null
 }
 
-/** The result of a look at the provider; `Untouched` when no call was needed. */
+/** The result of a look-up at the provider; `Untouched` when no call was needed. */
 export type AuthorizationSeen =
   | VendorAuthorization
   | { readonly _tag: "Refused"; readonly code: string }
@@ -61,18 +61,21 @@ export type AuthorizationSeen =
   | { readonly _tag: "Unknown" }
   | { readonly _tag: "Untouched" }
 
-/** A customer who has not decided by then does not any more, in milliseconds. gaps-3 C "Agentic authorizations" */
+/** How long a customer has to decide, in milliseconds. gaps-3 C "Agentic authorizations" */
 const pendingMs = 30 * 60_000
 
-/** When one that is pending or authorized ends by the clock: the half hour of its customer is over once it is given. */
+/**
+ * Returns when a pending or authorized authorization ends by time: the customer's half hour applies only until it is
+ * authorized.
+ */
 const endsAt = ({ created_at, expires_at, status }: AuthorizationRow): number =>
   status === "pending" ? Math.min(expires_at, created_at + pendingMs) : expires_at
 
-/** Whether its time is over, whatever the provider says. */
+/** True when its time is over, regardless of the provider. */
 export const isOver = (row: AuthorizationRow, now: number): boolean =>
   (row.status === "pending" || row.status === "authorized") && now >= endsAt(row)
 
-/** The columns of an authorization that a look leaves as they are. */
+/** Returns the columns that a look-up leaves unchanged. */
 const knownOf = (task: AuthorizationTask) => ({
   status: task.status,
   provider_authorization_id: task.provider_authorization_id,
@@ -84,13 +87,13 @@ const knownOf = (task: AuthorizationTask) => ({
 
 const nothingToDo = { step: null, due_at: null, doubt_at: null, absent_at: null } as const
 
-/** Whether nothing can be paid by it any more, as the provider has it. */
+/** True when nothing can be paid by it any more, by the provider's status. */
 const isClosed = ({ status }: VendorAuthorization): boolean => status !== "pending" && status !== "authorized"
 
 /**
- * Returns how far an authorization that is over here has come at its provider. A create whose answer was lost may land
- * after the authorization was taken back, so it is looked up until the provider shows it closed, its absence is proven, or
- * its own date is over. gaps-3 C "Proven create history", "Recovery schedule"
+ * Returns the progress, at its provider, of an authorization that is over here. A create whose answer was lost may
+ * arrive after the revocation, so it is looked up until the provider shows it closed, its absence is proven, or its own
+ * date is over. gaps-3 C "Proven create history", "Recovery schedule"
  */
 const judgeRevoke = (task: AuthorizationTask, seen: AuthorizationSeen, now: number): AuthorizationProgress => {
   const known = knownOf(task)
@@ -111,14 +114,14 @@ const judgeRevoke = (task: AuthorizationTask, seen: AuthorizationSeen, now: numb
       ? { ...done, provider_authorization_id }
       : wait({ provider_authorization_id, absent_at: null }, doubt_at)
   }
-  // The provider ends it by itself then: the create said so.
+  // From that date on the provider ends it by itself, as the create told it.
   if (now >= task.expires_at) return done
   if (seen._tag !== "Absent") return wait({}, doubt_at)
   const { absent_at, isProven } = stillAbsent(since, task.absent_at, now)
   return isProven ? done : wait({ absent_at }, since)
 }
 
-/** Judges an authorization after a look. gaps-3 C "Agentic authorizations", "Recovery schedule" */
+/** Decides on an authorization after a look-up. gaps-3 C "Agentic authorizations", "Recovery schedule" */
 export const judgeAuthorization = (
   task: AuthorizationTask,
   seen: AuthorizationSeen,
@@ -147,7 +150,7 @@ export const judgeAuthorization = (
     doubt_at,
     absent_at
   })
-  // An authorization that was given counts, although the time to give it is over.
+  // An authorization that the customer gave counts, also after the time to give it.
   if (seen._tag === "Authorization" && seen.status === "authorized" && now < task.expires_at) {
     const due_at = task.expires_at
     const authorized_at = task.authorized_at ?? now
@@ -155,7 +158,7 @@ export const judgeAuthorization = (
     return { ...known, ...told, status: "authorized", authorized_at, ...next }
   }
   if (isOver(task, now)) {
-    // An undecided authorization is taken back at the provider, where it may still be open or arrive yet.
+    // An undecided authorization is revoked at the provider, where it may be open or still arrive.
     const hasLeft = task.called_at !== null || task.step === "create"
     const tellsProvider = task.provider_connection_id !== null && task.status === "pending" && hasLeft
     const expired = { ...done, ...told, status: "expired" } as const
@@ -173,7 +176,7 @@ export const judgeAuthorization = (
           }
         : wait("read")
     case "Refused":
-      // A look that is refused says nothing of it.
+      // A refused look-up tells nothing about the authorization.
       return task.step === "create" ? { ...done, status: "rejected", rejected_at: now } : wait(task.step)
     case "Absent":
     case "Unknown":
@@ -183,7 +186,7 @@ export const judgeAuthorization = (
   }
 }
 
-/** An authorization as it is shown. gaps-3 C "Agentic authorizations" */
+/** Returns an authorization as reads show it. gaps-3 C "Agentic authorizations" */
 export const readAuthorization = (
   row: AuthorizationRow,
   environment: "sandbox" | "production"

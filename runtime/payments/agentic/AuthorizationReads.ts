@@ -1,7 +1,7 @@
 import { Context, Layer } from "effect"
 import { AgenticRepo } from "./AgenticRepo.ts"
 
-/** Agentic authorizations and their payments as people find them, within one environment. */
+/** Reads agentic authorizations and their payments for the dashboard, within one environment. */
 export class AuthorizationReads extends Context.Service<
   AuthorizationReads,
   Pick<AgenticRepo["Service"], "authorization" | "listAuthorizations" | "payment" | "paymentsBy">

@@ -26,7 +26,7 @@ import type { AuthorizationRow } from "./Authorization.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
-/** A payment to be accepted, with the ids it will have. Amount in 1/10,000 BRL, instant in epoch milliseconds. */
+/** A payment to accept, with the ids of its objects. Amount in 1/10,000 BRL, instant in epoch milliseconds. */
 const PaymentRequest = Schema.Struct({
   id: Schema.String,
   initiation_reservation_id: Schema.String,
@@ -46,13 +46,14 @@ const PaymentRequest = Schema.Struct({
 interface CreateFacts {
   readonly fees: PaymentFeeFacts
   readonly authorizations: ReadonlyMap<string, AuthorizationRow>
-  /** Those that were accepted already: the answer got lost on its way. */
+  /** The payments that an earlier call accepted, whose response was lost. */
   readonly accepted: ReadonlyMap<string, AgenticPaymentRow>
 }
 
 /**
- * Accepts a payment: cap, prices and balance first, so that none of their refusals is masked, then the authorization; fees,
- * payment and the response are one commit. C-AGT-03, gaps-3 C "Order inside payment create", "Agentic payments"
+ * Accepts a payment: it checks cap, prices and balance first, so that none of their refusals is masked, then the
+ * authorization; fees, payment and the response are one commit. C-AGT-03, gaps-3 C "Order inside payment create",
+ * "Agentic payments"
  */
 export const createPayment = defineAccountAct("agentic_payment.create", {
   request: PaymentRequest,

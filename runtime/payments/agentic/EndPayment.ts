@@ -15,8 +15,8 @@ const EndRequest = Schema.Struct({
 })
 
 /**
- * Ends a payment and charges its completion fee, or gives it back, in one commit; one that has ended stays as it is.
- * C-FEE-07, C-FEE-08, C-FEE-21
+ * Ends a payment and charges or releases its completion fee, in one commit; an ended payment does not change. C-FEE-07,
+ * C-FEE-08, C-FEE-21
  */
 export const endPayment = defineAccountAct("agentic_payment.end", { request: EndRequest, result: Schema.Null })
 

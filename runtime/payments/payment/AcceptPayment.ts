@@ -26,7 +26,7 @@ import { insertPaymentRequest } from "./PaymentWrites.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
-/** A payment to be accepted, with the ids it will have. Amount in 1/10,000 BRL, instant in epoch milliseconds. */
+/** A payment to accept, with the ids of its objects. Amount in 1/10,000 BRL, instant in epoch milliseconds. */
 const AcceptRequest = Schema.Struct({
   id: Schema.String,
   initiation_reservation_id: Schema.String,
@@ -42,7 +42,7 @@ const AcceptRequest = Schema.Struct({
   external_reference: nullableText,
   metadata: Schema.NullOr(JsonTextOf<Metadata>()),
   options: Schema.Struct({
-    /** Whose they are; null when none were given. */
+    /** The provider of the options; null without options. */
     provider: Schema.NullOr(Schema.Literals(["pixprov1", "pixprov2"])),
     mode: Schema.NullOr(Schema.Literals(["hosted_checkout", "transparent_pix"])),
     expires_in_seconds: Schema.NullOr(Schema.Int),
@@ -55,20 +55,23 @@ const AcceptRequest = Schema.Struct({
 
 interface AcceptFacts {
   readonly fees: PaymentFeeFacts
-  /** The account that payments of each environment go through now. */
+  /** The account that each environment's payments use now. */
   readonly connections: ReadonlyMap<string, PaymentsConnection | undefined>
-  /** Those that were accepted already: the answer got lost on its way. */
+  /** The payments that an earlier call accepted, whose response was lost. */
   readonly accepted: ReadonlyMap<string, PaymentRow>
 }
 
 const daySeconds = 86_400
-/** How long a payment may be paid: as asked for, a day at a provider, a week at the fixture. gaps-3 C "provider_options", "Expiry" */
+/**
+ * Returns how long a payment may be paid: as requested, a day at a provider, a week in the simulation. gaps-3 C
+ * "provider_options", "Expiry"
+ */
 const secondsOf = (asked: number | null, hasConnection: boolean): number =>
   asked ?? (hasConnection ? daySeconds : 7 * daySeconds)
 
 /**
- * Accepts a payment: cap, prices and balance first, so that none of their refusals is masked, then the connection; fees,
- * payment, event and response are one commit. C-FEE-22..30, gaps-3 C "Order inside payment create"
+ * Accepts a payment: it checks cap, prices and balance first, so that none of their refusals is masked, then the
+ * connection; fees, payment, event and response are one commit. C-FEE-22..30, gaps-3 C "Order inside payment create"
  */
 export const acceptPayment = defineAccountAct("payment.create", { request: AcceptRequest, result: StoredReply })
 
@@ -155,7 +158,7 @@ const rules = Effect.gen(function* () {
 /** Handles `acceptPayment`. */
 export const acceptPaymentHandler = handleAct(acceptPayment, rules)
 
-/** Members of a new payment for what has not happened yet. */
+/** The members of a new payment that later steps set. */
 const untouched = {
   status: "link_pending",
   payment_link_url: null,

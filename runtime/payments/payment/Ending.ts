@@ -4,16 +4,16 @@ import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { type JsonText, jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { endedAt, hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
-/** An outcome of a payment, as its source tells it. */
+/** An outcome of a payment, from its source. */
 interface Outcome {
   readonly outcome: PaymentOutcome
-  /** Whether a fee may be given back for an end without payment. C-FEE-31 */
+  /** True when a fee may be released after an end without payment. C-FEE-31 */
   readonly is_proven: boolean
   readonly provider_payment_id: string | null
   readonly sandbox_metadata: JsonText<Metadata> | null
 }
 
-/** A payment after an outcome, what its fee does, and when it is looked at again. */
+/** A payment after an outcome, the change of its fee, and its next due time. */
 interface End {
   readonly after: PaymentRow
   readonly fee: "settled" | "released" | undefined
@@ -21,9 +21,10 @@ interface End {
 }
 
 /**
- * Applies an outcome to a payment. A status that is final stays; a fee that is held still is charged when the payment
- * proves paid, or given back when its end without payment is proven. Another outcome of what has ended is kept aside.
- * gaps-3 C "Outcome after a terminal state", "Proven create history", "Sandbox status on a terminal payment"
+ * Applies an outcome to a payment. A final status does not change; a held fee is charged when the payment is proven
+ * paid, or released when its end without payment is proven. A different outcome of an ended payment is stored in
+ * `provider_metadata`. gaps-3 C "Outcome after a terminal state", "Proven create history", "Sandbox status on a
+ * terminal payment"
  */
 export const endOf = (before: PaymentRow, said: Outcome, now: number): End => {
   const { outcome } = said
@@ -41,7 +42,10 @@ export const endOf = (before: PaymentRow, said: Outcome, now: number): End => {
   return { after, fee, due_at: completion_state === "held" ? looksAgainAt(now, now, false) : null }
 }
 
-/** Returns `provider_metadata` behind an outcome: with a late one that contradicts the end, or what the sandbox was told. */
+/**
+ * Returns `provider_metadata` after an outcome: with a late one that contradicts the end, or with the metadata of a
+ * sandbox call.
+ */
 const keptOf = (
   before: PaymentRow,
   { outcome, sandbox_metadata }: Outcome,

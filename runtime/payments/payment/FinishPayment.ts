@@ -17,29 +17,29 @@ const nullableText = Schema.NullOr(Schema.String)
 /** The outcome of a payment, and its source. Instants in epoch milliseconds. */
 const FinishRequest = Schema.Struct({
   id: Schema.String,
-  /** Null where no fee is owed. */
+  /** Null when no fee is owed. */
   completion_reservation_id: nullableText,
   outcome: Schema.Literals(["paid", "failed", "expired", "cancelled"]),
   operation: PaymentOperation,
-  /** Whether a fee may be given back for an end without payment: what became of the create is known. C-FEE-31 */
+  /** True when a fee may be released for an end without payment, because the result of the create is known. C-FEE-31 */
   is_proven: Schema.Boolean,
-  /** Null where none was learnt. */
+  /** Null when the provider's id is unknown. */
   provider_payment_id: nullableText,
-  /** When it happened, as its provider tells; null for now. */
+  /** The instant that the provider gives; null for now. */
   occurred_at: Schema.NullOr(Schema.Number),
   provider_event_id: nullableText,
   provider_event_type: nullableText,
   error_code: nullableText,
   error_message: nullableText,
-  /** Who of the sandbox made it up. */
+  /** The part of the sandbox that made the outcome; null for a provider's outcome. */
   sandbox: Schema.NullOr(Schema.Literals(["status_route", "pay_page"])),
-  /** What came with that. */
+  /** The metadata of the sandbox call. */
   sandbox_metadata: Schema.NullOr(JsonTextOf<Metadata>()),
   claim: Schema.optionalKey(Claim)
 })
 type FinishRequest = typeof FinishRequest.Type
 
-/** An outcome nobody made up, as the worker learns it. */
+/** The members of an outcome that a worker learned from a provider. */
 export const learnt = {
   is_proven: false,
   provider_payment_id: null,
@@ -53,8 +53,8 @@ export const learnt = {
 } as const
 
 /**
- * Ends a payment and charges its completion fee, or gives it back, in one commit with its event; of one that has ended
- * only the fee still moves. C-PAY-26, C-PAY-27, C-FEE-07..11, C-FEE-21, C-FEE-31
+ * Ends a payment and charges or releases its completion fee, in one commit with its event; of an ended payment only the
+ * fee still changes. C-PAY-26, C-PAY-27, C-FEE-07..11, C-FEE-21, C-FEE-31
  */
 export const finishPayment = defineAccountAct("payment.end", { request: FinishRequest, result: StoredReply })
 

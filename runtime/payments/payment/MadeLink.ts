@@ -6,19 +6,19 @@ import type { PaymentRow } from "./Payment.ts"
 import { linkEvents } from "./PaymentEventRows.ts"
 import { linkPaymentRequest } from "./PaymentWrites.ts"
 
-/** By what a payer pays, as it was made. C-PAY-24, C-PAY-25 */
+/** The link or code by which a payer pays. C-PAY-24, C-PAY-25 */
 export interface MadeLink {
   readonly payment_link_url: string
   readonly pix_copy_paste: string | null
   readonly pix_qr_code_base64: string | null
-  /** Where the link is a page of ours, what names the payment there. */
+  /** The token that names the payment on a page of ours; null for any other link. */
   readonly page_token: string | null
   readonly provider_payment_id: string
 }
 
 /**
- * Makes a link known: the payment and both its events, or nothing of it when it has ended meanwhile. `due_at` is when it is
- * looked at again; instants in epoch milliseconds. C-PAY-24, C-PAY-29, C-PEVT-03
+ * Returns the rows that publish a link: the payment and both its events; nothing is written when the payment ended
+ * meanwhile. `due_at` is its next due time; instants in epoch milliseconds. C-PAY-24, C-PAY-29, C-PEVT-03
  */
 export const linkRows = (
   { outbox, secrets }: { readonly outbox: Outbox["Service"]; readonly secrets: Secrets["Service"] },
@@ -30,7 +30,7 @@ export const linkRows = (
   const { environment_id, id } = payment
   const { page_token, ...shown } = link
   const { payment_link_url } = link
-  // The address of a page of ours opens it for anyone: it is kept as a secret is.
+  // The address of a page of ours opens it without a key, so it is encrypted like a secret.
   const kept =
     page_token === null
       ? { payment_link_url, link_sealed: null, page_hash: null }

@@ -7,7 +7,7 @@ import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
-/** Row of `payment_requests`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+/** A row of `payment_requests`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface PaymentRow {
   readonly environment_id: string
   readonly id: string
@@ -33,7 +33,7 @@ export interface PaymentRow {
   readonly provider_approval_id: string | null
   readonly provider_metadata: JsonText<NonNullable<PaymentRequest["provider_metadata"]>> | null
   readonly trace_id: string
-  /** Null where no fee is owed, and so are all of the fee. C-FEE-18 */
+  /** Null when no fee is owed, like all members of the fee. C-FEE-18 */
   readonly rate_card_id: string | null
   readonly initiation_amount: number | null
   readonly initiation_reservation_id: string | null
@@ -54,7 +54,7 @@ export interface PaymentRow {
   readonly cancel_requested_at: number | null
 }
 
-/** A sandbox payment with something to do by itself. */
+/** A due sandbox payment. */
 export interface SandboxTask extends PaymentRow {
   readonly approval_due: boolean
   readonly cancel_due: boolean
@@ -65,10 +65,10 @@ export type PaymentOutcome = "paid" | "failed" | "expired" | "cancelled"
 
 const outcomes: ReadonlySet<PaymentStatus> = new Set(["paid", "failed", "expired", "cancelled"])
 
-/** Whether nothing moves it any more. C-PAY-26 */
+/** True when nothing changes it any more. C-PAY-26 */
 export const hasEnded = ({ status }: Pick<PaymentRow, "status">): boolean => outcomes.has(status)
 
-/** The column that tells when each status was reached. C-PAY-12 */
+/** The column with the instant of each status. C-PAY-12 */
 export const endedAt = {
   paid: "paid_at",
   failed: "failed_at",
@@ -76,7 +76,7 @@ export const endedAt = {
   cancelled: "cancelled_at"
 } as const
 
-/** Returns the standing that the fees of a payment are read by; undefined where none is owed. */
+/** Returns the members that decide how the fees of a payment read; undefined when none is owed. */
 const feeStandingOf = (row: PaymentRow) => {
   const { completion_amount, completion_rate, completion_reservation_id, completion_state, created_at } = row
   const { initiation_amount, initiation_reservation_id, rate_card_id } = row
@@ -101,14 +101,14 @@ const feeStandingOf = (row: PaymentRow) => {
       }
 }
 
-/** How fees read, which is for the room that charges them to say. */
+/** Reads fees; the room that charges them provides it. */
 type ReadFees = (
   standing: NonNullable<ReturnType<typeof feeStandingOf>>,
   environment: EnvironmentKind,
   now: number
 ) => PaymentFees
 
-/** A payment as it is shown, with its fees as they stand now. C-PAY-01..13, C-FEE-01, C-FEE-18 */
+/** Returns a payment as reads show it, with its fees as of now. C-PAY-01..13, C-FEE-01, C-FEE-18 */
 export const showPayment = (row: PaymentRow, now: number, readFees: ReadFees): PaymentRequest => ({
   id: row.id,
   object: "payment_request",

@@ -10,12 +10,15 @@ import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
 import { hasEnded, type PaymentRow } from "./Payment.ts"
 
-/** Whether somebody can take it back: pages can, codes and other providers cannot. gaps-3 C "Cancel details" */
+/**
+ * True when a payment can be cancelled: pages can, codes and payments of other providers cannot. gaps-3 C "Cancel
+ * details"
+ */
 const isCancellable = ({ environment, mode, provider, provider_connection_id }: PaymentRow): boolean =>
   (environment === "sandbox" && provider_connection_id === null) ||
   (provider === "pixprov2" && mode === "hosted_checkout")
 
-/** Whether a cancel begins; false for one that changes nothing. C-PCAN-03..07, gaps-3 C "Cancel details" */
+/** Returns whether a cancel begins; false when it changes nothing. C-PCAN-03..07, gaps-3 C "Cancel details" */
 export const judgeCancel = (row: PaymentRow): Result.Result<boolean, ApiError> => {
   if (hasEnded(row)) return Result.succeed(false)
   if (!isCancellable(row)) return Result.fail(new PaymentCancellationUnsupported())
@@ -23,7 +26,9 @@ export const judgeCancel = (row: PaymentRow): Result.Result<boolean, ApiError> =
   return Result.succeed(row.cancel_requested_at === null)
 }
 
-/** Whether an approval is asked for; false for one that changes nothing. gaps-3 C "approval_requested and approved" */
+/**
+ * Returns whether an approval is requested; false when it changes nothing. gaps-3 C "approval_requested and approved"
+ */
 export const judgeApproval = (row: PaymentRow): Result.Result<boolean, ApiError> => {
   if (hasEnded(row)) return Result.fail(new PaymentAlreadyTerminal())
   if (row.environment === "production" && row.provider === "pixprov1") {
@@ -33,6 +38,6 @@ export const judgeApproval = (row: PaymentRow): Result.Result<boolean, ApiError>
   return Result.succeed(row.status === "link_generated")
 }
 
-/** The sandbox approves by itself where it is asked to. gaps-3 C "approval_requested and approved" */
+/** True when the metadata ask the sandbox to approve by itself. gaps-3 C "approval_requested and approved" */
 export const isApprovedInSandbox = (metadata: JsonText<Metadata> | null): boolean =>
   readJsonOrNull(metadata)?.sandbox_scenario === "approved"

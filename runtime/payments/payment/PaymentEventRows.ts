@@ -14,9 +14,12 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import type { PaymentOutcome, PaymentRow } from "./Payment.ts"
 
-/** A move of a payment, with the members that its event tells; those left out are not told. gaps-3 C "Payment event details" */
+/**
+ * A change of a payment, with the members that its event has besides; absent members are not in the event. gaps-3 C
+ * "Payment event details"
+ */
 export interface Moved {
-  /** When the event is made, and when it happened, in epoch milliseconds. C-PEVT-06 */
+  /** When the event is made, and when the change happened, in epoch milliseconds. C-PEVT-06 */
   readonly at: number
   readonly occurred_at: number
   readonly operation: typeof PaymentOperation.Type
@@ -28,14 +31,14 @@ export interface Moved {
   readonly sandbox_pay_page?: true
 }
 
-/** A payment is accepted. C-PEVT-02 */
+/** Returns the event of an accepted payment. C-PEVT-02 */
 export const createdEvent = (outbox: Outbox["Service"], row: PaymentRow, moved: Moved): Row =>
   outbox.event(PaymentCreated, {
     ...placeOf(row, moved),
     data: { ...dataOf(row, moved), status: "link_pending", payment_link_url: null }
   })
 
-/** Its link is ready: two events of one instant. C-PEVT-03, C-PEVT-04 */
+/** Returns the two events of a link that is ready, with one instant. C-PEVT-03, C-PEVT-04 */
 export const linkEvents = (
   outbox: Outbox["Service"],
   row: PaymentRow,
@@ -49,7 +52,7 @@ export const linkEvents = (
   return [outbox.event(PaymentApprovalAvailable, event), outbox.event(PaymentLinkGenerated, event)]
 }
 
-/** It ended. C-PEVT-05 */
+/** Returns the event of an ended payment. C-PEVT-05 */
 export const endedEvent = (outbox: Outbox["Service"], row: PaymentRow, status: PaymentOutcome, moved: Moved): Row => {
   const place = placeOf(row, moved)
   const data = dataOf(row, moved)
@@ -65,7 +68,10 @@ export const endedEvent = (outbox: Outbox["Service"], row: PaymentRow, status: P
   }
 }
 
-/** A customer's erasure finds no payment: these are records of the books. gaps-3 C "Personal data in payments" */
+/**
+ * A customer's erasure does not include payments, because they are accounting records. gaps-3 C "Personal data in
+ * payments"
+ */
 const placeOf = ({ environment, environment_id, id, trace_id }: PaymentRow, { at, occurred_at }: Moved) => ({
   environment_id,
   environment,
@@ -76,7 +82,7 @@ const placeOf = ({ environment, environment_id, id, trace_id }: PaymentRow, { at
   occurred_at
 })
 
-/** The payment as it is now; neither tax id nor what its provider told. C-PEVT-07..17 */
+/** Returns the payment as it is now, without the tax id and the provider's data. C-PEVT-07..17 */
 const dataOf = (row: PaymentRow, { at: _at, occurred_at: _occurredAt, ...told }: Moved) => ({
   id: row.id,
   object: "payment_request" as const,

@@ -14,33 +14,36 @@ export class PaymentRepo extends Context.Service<
   PaymentRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<PaymentRow | undefined>
-    /** Newest first, after `before` when given. */
+    /** Returns payments newest first, after `before` when given. */
     list(
       environmentId: string,
       status: PaymentStatus | undefined,
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<PaymentRow>>
-    /** The same of those with this id, reference, or id at the provider. */
+    /** Returns the payments with this id, reference, or id at the provider, newest first, after `before` when given. */
     named(
       environmentId: string,
       name: string,
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<PaymentRow>>
-    /** Production payments of all tenants whose fee is held although it is over, or a day after they were accepted. C-FEE-09, C-FEE-10 */
+    /**
+     * Returns production payments of all tenants whose fee is held although they are over, or a day after their
+     * acceptance. C-FEE-09, C-FEE-10
+     */
     unresolved(now: number, count: number): Effect.Effect<ReadonlyArray<PaymentRow>>
-    /** Payments of an account by their ids. */
+    /** Returns payments of an account by their ids. */
     ofAccount(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>>
-    /** The payment that a page of ours shows, by the token of its address. */
+    /** Returns the payment of a page of ours, by the token of its address. */
     byPage(token: string): Effect.Effect<PaymentRow | undefined>
-    /** Finds the payments of a sandbox that are due, soonest first; without any, when the next one is. */
+    /** Returns the due payments of a sandbox, soonest first; without any, when the next one is due. */
     dueInSandbox(
       environmentId: string,
       now: number,
       count: number
     ): Effect.Effect<{ readonly due: ReadonlyArray<SandboxTask>; readonly next: number | undefined }>
-    /** The same of production, with what is to be asked of the provider. */
+    /** Returns the due payments of production, with their next step at the provider. */
     dueInProduction(
       environmentId: string,
       now: number,
@@ -124,7 +127,7 @@ export class PaymentRepo extends Context.Service<
               and due_at <= ${instant(now)} order by due_at, id limit ${count}`,
             opened
           )
-          // A sandbox full of links that wait to expire is not read for the few that are due.
+          // A sandbox with many links that wait to expire is not read whole for the few that are due.
           if (due.length > 0) return { due, next: undefined }
           const first = yield* one(sql<{ readonly due_at: number }>`select due_at ${waiting}
             order by due_at, id limit 1`)
@@ -158,7 +161,7 @@ const split = <Task extends { readonly due_at: number }>(
 
 const dayMs = 86_400_000
 
-/** Columns that are opened as a row is read. */
+/** Columns that are decrypted when a row is read. */
 interface SealedMembers {
   readonly customer_tax_id_sealed: Uint8Array | null
   readonly link_sealed: Uint8Array | null

@@ -3,7 +3,7 @@ import type { PixAnswer, PixApprovalAnswer, PixCheckout } from "@carteiro/provid
 import { centavosOf } from "../agentic/AgenticPayment.ts"
 import { hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
-/** A production payment with something to do at its provider. Instants in epoch milliseconds. */
+/** A production payment with a due step at its provider. Instants in epoch milliseconds. */
 export interface PaymentTask extends PaymentRow {
   readonly step: "create" | "find" | "read"
   readonly due_at: number
@@ -20,16 +20,16 @@ export interface PaymentTask extends PaymentRow {
   readonly hint_at: number | null
 }
 
-/** The answers of the provider in one look. */
+/** The provider's answers in one step. */
 export interface PaymentSeen {
-  /** `Unsent`: nobody was asked, for want of a provider or a credential. */
+  /** `Unsent`: no call was made, because there is no provider or no credential. */
   readonly charge: PixAnswer | { readonly _tag: "Unsent" }
-  /** Only where it was asked for. */
+  /** Only when it was requested. */
   readonly approval?: PixApprovalAnswer
   readonly cancel?: PixAnswer
 }
 
-/** Members of a payment that change before its end. */
+/** The members of a payment that change before its end. */
 export interface PaymentProgress {
   readonly provider_payment_id: string | null
   readonly provider_approval_id: string | null
@@ -40,12 +40,12 @@ export interface PaymentProgress {
   readonly absent_at: number | null
   readonly approval_due: boolean
   readonly cancel_due: boolean
-  /** The provider does not cancel it: another cancel may be asked for. */
+  /** True when the provider did not cancel it: another cancel may be requested. */
   readonly cancel_dropped: boolean
   readonly is_approved: boolean
 }
 
-/** The end of a payment, as the account is told. */
+/** The end of a payment, as the account's act receives it. */
 export interface PaymentEnd {
   readonly outcome: PaymentOutcome
   readonly operation: "link" | "cancel" | "provider_outcome"
@@ -58,26 +58,29 @@ export interface PaymentEnd {
   readonly error_message: string | null
 }
 
-/** The judgement of a payment after a look. */
+/** The decision on a payment after a look-up. */
 export type PaymentJudgement =
   | { readonly _tag: "End"; readonly end: PaymentEnd }
   | { readonly _tag: "Link"; readonly charge: PixCheckout; readonly due_at: number }
   | { readonly _tag: "Progress"; readonly progress: PaymentProgress }
 
-/** Tells whether the provider shows another charge, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
+/**
+ * True when the provider shows another charge, or another amount: its answer then counts for nothing. gaps-3 G "Trust
+ * in webhook content"
+ */
 export const isAnothers = (task: PaymentTask, { charge }: PaymentSeen): boolean =>
   charge._tag === "Charge" &&
   (charge.external_id !== task.id ||
     (charge.amount_centavos !== null && charge.amount_centavos !== centavosOf(task.amount)) ||
     (task.provider_payment_id !== null && task.provider_payment_id !== charge.id))
 
-/** A late outcome of what has ended and owes nothing is waited for so long, in milliseconds. */
+/** How long a late outcome of an ended payment without a held fee is polled, in milliseconds. */
 const lateMs = 7 * 24 * 3_600_000
 
 /**
- * Judges a payment after a look: an unknown state is looked at again, and only an outcome that the provider shows, or a create
- * that it refused, ends one. A create is repeated once two look-ups, 10 and 70 minutes after it, have found nothing.
- * gaps-3 C "Link failure", "Proven create history", "Recovery schedule", C-PCAN-09, C-PCAN-10
+ * Decides on a payment after a look-up: an unknown state is looked up again, and only an outcome that the provider
+ * shows, or a refused create, ends a payment. A create is repeated once two look-ups, 10 and 70 minutes after it, found
+ * nothing. gaps-3 C "Link failure", "Proven create history", "Recovery schedule", C-PCAN-09, C-PCAN-10
  */
 export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: number): PaymentJudgement => {
   const { charge } = seen
@@ -93,7 +96,7 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
     absent_at: task.absent_at,
     is_approved: false
   }
-  /** Looks again by the schedule; nothing more is waited for of what has ended and owes nothing. */
+  /** Schedules the next look-up; an ended payment without a held fee is not polled any more. */
   const wait = (more: Partial<PaymentProgress> = {}): PaymentJudgement => {
     if (isOver && charge._tag !== "Unknown") return { _tag: "Progress", progress: standing }
     const step = more.step ?? (task.step === "create" && charge._tag !== "Unsent" ? "find" : task.step)
@@ -108,7 +111,7 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
     case "Unknown":
       return wait()
     case "Refused": {
-      // A look that is refused says nothing of it.
+      // A refused look-up tells nothing about the payment.
       if (task.step !== "create") return wait()
       const error_message = `The provider refused to make the link: ${charge.code}.`
       return endOf(task, { outcome: "failed", operation: "link", is_proven: true, error_message }, now)
@@ -120,7 +123,7 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
       if (isOutcome(status)) {
         if (isOver && status === task.status) return wait()
         const operation = status === "cancelled" && task.cancel_requested_at !== null ? "cancel" : "provider_outcome"
-        // A fee goes back once the provider has named the payment and a later look shows it unpaid.
+        // A fee is released once the provider has named the payment and a later look-up shows it unpaid.
         const is_proven = status === "paid" || task.provider_payment_id !== null
         return endOf(task, { outcome: status, operation, is_proven, provider_payment_id }, now)
       }
@@ -135,11 +138,11 @@ export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: n
   }
 }
 
-/** The provider has taken on what it was asked for. */
+/** True when the provider accepted the requested approval or cancel. */
 const isTaken = ({ approval, cancel }: PaymentSeen): boolean =>
   approval?._tag === "Requested" || cancel?._tag === "Charge"
 
-/** Judges the calls beside the look itself (approval, cancel); a call with an unknown end is made again. */
+/** Returns the state of the requested approval and cancel; a call with an unknown result is repeated. */
 const askedOf = (task: PaymentTask, { approval, cancel }: PaymentSeen) => {
   const isCertain = (answer: { readonly _tag: string } | undefined) =>
     answer !== undefined && answer._tag !== "Unknown" && answer._tag !== "Absent"
@@ -151,14 +154,14 @@ const askedOf = (task: PaymentTask, { approval, cancel }: PaymentSeen) => {
   }
 }
 
-/** Nothing was found: twice so, 10 and 70 minutes after a create, proves that there is none. */
+/** Records a failed look-up: two of them, 10 and 70 minutes after a create, prove that the provider has no charge. */
 const absence = (task: PaymentTask, now: number): Partial<PaymentProgress> => {
   const since = task.called_at ?? now
   const { absent_at, isProven } = stillAbsent(since, task.absent_at, now)
   return isProven ? { step: "create", due_at: now, absent_at: null } : { step: "find", absent_at, doubt_at: since }
 }
 
-/** Returns the end as the account is told it; the time is the provider's where it told one of this outcome. */
+/** Returns the end for the account's act; with the provider's time when the provider gave one for this outcome. */
 const endOf = (
   task: PaymentTask,
   said: Pick<PaymentEnd, "outcome" | "operation" | "is_proven"> & Partial<PaymentEnd>,
@@ -183,6 +186,6 @@ const endOf = (
 const isOutcome = (status: PixCheckout["status"]): status is PaymentOutcome =>
   status !== "pending" && status !== "approved"
 
-/** By what it can be paid. C-PAY-24 */
+/** True when the charge has a link or a code by which it can be paid. C-PAY-24 */
 const hasArtifact = ({ payment_url, pix_copy_paste, pix_qr_code_base64 }: PixCheckout): boolean =>
   payment_url !== null || pix_copy_paste !== null || pix_qr_code_base64 !== null

@@ -3,7 +3,7 @@ import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf("payment_requests", "environment_id", "id")
 
-/** A step leaves for the provider: a create may be there from now on, and is looked up without an answer. */
+/** Reserves a step: from now on the provider may have a create, which is looked up when its answer is lost. */
 export const reservePaymentRequest = defineUpdate({
   name: "payment_requests.reserve",
   table: "payment_requests",
@@ -19,12 +19,12 @@ export const reservePaymentRequest = defineUpdate({
   target
 })
 
-// A hint, or a wish of the caller's, that came while the provider was being asked is not forgotten: a reservation itself is
-// due later than any answer.
+// A notice, or a caller's request, that arrives during the call keeps its effect: it sets an earlier due time than the
+// reservation's.
 const hinted = "t.due_at <= r.at"
 const approves = "r.is_approved and t.status in ('link_generated', 'approval_requested')"
 
-/** Records a look at a payment that goes on, or that has ended and is watched still. */
+/** Writes the result of a look-up of a payment that continues, or that has ended and is still polled. */
 export const recordPaymentRequest = defineUpdate({
   name: "payment_requests.record",
   table: "payment_requests",
@@ -64,7 +64,7 @@ export const recordPaymentRequest = defineUpdate({
   target
 })
 
-/** A provider says that one has changed: it is looked at now, whatever it came to. gaps-3 G "Trust in webhook content" */
+/** Makes a payment due after a provider's notice, in any status. gaps-3 G "Trust in webhook content" */
 export const hintPaymentRequest = defineUpdate({
   name: "payment_requests.hint",
   table: "payment_requests",

@@ -7,7 +7,7 @@ const key = { environment_id: "text", id: "text" } as const
 const target = rowOf("payment_requests", "environment_id", "id")
 const live = "t.status not in ('paid', 'failed', 'expired', 'cancelled')"
 
-/** A payment is accepted; its link is made when it is due. C-PAY-14, C-PAY-15 */
+/** Inserts an accepted payment; its link is made when it is due. C-PAY-14, C-PAY-15 */
 export const insertPaymentRequest = defineInsert({
   table: "payment_requests",
   columns: {
@@ -41,8 +41,8 @@ export const insertPaymentRequest = defineInsert({
 })
 
 /**
- * A payment ends, or a fee that is held after its end does; one that has moved on since it was read stops the whole unit.
- * C-PAY-26, C-FEE-21
+ * Ends a payment, or the held fee of an ended one; when it changed since the read, the whole unit is stopped. C-PAY-26,
+ * C-FEE-21
  */
 export const endPaymentRequest = defineUpdate({
   name: "payment_requests.end",
@@ -73,7 +73,7 @@ export const endPaymentRequest = defineUpdate({
   target
 })
 
-/** Its link is there; of one that has ended meanwhile nothing is written. C-PAY-24, C-PAY-28, C-PAY-29 */
+/** Records the link of a payment; writes nothing when the payment ended meanwhile. C-PAY-24, C-PAY-28, C-PAY-29 */
 export const linkPaymentRequest = defineUpdate({
   name: "payment_requests.link",
   table: "payment_requests",
@@ -99,7 +99,7 @@ export const linkPaymentRequest = defineUpdate({
   target
 })
 
-/** Its caller wants it cancelled; the provider is asked when it is due. C-PCAN-03 */
+/** Records a caller's request to cancel; the provider is called when the payment is due. C-PCAN-03 */
 export const askForCancel = defineUpdate({
   name: "payment_requests.ask_cancel",
   table: "payment_requests",
@@ -112,7 +112,7 @@ export const askForCancel = defineUpdate({
   target
 })
 
-/** Its caller wants it approved. gaps-3 C "approval_requested and approved" */
+/** Records a caller's request for approval. gaps-3 C "approval_requested and approved" */
 export const askForApproval = defineUpdate({
   name: "payment_requests.ask_approval",
   table: "payment_requests",
@@ -135,10 +135,10 @@ export const askForApproval = defineUpdate({
   target
 })
 
-// A request that came meanwhile has a time of its own: the row is due still, and is judged again.
+// A request that arrived meanwhile has its own due time, so the row is still due and is decided again.
 const asRead = "t.approval_due = r.approval_was and t.cancel_due = r.cancel_was"
 
-/** The sandbox approves it, unless it has ended. gaps-3 C "approval_requested and approved" */
+/** Approves a sandbox payment, unless it has ended. gaps-3 C "approval_requested and approved" */
 export const approveInSandbox = defineUpdate({
   name: "payment_requests.approve_in_sandbox",
   table: "payment_requests",
@@ -150,7 +150,7 @@ export const approveInSandbox = defineUpdate({
   target
 })
 
-/** There was nothing to do yet. */
+/** Postpones a sandbox payment without a due step. */
 export const postponeInSandbox = defineUpdate({
   name: "payment_requests.postpone_in_sandbox",
   table: "payment_requests",

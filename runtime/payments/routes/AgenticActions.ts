@@ -9,13 +9,13 @@ import { type AgenticPaymentRow, readPayment, standingOf } from "../agentic/Agen
 
 type Place = Pick<Caller, "environment" | "environment_id">
 
-/** Actions of keys and of people on authorizations. */
+/** Actions of API keys and of the dashboard on authorizations. */
 export class AgenticActions extends Context.Service<
   AgenticActions,
   {
     /**
-     * Takes an authorization back and answers it; one that is over stays as it is. `completes` makes the response that the
-     * commit keeps. gaps-3 C "Agentic authorizations"
+     * Revokes an authorization and returns it; one that is over does not change. `completes` makes the response that
+     * the commit stores. gaps-3 C "Agentic authorizations"
      */
     revoke(
       place: Place,
@@ -26,7 +26,7 @@ export class AgenticActions extends Context.Service<
   }
 >()("@carteiro/runtime/payments/routes/AgenticActions") {}
 
-/** A payment as it is shown, its fees as they stand. C-AGT-02 */
+/** Returns a payment as reads show it, with its present fees. C-AGT-02 */
 export const agenticPaymentView = (
   row: AgenticPaymentRow,
   environment: Place["environment"],

@@ -33,7 +33,10 @@ import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
 type Place = Pick<Caller, "environment" | "environment_id">
 
 const dayMs = 24 * 3_600_000
-/** When an authorization is over, from now on in milliseconds. gaps-3 C "Agentic authorizations" */
+/**
+ * The standard and the longest validity of an authorization, in milliseconds from now on. gaps-3 C "Agentic
+ * authorizations"
+ */
 const standardMs = 90 * dayMs
 const longestMs = 366 * dayMs
 
@@ -53,7 +56,7 @@ export const AgenticHttp = Routes.group(
     const unitMs = yield* SandboxUnitMs
     const secrets = yield* Secrets
 
-    /** The connected account of a production environment; a sandbox needs none. */
+    /** Returns the connected account of a production environment; a sandbox needs none. */
     const connectionOf = Effect.fnUntraced(function* ({ environment, environment_id }: Place) {
       if (environment === "sandbox") return undefined
       return (yield* connections.agentic(environment_id)) ?? (yield* new AgenticConnectionRequired())
@@ -64,7 +67,7 @@ export const AgenticHttp = Routes.group(
       return found ?? (yield* new AgenticAuthorizationNotFound())
     })
 
-    /** Until when it is good; null for an instant that it may not have. */
+    /** Returns when the authorization expires; null for an instant outside the permitted range. */
     const expiryOf = ({ expires_at }: CreateAuthorization, now: number): number | null => {
       if (expires_at === undefined) return now + standardMs
       const at = parseTimestamp(expires_at) ?? 0
@@ -76,7 +79,7 @@ export const AgenticHttp = Routes.group(
         const { caller, operation, query } = request
         const scope = caller.environment_id
         const after = query.starting_after
-        // The cursor is judged before anything is looked up. gaps-1 A "Order of checks in one request"
+        // The cursor is checked before any look-up. gaps-1 A "Order of checks in one request"
         const [name, id] = after === undefined ? [] : yield* cursors.decode(operation, scope, after)
         const connection = yield* connectionOf(caller)
         const all = connection === undefined ? sandboxBanks : yield* banks.of(connection, request.now)
@@ -103,7 +106,7 @@ export const AgenticHttp = Routes.group(
         const connection = yield* connectionOf(caller)
         const known = connection === undefined ? sandboxBanks : yield* banks.of(connection, now)
         const bank = known?.find(({ id }) => id === body.bank_id)
-        // Where the provider does not say, it judges the bank itself.
+        // Without the provider's list the provider itself checks the bank.
         if (known !== undefined && bank === undefined) return yield* new AgenticBankNotFound()
         if (bank?.status === "unavailable") {
           const message = "This bank takes no authorizations now; GET /v1/agentic/banks tells which do."
@@ -174,7 +177,7 @@ export const AgenticHttp = Routes.group(
           completion_reservation_id: ids.mint("rsv", now),
           project_id,
           environment_id,
-          // Any other shape names none, and is looked for nowhere.
+          // An id of another form names no authorization and is not looked up.
           authorization_id: parseId("aga", body.authorization_id) ? body.authorization_id : "",
           amount: unitsOf(body.amount_brl_centavos),
           description: body.description ?? null,

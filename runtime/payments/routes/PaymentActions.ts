@@ -9,7 +9,7 @@ import { Context, type Effect } from "effect"
 import { readFees } from "../../billing/Billing.ts"
 import { type PaymentRow, showPayment } from "../payment/Payment.ts"
 
-/** Which payment, asked for when; the claim of a key holds the answer. */
+/** The payment of a request and its time; the idempotency claim holds the response. */
 export interface Asked {
   readonly place: Pick<Caller, "environment" | "environment_id">
   readonly id: string
@@ -17,13 +17,13 @@ export interface Asked {
   readonly claim?: Claim | undefined
 }
 
-/** Actions of keys and of people on payments; each returns the payment as JSON text. */
+/** Actions of API keys and of the dashboard on payments; each returns the payment as JSON text. */
 export class PaymentActions extends Context.Service<
   PaymentActions,
   {
-    /** A payment of an environment, by whatever names it. C-PAY-31 */
+    /** Returns a payment of an environment, by any of its names. C-PAY-31 */
     find(environmentId: string, id: string): Effect.Effect<PaymentRow, PaymentNotFound>
-    /** Something is to be done for a payment of this environment now; best effort, the sweeper is the guarantee. */
+    /** Wakes the worker of a payment's environment; the sweeper catches a missed wake-up. */
     wake(place: Asked["place"]): void
     /** C-PCAN-03..11 */
     cancel(asked: Asked): Effect.Effect<string, ApiError>
@@ -35,5 +35,5 @@ export class PaymentActions extends Context.Service<
   }
 >()("@carteiro/runtime/payments/routes/PaymentActions") {}
 
-/** A payment as it is shown, its fees as they stand. C-FEE-01 */
+/** Returns a payment as reads show it, with its present fees. C-FEE-01 */
 export const readPaymentRequest = (row: PaymentRow, now: number): PaymentRequest => showPayment(row, now, readFees)

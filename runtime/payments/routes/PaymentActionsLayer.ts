@@ -33,7 +33,10 @@ export const paymentActionsLayer = Layer.effect(
       owners.wake(environment_id)
     }
 
-    /** Changes a payment by a row that is written only while it is as it was read; otherwise it is judged again. */
+    /**
+     * Changes a payment by a row that is written only while the payment is unchanged since the read; otherwise decides
+     * again.
+     */
     const change = (
       asked: Asked,
       judge: (row: PaymentRow) => Result.Result<boolean, ApiError>,

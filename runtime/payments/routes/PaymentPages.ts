@@ -3,7 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 import type { PaymentRow } from "../payment/Payment.ts"
 
-/** The part of a payment that its page shows to a payer; amount in 1/10,000 BRL. */
+/** The parts of a payment that its page shows to a payer; amount in 1/10,000 BRL. */
 export interface PayerView
   extends Pick<
     PaymentRow,
@@ -13,16 +13,16 @@ export interface PayerView
   readonly isOver: boolean
 }
 
-/** Pages of ours that payers open without a key, by the token of their address. */
+/** The pages that payers open without a key, by the token of their address. */
 export class PaymentPages extends Context.Service<
   PaymentPages,
   {
     find(token: string): Effect.Effect<PayerView | undefined>
-    /** Ends a sandbox payment as its payer would; one that has come to something else is refused. gaps-3 C "Sandbox pay page" */
+    /** Ends a sandbox payment as its payer would; refuses when it has another outcome. gaps-3 C "Sandbox pay page" */
     end(token: string, outcome: "paid" | "failed", now: number): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/payments/routes/PaymentPages") {}
 
-/** The id of an outcome that nobody gave one. gaps-3 C "Sandbox status on a terminal payment" */
+/** Returns an id for an outcome without one. gaps-3 C "Sandbox status on a terminal payment" */
 export const sandboxEventId = (ids: Ids["Service"], now: number): string =>
   ids.mint("evt", now).replace("evt_", "sbevt_")

@@ -124,7 +124,7 @@ const sandboxPayments = Routes.group(
   })
 )
 
-/** Routes of payments that somebody is asked for. */
+/** The routes of payments by link or code. */
 export const PaymentsHttp = Layer.merge(payments, sandboxPayments)
 
 const shown = (text: string): Reply => rawReply(200, text)

@@ -3,7 +3,10 @@ import { PaymentsConnections } from "../../provider-connections/ProviderConnecti
 import { providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { PixNoticesEntity } from "../worker/PixNoticesEntity.ts"
 
-/** POST /webhooks/pixprov1/{provider_connection_id} and the same of the other. gaps-3 G "Inbound provider webhooks" */
+/**
+ * POST /webhooks/pixprov1/{provider_connection_id} and POST /webhooks/pixprov2/{provider_connection_id}. gaps-3 G
+ * "Inbound provider webhooks"
+ */
 const receiver = (vendor: "pixprov1" | "pixprov2") =>
   providerWebhook({
     operation: `${vendor}_webhook.take`,
@@ -23,5 +26,5 @@ const receiver = (vendor: "pixprov1" | "pixprov2") =>
     work: (_event, connection) => Effect.succeed([{ owner_type: PixNoticesEntity.name, owner_id: connection }])
   })
 
-/** Receivers of what the Pix providers tell of merchants' accounts. */
+/** The receivers of the Pix providers' notices about merchants' accounts. */
 export const PixWebhookHttp = Layer.merge(receiver("pixprov1"), receiver("pixprov2"))

@@ -6,11 +6,11 @@ import type { MadeLink } from "../payment/MadeLink.ts"
 import type { PaymentRow } from "../payment/Payment.ts"
 import { sandboxPixCode } from "./SandboxPixCode.ts"
 
-/** Stands for providers in a sandbox: makes links, in this process and without any call. C-PAY-34 */
+/** The simulated provider of a sandbox: it makes links in this process, without any call. C-PAY-34 */
 export class SandboxCheckouts extends Context.Service<
   SandboxCheckouts,
   {
-    /** The same for the same payment. C-PAY-37, gaps-3 C "Sandbox fixture" */
+    /** Returns the link of a payment, always the same for one payment. C-PAY-37, gaps-3 C "Sandbox fixture" */
     link(payment: PaymentRow): Effect.Effect<MadeLink>
   }
 >()("@carteiro/runtime/payments/sandbox/SandboxCheckouts") {

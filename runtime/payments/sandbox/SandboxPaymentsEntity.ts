@@ -13,10 +13,10 @@ import { approveInSandbox, postponeInSandbox } from "../payment/PaymentWrites.ts
 import { SandboxCheckouts } from "./SandboxCheckouts.ts"
 import { type SandboxStep, sandboxStepOf } from "./SandboxStep.ts"
 
-/** Brings the payments of one sandbox on, in time and without any provider. C-PAY-34 */
+/** The owner of one sandbox's payments: it advances them in time, without any provider. C-PAY-34 */
 export const SandboxPaymentsEntity = defineWorker("SandboxPayments")
 
-/** Payments of one pass. */
+/** The most payments of one pass. */
 const atOnce = 500
 
 interface Due {
@@ -24,7 +24,7 @@ interface Due {
   readonly step: SandboxStep
 }
 
-/** Hosts them. */
+/** Hosts the owners. */
 export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* PaymentRepo

@@ -1,8 +1,8 @@
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 
 /**
- * The code of a transparent Pix payment in a sandbox: the fields and the checksum of a real one, of a receiver that no bank
- * knows. Amount in 1/10,000 BRL. gaps-3 C "Sandbox fixture"
+ * Returns the code of a Pix payment in a sandbox: it has the fields and the checksum of a real code, and a receiver
+ * that no bank knows. Amount in 1/10,000 BRL. gaps-3 C "Sandbox fixture"
  */
 export const sandboxPixCode = (id: string, amount: number): string => {
   const account = field("00", "br.gov.bcb.pix") + field("25", `sandbox.invalid/pix/${id}`)
@@ -21,10 +21,10 @@ export const sandboxPixCode = (id: string, amount: number): string => {
   return unsigned + checksum(unsigned)
 }
 
-/** Two digits of name, two of length, the text. */
+/** Returns a field: two digits of name, two of length, the text. */
 const field = (name: string, text: string): string => `${name}${String(text.length).padStart(2, "0")}${text}`
 
-/** CRC-16/CCITT-FALSE in four hex digits. */
+/** Returns the CRC-16/CCITT-FALSE in four hex digits. */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const byte of Buffer.from(text)) {

@@ -1,13 +1,16 @@
 import type { SandboxTask } from "../payment/Payment.ts"
 
-/** The next step of a sandbox payment; `next` is when it is looked at again, epoch milliseconds. */
+/** The next step of a sandbox payment; `next` is its next due time, epoch milliseconds. */
 export type SandboxStep =
   | { readonly _tag: "Link"; readonly next: number }
   | { readonly _tag: "Approve"; readonly next: number }
   | { readonly _tag: "End"; readonly outcome: "cancelled" | "expired" }
   | { readonly _tag: "Wait"; readonly next: number }
 
-/** Returns the step whose time comes first: link, approval and cancel a unit after they were asked for, expiry at last. gaps-3 C "Sandbox fixture", "Cancel details", "Expiry" */
+/**
+ * Returns the step that is due first: link, approval and cancel one unit after their request, expiry last. gaps-3 C
+ * "Sandbox fixture", "Cancel details", "Expiry"
+ */
 export const sandboxStepOf = (payment: SandboxTask, now: number, unitMs: number): SandboxStep => {
   const { approval_due, approval_requested_at, cancel_due, cancel_requested_at, created_at } = payment
   const expires_at = created_at + payment.expires_in_seconds * 1000

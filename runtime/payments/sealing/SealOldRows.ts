@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { pageHash, sealColumn } from "./SealedColumns.ts"
 
-/** Rows that one statement seals. */
+/** The number of rows that one statement encrypts. */
 const atOnce = 200
 
 interface UnsealedRow {
@@ -26,7 +26,7 @@ const idsOf = (rows: ReadonlyArray<UnsealedRow>) =>
     rows.map(({ id }) => id)
   )
 
-/** Seals the next authorizations; true while there are more. */
+/** Encrypts the next authorizations; true while there are more. */
 const sealAuthorizations = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
@@ -40,7 +40,7 @@ const sealAuthorizations = Effect.gen(function* () {
   return rows.length === atOnce
 })
 
-/** Seals the next payments: the tax id, and the link with its token where the page is ours. */
+/** Encrypts the tax id of the next payments, and the link with its token when the page is ours. */
 const sealPayments = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
@@ -52,7 +52,7 @@ const sealPayments = Effect.gen(function* () {
     row.page_token === null ? null : sealColumn(secrets, row, "payment_link_url", row.payment_link_url)
   )
   const pages = rows.map(({ page_token }) => (page_token === null ? null : pageHash(secrets, page_token)))
-  // A link that was made since the row was read is left to the next pass.
+  // The next pass handles a link that was made since the row was read.
   yield* many(sql`update payment_requests t set customer_tax_id_sealed = coalesce(r.tax_id, t.customer_tax_id_sealed),
       customer_tax_id = null,
       link_sealed = coalesce(r.link, t.link_sealed), page_hash = coalesce(r.page, t.page_hash),
@@ -65,8 +65,8 @@ const sealPayments = Effect.gen(function* () {
 })
 
 /**
- * Seals what earlier releases stored in the clear, in small statements, so that nothing waits for it; what is sealed stays as it
- * is. Reads take both until then.
+ * Encrypts rows that earlier releases stored in plain text, in small statements, so that no request waits for it;
+ * encrypted rows do not change. Reads accept both forms until then.
  */
 export const sealOldRows: Job = {
   name: "payments of earlier releases",

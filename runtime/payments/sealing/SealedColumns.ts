@@ -2,7 +2,7 @@ import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 
 type Sealing = Secrets["Service"]
 
-/** A row that holds something sealed: for another row, or another column, it does not open. */
+/** The row and column of an encrypted value, which does not decrypt for any other. */
 interface SealedPlace {
   readonly environment_id: string
   readonly id: string
@@ -13,7 +13,7 @@ type SealedColumn = "customer_tax_id" | "payment_link_url"
 const bindingOf = ({ environment_id, id }: SealedPlace, column: SealedColumn): string =>
   `${environment_id}/${id}/${column}`
 
-/** Returns a column as it is stored; null stays null. */
+/** Returns a column in its stored form; null stays null. */
 export const sealColumn = (
   secrets: Sealing,
   place: SealedPlace,
@@ -21,7 +21,7 @@ export const sealColumn = (
   text: string | null
 ): Uint8Array | null => (text === null ? null : secrets.seal("payment", text, bindingOf(place, column)))
 
-/** Returns a column as it was; `plain` is that of a row of an earlier release, which is not sealed yet. */
+/** Returns the decrypted column; `plain` is the value of a row from an earlier release that is not encrypted yet. */
 export const openColumn = (
   secrets: Sealing,
   place: SealedPlace,
@@ -31,9 +31,9 @@ export const openColumn = (
 
 const pageLabel = (token: string): string => `page/${token}`
 
-/** Returns by what a page of ours is found at rest, where its token itself is not. */
+/** Returns the hash under which a page of ours is stored and found; the token itself is not stored. */
 export const pageHash = (secrets: Sealing, token: string): Uint8Array => secrets.mac("capability_url", pageLabel(token))
 
-/** Returns the hashes that a page may be stored under, one a master key. */
+/** Returns the hashes under which a page may be stored, one for each master key. */
 export const pageHashes = (secrets: Sealing, token: string): ReadonlyArray<Uint8Array> =>
   secrets.macs("capability_url", pageLabel(token))

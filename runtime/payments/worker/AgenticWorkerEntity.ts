@@ -1,4 +1,7 @@
 import { defineWorker } from "@carteiro/owners/Worker.ts"
 
-/** Takes authorizations and agentic payments of one environment to their provider; accounts decide what they come to. */
+/**
+ * The owner of one environment's provider calls for authorizations and agentic payments; accounts decide on the
+ * results.
+ */
 export const AgenticWorkerEntity = defineWorker("AgenticWorker")

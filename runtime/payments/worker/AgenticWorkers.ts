@@ -14,24 +14,24 @@ import { AgenticWorkerEntity } from "./AgenticWorkerEntity.ts"
 import { lookAtAuthorization, lookAtPayment } from "./ProviderLooks.ts"
 import { sandboxAuthorization, sandboxPayment } from "./SandboxAgentic.ts"
 
-/** One task at the provider. */
+/** One step at the provider. */
 type Task =
   | { readonly kind: "authorization"; readonly task: AuthorizationTask }
   | { readonly kind: "payment"; readonly task: PaymentTask }
 type QueuedTask = QueueRow & Task
 
-/** The result of a task. */
+/** The result of a step. */
 type Seen = AuthorizationSeen | PaymentSeen
 
-/** Tasks of one environment at once. */
+/** The most concurrent steps of one environment. */
 const parallel = 8
-/** A look that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+/** The timeout of a step, well below the time for which it is reserved. In milliseconds. */
 const callMs = 40_000
 const reservedMs = 60_000
 
 type WorkerState = Queued<undefined, QueuedTask, Seen>
 
-/** Hosts them. */
+/** Hosts the owners. */
 export const agenticWorkers = AgenticWorkerEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* AgenticRepo
@@ -44,7 +44,8 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
       if (provider_connection_id === null) {
         return kind === "authorization" ? sandboxAuthorization(task) : sandboxPayment(task)
       }
-      // An authorization that is over by the clock needs no call; one that may still be given is asked for once more.
+      // An authorized authorization that is over by time needs no call; one that may still be authorized is looked up
+      // once more.
       if (kind === "authorization" && task.status === "authorized" && isOver(task, now)) return { _tag: "Untouched" }
       const connection = yield* connections.find(environment_id, provider_connection_id)
       if (provider === undefined || connection?.credential === undefined) return { _tag: "Unknown" }
@@ -59,7 +60,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
         : lookAtPayment(provider, account, task)
     })
 
-    /** Returns the row that records an authorization, or a payment that goes on. */
+    /** Returns the row of an authorization, or of a payment that continues. */
     const recordRow = ({ at, result, row }: Ended<QueuedTask, Seen>, owner: OwnerHandle): Row | undefined => {
       const { environment_id, id } = row.task
       if (row.kind === "authorization") {
@@ -73,7 +74,10 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
       return recordPayment.row({ environment_id, id, at, ...judged.progress })
     }
 
-    /** The account ends a payment; what cannot be asked now is looked at again when its reservation is over. */
+    /**
+     * Calls the account's act that ends a payment; when the account cannot be reached, the step is retried after its
+     * reservation.
+     */
     const endAt = ({ at, result, row }: Ended<QueuedTask, Seen>) => {
       if (row.kind !== "payment") return Effect.void
       const judged = judgePayment(row.task, result as PaymentSeen, at)
@@ -143,7 +147,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
         }
         const rows = batch.flatMap((ended) => recordRow(ended, owner) ?? [])
         if (rows.length > 0) yield* owner.record(rows.map((row) => ({ rows: [row] })))
-        // Somebody may have hinted at one of them meanwhile.
+        // A notice about one of them may have arrived meanwhile.
         owner.dueAt(owner.now() + 1)
         yield* Effect.forEach(batch, endAt, { concurrency: "unbounded", discard: true })
         return true

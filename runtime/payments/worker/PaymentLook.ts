@@ -4,8 +4,8 @@ import { centavosOf } from "../agentic/AgenticPayment.ts"
 import type { PaymentSeen, PaymentTask } from "../payment/PaymentTask.ts"
 
 /**
- * Takes the step of a payment at its provider: its create, or a look at it, before which the provider is asked for an
- * approval or a cancel where one is wanted. C-PCAN-10
+ * Runs the step of a payment at its provider: its create, or a look-up, preceded by a requested approval or cancel.
+ * C-PCAN-10
  */
 export const lookAtPaymentRequest = Effect.fnUntraced(function* (
   provider: PixProvider,

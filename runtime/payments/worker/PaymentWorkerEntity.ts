@@ -1,4 +1,4 @@
 import { defineWorker } from "@carteiro/owners/Worker.ts"
 
-/** Takes the payments of one production environment to their provider; accounts decide what they come to. */
+/** The owner of one production environment's provider calls for payments; accounts decide on the results. */
 export const PaymentWorkerEntity = defineWorker("PaymentWorker")

@@ -34,13 +34,13 @@ import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
 
 interface QueuedTask extends QueueRow {
   readonly task: PaymentTask
-  /** The account it leaves through: read when it leaves, once for all that leave with it. */
+  /** The account that the payment uses, read once for all payments of one pass that use it. */
   readonly connection?: PaymentsConnection | undefined
 }
 
-/** Payments of one environment at once. */
+/** The most concurrent payments of one environment. */
 const parallel = 64
-/** A look that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+/** The timeout of a step, well below the time for which it is reserved. In milliseconds. */
 const callMs = 50_000
 const reservedMs = 75_000
 
@@ -49,14 +49,14 @@ interface WorkerState {
   readonly gathered: GatheredPasses
 }
 
-/** A judged look, with its task. */
+/** A look-up and its decision, with its task. */
 interface Judged {
   readonly task: PaymentTask
   readonly at: number
   readonly judgement: PaymentJudgement
 }
 
-/** Hosts them. */
+/** Hosts the owners. */
 export const paymentWorkers = PaymentWorkerEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* PaymentRepo
@@ -75,7 +75,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
         : lookAtPaymentRequest(provider, connection.credential, task)
     }
 
-    /** The accounts that payments go through, by their ids. */
+    /** Returns the accounts that payments use, by their ids. */
     const connectionsOf = (environmentId: string, rows: ReadonlyArray<QueuedTask>) => {
       const ids = new Set(rows.flatMap(({ task }) => task.provider_connection_id ?? []))
       return Effect.forEach(ids, (id) =>
@@ -83,7 +83,10 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       )
     }
 
-    /** Where the provider has no page of its own, ours shows the code. gaps-3 C "Link URL of a transparent Pix payment" */
+    /**
+     * Returns the link of a charge: a page of ours shows the code when the provider has no page. gaps-3 C "Link URL of
+     * a transparent Pix payment"
+     */
     const linkOf = ({ id }: PaymentRow, charge: PixCheckout): MadeLink => {
       const { payment_url, pix_copy_paste, pix_qr_code_base64 } = charge
       const ours = Buffer.from(secrets.mac("capability_url", `pay/${id}`))
@@ -99,7 +102,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       }
     }
 
-    /** Returns the rows of a judged look; undefined for an end, which the account decides. */
+    /** Returns the rows of a decision; undefined for an end, which the account decides. */
     const rowsOf = ({ at, judgement, task }: Judged, owner: OwnerHandle): ReadonlyArray<Row> | undefined => {
       switch (judgement._tag) {
         case "End":
@@ -117,7 +120,10 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       }
     }
 
-    /** The account ends a payment; what cannot be asked now is looked at again when its reservation is over. */
+    /**
+     * Calls the account's act that ends a payment; when the account cannot be reached, the step is retried after its
+     * reservation.
+     */
     const endAt = ({ judgement, task }: Judged) => {
       if (judgement._tag !== "End") return Effect.void
       const { account_id, completion_reservation_id, id } = task
@@ -186,7 +192,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
           return rows === undefined ? [] : [{ rows }]
         })
         if (units.length > 0) yield* owner.record(units)
-        // Somebody may have hinted at one of them meanwhile.
+        // A notice about one of them may have arrived meanwhile.
         owner.dueAt(owner.now() + 1)
         yield* Effect.forEach(judged, endAt, { concurrency: "unbounded", discard: true })
         return true
@@ -208,5 +214,5 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
   })
 )
 
-/** 128 bits. */
+/** The characters of a token with 128 bits. */
 const tokenLength = 22

@@ -10,19 +10,22 @@ import { hintPaymentRequest } from "../payment/PaymentWorkWrites.ts"
 import { AgenticWorkerEntity } from "./AgenticWorkerEntity.ts"
 import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
 
-/** Works on what a Pix provider tells of an account there, by the connection's id. gaps-3 G "Inbound provider webhooks" */
+/**
+ * The owner of a Pix provider's notices about one account there, by the connection's id. gaps-3 G "Inbound provider
+ * webhooks"
+ */
 export const PixNoticesEntity = defineWorker("PixNotices")
 
-/** The object of ours that a provider says has changed. */
+/** The object of ours that a notice names. */
 interface Named {
   readonly environment_id: string
   readonly id: string
   readonly provider_connection_id: string
-  /** When it was heard, in epoch milliseconds. */
+  /** When the notice arrived, in epoch milliseconds. */
   readonly at: number
 }
 
-/** Rows that have an object of ours looked at, by the prefix of its id. */
+/** The writes that make an object of ours due for a look-up, by the prefix of its id. */
 const hints: Readonly<Record<string, (named: Named, event: ProviderEvent) => Row>> = {
   aga: (named, { data: { status } }) => hintAuthorization.row({ ...named, told_status: textOf(status) }),
   agp: (named) => hintPayment.row(named),
@@ -36,7 +39,10 @@ const hints: Readonly<Record<string, (named: Named, event: ProviderEvent) => Row
     })
 }
 
-/** Hosts them: whatever is named is looked at now, and only what the provider shows then counts. gaps-3 G "Trust in webhook content" */
+/**
+ * Hosts the owners: each notice makes its object due now, and only the provider's answer to the look-up counts. gaps-3
+ * G "Trust in webhook content"
+ */
 export const pixNoticesOwners = vendorOwners(
   PixNoticesEntity,
   Effect.gen(function* () {
@@ -61,7 +67,7 @@ export const pixNoticesOwners = vendorOwners(
   })
 )
 
-/** Words of a vendor's, and no stories. */
+/** Returns a vendor's text; null when it is empty or too long. */
 const textOf = (value: unknown): string | null =>
   typeof value === "string" && value !== "" && value.length <= mostTold ? value : null
 const mostTold = 255

@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import { centavosOf, type PaymentSeen, type PaymentTask } from "../agentic/AgenticPayment.ts"
 import type { AuthorizationSeen, AuthorizationTask } from "../agentic/Authorization.ts"
 
-/** An account at the provider, and who it is there. */
+/** An account at the provider, with its participant id there. */
 export interface ConnectedAgentic extends AgenticAccount {
   readonly participant_id: string | null
   readonly agent_id: string | null
 }
 
-/** Takes the step of an authorization at its provider. */
+/** Runs the step of an authorization at its provider. */
 export const lookAtAuthorization = Effect.fnUntraced(function* (
   provider: AgenticProvider,
   account: ConnectedAgentic,
@@ -17,7 +17,7 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AuthorizationSeen> {
   const { bank_id, customer_name, customer_tax_id, expires_at, id, max_amount, return_url, step } = task
   const known = task.provider_authorization_id
-  // An answer about another object is not ours.
+  // An answer about another object does not count.
   const ours = (seen: AuthorizationSeen): AuthorizationSeen =>
     seen._tag === "Authorization" && (seen.external_id !== id || (known !== null && seen.id !== known))
       ? { _tag: "Unknown" }
@@ -27,7 +27,7 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
   )
   const takeBack = Effect.fnUntraced(function* (there: string) {
     const told = ours(yield* provider.revoke(account, there))
-    // A refusal does not say how it stands: it may be closed already.
+    // A refusal does not show the status, which may already be closed.
     return told._tag === "Refused" ? ours(yield* provider.authorization(account, there)) : told
   })
   switch (step) {
@@ -55,7 +55,7 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
   }
 })
 
-/** Takes the step of a payment at its provider. */
+/** Runs the step of a payment at its provider. */
 export const lookAtPayment = (
   provider: AgenticProvider,
   account: AgenticAccount,

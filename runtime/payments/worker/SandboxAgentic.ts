@@ -28,8 +28,8 @@ export const sandboxPayment = ({ id, metadata }: PaymentTask): PaymentSeen => {
   }
 }
 
-/** The ULID of an id. */
+/** Returns the ULID of an id. */
 const partOf = (id: string): string => id.slice(id.indexOf("_") + 1)
 
-/** Returns the scenario that the caller asks for in the metadata. */
+/** Returns the scenario that the caller requests in the metadata. */
 const scenarioOf = (metadata: JsonText<Metadata> | null): unknown => readJsonOrNull(metadata)?.sandbox_scenario
