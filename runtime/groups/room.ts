@@ -17,26 +17,26 @@ import { PhoneGroupsEntity } from "./worker/PhoneGroupsEntity.ts"
 import { phoneGroupsOwners } from "./worker/PhoneGroupsOwners.ts"
 import { SandboxGroupsMs } from "./worker/SandboxGroups.ts"
 
-/** The settings the room reads. */
+/** The settings that the room reads. */
 interface GroupSettings {
   readonly sandboxStatusDelayMs: number
   readonly chatappInviteHosts: ReadonlyArray<string>
   readonly groupsUpstreamReportsEnabled: boolean
 }
 
-/** Numbers with something to do for their groups. Architecture, section 2 "Volatile messages, durable rows" */
+/** Returns numbers whose groups have due tasks. */
 const due: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(GroupJobRepo, (repo) => repo.dueNumbers(now, after, limit)),
     GroupJobRepo.layer
   )
 
-/** Lets nodes that host no owners wake those of reports. */
+/** Lets nodes that host no owners wake the owners of reports. */
 const waking = Layer.effectDiscard(UpstreamGroupsEntity.client)
 
 const repos = Layer.mergeAll(GroupRepo.layer, EligibilityRepo.layer, ParticipantRepo.layer, GroupJobRepo.layer)
 
-/** Groups that businesses make on their own numbers. */
+/** The groups room: groups that businesses create on their own numbers. */
 export const room = defineRoom({
   name: "groups",
   settings: ({ chatappInviteHosts, groupsUpstreamReportsEnabled, sandboxStatusDelayMs }: GroupSettings) =>

@@ -13,21 +13,24 @@ export interface EligibilityState {
   readonly reasons: ReadonlyArray<typeof Ineligibility.Type>
   readonly checked_at: number | null
   readonly check_requested_at: number | null
-  /** Of the row it was read from; 0 when there is none. */
+  /** The version of the row that was read; 0 when there is no row. */
   readonly version: number
   readonly check: {
     readonly state: "queued" | "running"
     readonly queued_at: number
-    /** The request that a running check answers. */
+    /** The number of the request that a running check answers; null while none runs. */
     readonly answers: number | null
     readonly due_at: number
   } | null
 }
 
-/** A check that did not end for so long ends `read_failed`, in milliseconds. gaps-3 B "checked_at against check_requested_at" */
+/**
+ * The time after which an unfinished check ends as `read_failed`, in milliseconds. gaps-3 B "checked_at against
+ * check_requested_at"
+ */
 export const checkLimitMs = 120_000
 
-/** Nothing is known yet. C-ELIG-09 */
+/** Returns the eligibility before the first check. C-ELIG-09 */
 export const unchecked = (
   place: Pick<EligibilityState, "environment_id" | "phone_number_id" | "environment">
 ): EligibilityState => ({
@@ -40,14 +43,17 @@ export const unchecked = (
   check: null
 })
 
-/** A check is asked for; one that waits already answers it too. C-ELIG-16, C-ELIG-23 */
+/**
+ * Returns the eligibility with a requested check; a check that already waits also answers this request. C-ELIG-16,
+ * C-ELIG-23
+ */
 export const checkRequested = (known: EligibilityState, now: number, due_at: number): EligibilityState => ({
   ...known,
   check_requested_at: Math.max(now, known.check_requested_at ?? now),
   check: known.check ?? { state: "queued", queued_at: now, answers: null, due_at }
 })
 
-/** The check starts: it answers every request up to now. */
+/** Returns the eligibility with a running check, which answers every request up to now. */
 export const checkStarted = (known: EligibilityState, until: number): EligibilityState =>
   known.check === null
     ? known
@@ -56,12 +62,12 @@ export const checkStarted = (known: EligibilityState, until: number): Eligibilit
         check: { ...known.check, state: "running", answers: known.check_requested_at, due_at: until }
       }
 
-/** The finding of a check; undefined when it could not read. */
+/** The result of a check; undefined when the facts could not be read. */
 export type CheckResult = Pick<EligibilityState, "status" | "reasons">
 
 export const readFailed: CheckResult = { status: "read_failed", reasons: [] }
 
-/** A check ended; a request that came while it ran has another one queued. C-ELIG-07, C-ELIG-10 */
+/** Returns the eligibility after a check; a request that came while it ran queues another one. C-ELIG-07, C-ELIG-10 */
 export const checkEnded = (known: EligibilityState, found: CheckResult, now: number): EligibilityState => {
   const answers = known.check?.answers ?? known.check_requested_at ?? now
   const asked = known.check_requested_at ?? answers
@@ -73,7 +79,9 @@ export const checkEnded = (known: EligibilityState, found: CheckResult, now: num
   }
 }
 
-/** Judges the provider's facts; reasons in the order in which they are told. gaps-3 B "Production eligibility source" */
+/**
+ * Returns the result for the provider's facts; reasons in their printed order. gaps-3 B "Production eligibility source"
+ */
 export const judged = (facts: GroupHostFacts): CheckResult => {
   const against: Record<typeof Ineligibility.Type, boolean> = {
     not_cloud_api: facts.platform_type !== null && facts.platform_type !== "cloud_api",
@@ -87,7 +95,7 @@ export const judged = (facts: GroupHostFacts): CheckResult => {
   return { status: isWhole ? "eligible" : "unknown", reasons: [] }
 }
 
-/** The eligibility as it is shown. C-ELIG-01 */
+/** Returns the eligibility as reads show it. C-ELIG-01 */
 export const readEligibility = (known: EligibilityState): Omit<GroupEligibility, "trace_id"> => ({
   id: known.phone_number_id,
   object: "group_eligibility",

@@ -11,7 +11,10 @@ export class EligibilityRepo extends Context.Service<
   EligibilityRepo,
   {
     find(environmentId: string, phoneNumberId: string): Effect.Effect<EligibilityState | undefined>
-    /** Writes what was decided on the version it was read from; nothing of the unit is written on another. */
+    /**
+     * Writes an eligibility that was decided on the version that was read; when the version has changed, nothing of the
+     * unit is written.
+     */
     save(eligibility: EligibilityState): Row
   }
 >()("@carteiro/runtime/groups/eligibility/EligibilityRepo") {
@@ -79,7 +82,7 @@ const moving = {
 } as const
 const moved = Object.keys(moving)
 
-/** A row that nobody has read yet has version 0: it is made, and nothing of the unit is written when it is there. */
+/** Version 0 inserts the row; when the row already exists, nothing of the unit is written. */
 const saveEligibility = defineWrite({
   name: "group_eligibility.save",
   columns: { environment_id: "text", phone_number_id: "text", environment: "text", ...moving, version: "int8" },

@@ -11,7 +11,7 @@ export type NewGroup = Pick<
 
 const queued = (due_at: number): LifeJob => ({ state: "queued", due_at, attempts: 0, request_id: null })
 
-/** Accepted, not made yet; `due_at` is when the provider is asked. C-GRP-26 */
+/** Returns an accepted group that is not created yet; `due_at` is when the provider is called. C-GRP-26 */
 export const newGroup = (made: NewGroup, due_at: number): GroupState => ({
   ...made,
   status: "pending",
@@ -26,9 +26,9 @@ export const newGroup = (made: NewGroup, due_at: number): GroupState => ({
 })
 
 /**
- * A DELETE. A failed group has nothing at the provider and is closed at once; one that is deleting is sent again only when
- * nothing left before. Undefined where it stays as it is. C-GRP-51..54, gaps-3 B "DELETE on a failed group", "DELETE on a
- * deleting group"
+ * Returns the effect of a DELETE. A failed group does not exist at the provider and is deleted at once; a deleting
+ * group is sent again only when no earlier call was sent. Undefined when nothing changes. C-GRP-51..54, gaps-3 B
+ * "DELETE on a failed group", "DELETE on a deleting group"
  */
 export const deleteGroup = (
   group: GroupState,
@@ -53,7 +53,10 @@ export const deleteGroup = (
   }
 }
 
-/** A request for another link: one at a time. C-GRP-69, C-GRP-71, gaps-3 B "Reset bookkeeping" */
+/**
+ * Returns the effect of a request for another link; a group has one reset at a time. C-GRP-69, C-GRP-71, gaps-3 B
+ * "Reset bookkeeping"
+ */
 export const resetLink = (group: GroupState, now: number, due_at: number): Result.Result<MovedGroup, ApiError> => {
   if (group.status !== "active") return Result.fail(new GroupNotActive())
   if (group.reset !== null) return Result.fail(new GroupInviteLinkResetInProgress())
@@ -61,7 +64,7 @@ export const resetLink = (group: GroupState, now: number, due_at: number): Resul
   return Result.succeed({ group: { ...group, failure: null, reset, updated_at: now } })
 }
 
-/** A group that is gone. */
+/** Returns the group as deleted. */
 export const closed = (group: GroupState, now: number): GroupState => ({
   ...group,
   status: "deleted",

@@ -2,7 +2,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
 import type { GroupDetail } from "./GroupState.ts"
 
-/** The group as it is shown. Document 3, "Group" */
+/** Returns the group as reads show it. Document 3, "Group" */
 export const readGroup = (group: GroupDetail): GroupEntry => ({
   id: group.id,
   object: "group",

@@ -4,7 +4,7 @@ import { defineRenderer, type RenderedEvent } from "../../outbox/EventRenderers.
 import { GroupRepo } from "./GroupRepo.ts"
 import type { GroupDetail } from "./GroupState.ts"
 
-/** Shows the group of each event as it is now, beside what was kept with the change. C-GEVT-15 */
+/** Renders each event with the group as it is now, and with the data that were stored with the change. C-GEVT-15 */
 export const groupRenderers = Effect.map(GroupRepo, (repo) => {
   const rendered = <Kept extends object, Data>(
     events: ReadonlyArray<RenderedEvent<Kept>>,

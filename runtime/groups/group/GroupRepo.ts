@@ -17,26 +17,29 @@ export interface GroupFilter {
   readonly status?: GroupState["status"] | undefined
 }
 
-/** Rows of `groups`; links are sealed and opened here and nowhere else. gaps-3 B "Invite link secrecy" */
+/** Rows of `groups`; only this repo encrypts and decrypts links. gaps-3 B "Invite link secrecy" */
 export class GroupRepo extends Context.Service<
   GroupRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<GroupDetail | undefined>
-    /** Newest first, after `before` when given. C-GRP-45 */
+    /** Returns groups newest first, after `before` when given. C-GRP-45 */
     list(
       environmentId: string,
       filter: GroupFilter,
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<GroupDetail & PageRow>>
-    /** Groups of several environments, for owners and events; in no order. */
+    /** Returns groups of several environments, for owners and events, unordered. */
     among(places: ReadonlyArray<GroupPlace>): Effect.Effect<ReadonlyArray<GroupDetail>>
-    /** The group of a number that waits for the report of a request. C-GRP-40 */
+    /** Returns the group of a number that waits for the report of a request. C-GRP-40 */
     ofRequest(phoneNumberId: string, requestId: string): Effect.Effect<GroupDetail | undefined>
-    /** The group of a number by the provider's id. */
+    /** Returns the group of a number by the provider's id. */
     ofProvider(phoneNumberId: string, providerGroupId: string): Effect.Effect<GroupDetail | undefined>
     insert(group: GroupState): Row
-    /** Writes a group that was decided on the version it was read from; nothing of the unit is written on another. */
+    /**
+     * Writes a group that was decided on the version that was read; when the version has changed, nothing of the unit
+     * is written.
+     */
     save(group: GroupState): Row
   }
 >()("@carteiro/runtime/groups/group/GroupRepo") {
@@ -110,13 +113,13 @@ export class GroupRepo extends Context.Service<
 const amongSql = `select ${groupColumns} from unnest($1::text[], $2::text[]) as k(environment_id, id)
   join groups g on g.environment_id = k.environment_id and g.id = k.id`
 
-/** A subject and a description have no limit of their own. C-GRP-32 */
+/** The page size follows the length of subject and description, which have no limit of their own. C-GRP-32 */
 const wide = pageSql("octet_length(subject) + coalesce(octet_length(description), 0)", "id desc")
 
-/** A sealed link opens in its own row only. */
+/** Returns the value to which an encrypted link is bound: it decrypts for its own row only. */
 const linkBinding = (environmentId: string, id: string): string => `${environmentId}/${id}`
 
-/** A deleted group lists nobody. C-GRP-15 */
+/** Returns the members; a deleted group lists none. C-GRP-15 */
 const membersOf = ({ members, status }: GroupRow): ReadonlyArray<Member> =>
   members === null || status === "deleted"
     ? []

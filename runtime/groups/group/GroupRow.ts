@@ -2,7 +2,7 @@ import type { GroupFailure } from "@carteiro/schema/groups/GroupEvents.ts"
 import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import type { GroupJob, GroupState, LifeJob, ResetJob } from "./GroupState.ts"
 
-/** A row of `groups` as it is read; instants are epoch milliseconds. */
+/** A row of `groups` as read; instants are epoch milliseconds. */
 export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "life" | "reset"> {
   readonly invite_link: Uint8Array | null
   readonly failure_code: GroupFailure["code"] | null
@@ -16,11 +16,11 @@ export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "
   readonly reset_due_at: number | null
   readonly reset_attempts: number
   readonly reset_requested_at: number | null
-  /** A JSON list of `[chat_id, joined_at]`, oldest join first; null for nobody. */
+  /** A JSON list of `[chat_id, joined_at]`, oldest join first; null without members. */
   readonly members: JsonText<ReadonlyArray<readonly [chat_id: string, joined_at: number]>> | null
 }
 
-/** SQL columns of a `GroupRow`; `g` is the group. */
+/** The SQL columns of a `GroupRow`; `g` is the group. */
 export const groupColumns = `g.environment_id, g.id, g.environment, g.phone_number_id, g.subject, g.description, g.status,
   g.provider_group_id, g.invite_link, g.failure_code, g.failure_message, g.failure_provider, g.trace_id, g.version,
   g.life_state, g.life_due_at, g.life_attempts, g.life_request_id, g.reset_state, g.reset_due_at, g.reset_attempts,
@@ -29,7 +29,7 @@ export const groupColumns = `g.environment_id, g.id, g.environment, g.phone_numb
       order by p.joined_at, p.joined_told)::text
     from group_participants p where p.environment_id = g.environment_id and p.group_id = g.id and p.is_member) as members`
 
-/** The row as its number decides about it, its link open. */
+/** Returns the state on which the number's owner decides, with the decrypted link. */
 export const stateOf = (row: GroupRow, invite_link: string | null): GroupState => ({
   environment_id: row.environment_id,
   id: row.id,
@@ -73,7 +73,7 @@ const resetOf = (row: GroupRow): ResetJob | null =>
         requested_at: row.reset_requested_at ?? row.updated_at
       }
 
-/** A group as its writes take it, its link sealed. */
+/** Returns the values of a group for its writes, with the encrypted link. */
 export const valuesOf = (group: GroupState, invite_link: Uint8Array | null) => ({
   environment_id: group.environment_id,
   id: group.id,

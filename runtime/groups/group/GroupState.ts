@@ -4,18 +4,18 @@ import type { GroupFailure, GroupStatus } from "@carteiro/schema/groups/GroupEve
 /** A task at the provider; instants are epoch milliseconds. */
 export interface GroupJob {
   /**
-   * `queued` waits for its turn; `sending` may have left; `waiting` was taken, or may have been, and waits for the
-   * provider's report; `unsent` never left for want of a connection.
+   * `queued`: the task waits for its turn. `sending`: the call may have been sent. `waiting`: the provider accepted it,
+   * or may have, and its report is outstanding. `unsent`: no call was sent, because there was no connection.
    */
   readonly state: "queued" | "sending" | "waiting" | "unsent"
   readonly due_at: number | null
-  /** Tries that provably did not leave. */
+  /** The attempts that provably were not sent. */
   readonly attempts: number
 }
 
 /** The group's creation while it is pending, its deletion while it is deleting. */
 export interface LifeJob extends GroupJob {
-  /** The provider's name of the request. gaps-3 B "Production group calls" */
+  /** The provider's id of the request. gaps-3 B "Production group calls" */
   readonly request_id: string | null
 }
 
@@ -25,7 +25,7 @@ export interface ResetJob extends GroupJob {
   readonly requested_at: number
 }
 
-/** A group as its number decides about it; the link is open. */
+/** A group as its number's owner decides on it, with the decrypted link. */
 export interface GroupState {
   readonly environment_id: string
   readonly id: string
@@ -38,7 +38,7 @@ export interface GroupState {
   readonly invite_link: string | null
   readonly failure: GroupFailure | null
   readonly trace_id: string
-  /** Of the row it was read from. */
+  /** The version of the row that was read. */
   readonly version: number
   readonly life: LifeJob | null
   readonly reset: ResetJob | null
@@ -47,7 +47,7 @@ export interface GroupState {
   readonly deleted_at: number | null
 }
 
-/** A member as reads show them; epoch milliseconds. */
+/** A member as reads show it; epoch milliseconds. */
 export interface Member {
   readonly chat_id: string
   readonly joined_at: number
@@ -58,15 +58,15 @@ export interface GroupDetail extends GroupState {
   readonly members: ReadonlyArray<Member>
 }
 
-/** Where a group is. */
+/** The environment and id of a group. */
 export type GroupPlace = Pick<GroupState, "environment_id" | "id">
 
-/** An outcome that is told, beside its `group.` prefix, and on the three failed ones why. */
+/** An outcome that an event reports, without the prefix `group.`; the three failed ones have a reason. */
 export type GroupOutcome =
   | { readonly type: "created" | "deleted" | "invite_link_reset" }
   | { readonly type: "create_failed" | "delete_failed" | "invite_link_reset_failed"; readonly failure: GroupFailure }
 
-/** Where a change brought a group, and what is told of it. */
+/** A group after a change, and the outcome to report. */
 export interface MovedGroup {
   readonly group: GroupState
   readonly outcome?: GroupOutcome | undefined

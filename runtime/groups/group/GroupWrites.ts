@@ -28,14 +28,14 @@ const moving = {
   deleted_at: "timestamptz"
 } as const
 
-/** A group that was accepted; the repeated call of one request makes the same one. */
+/** Inserts an accepted group; a repeated call of one request makes one group. */
 export const insertGroup = defineInsert({
   table: "groups",
   columns: { ...key, ...fixed, ...moving, version: "int8" },
   conflict: { on: ["environment_id", "id"] }
 })
 
-/** Unless it is as it was when this was decided, nothing of the unit is written. */
+/** Writes a changed group; when its row changed since the decision, nothing of the unit is written. */
 export const saveGroup = defineUpdate({
   name: "groups.save",
   table: "groups",

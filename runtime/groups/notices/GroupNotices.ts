@@ -8,15 +8,18 @@ import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.
 import { GroupRepo } from "../group/GroupRepo.ts"
 import { PhoneGroupsEntity } from "../worker/PhoneGroupsEntity.ts"
 
-/** Works on what the chat platform tells of groups on one number, by its id there. gaps-3 B "Production group calls" */
+/**
+ * The owner of the chat platform's notices about groups of one number, by its id there. gaps-3 B "Production group
+ * calls"
+ */
 export const UpstreamGroupsEntity = defineWorker("UpstreamGroups")
 
-/** Whether reports are worked on; off, they are stored and matched to nothing. C-GRP-76 */
+/** True when reports are handled; otherwise they are stored and matched to no group. C-GRP-76 */
 export const ReportsEnabled = Context.Reference<boolean>("@carteiro/runtime/groups/notices/ReportsEnabled", {
   defaultValue: () => false
 })
 
-/** Hosts them: each notice goes to the groups of the number it is about. */
+/** Hosts the owners: each notice goes to the groups of its number. */
 export const upstreamGroupsOwners = vendorOwners(
   UpstreamGroupsEntity,
   Effect.gen(function* () {
@@ -27,7 +30,7 @@ export const upstreamGroupsOwners = vendorOwners(
     const ids = yield* Ids
     const groups = yield* PhoneGroupsEntity.client
 
-    /** Whether a number of ours knows what is spoken of. */
+    /** Passes a notice on; true when a number of ours knows its group or request. */
     const tell = Effect.fnUntraced(function* (phoneNumberId: string, notice: GroupNotice) {
       if (notice.kind === "group_participant") {
         const { action, at, chat_id, initiated_by, provider_group_id } = notice
@@ -55,7 +58,7 @@ export const upstreamGroupsOwners = vendorOwners(
           (known) => known.some(Boolean)
         )
       )
-      // A report may be here before the answer to its request is written; what is known is told twice without harm.
+      // A report may arrive before the response to its request is written; a repeated report does no harm.
       return isKnown.every(Boolean) ? undefined : "again"
     })
   })

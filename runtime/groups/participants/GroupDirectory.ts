@@ -7,21 +7,21 @@ import { type GroupFilter, GroupRepo } from "../group/GroupRepo.ts"
 import type { GroupDetail } from "../group/GroupState.ts"
 import { ParticipantRepo } from "./ParticipantRepo.ts"
 
-/** A group as people see it: whether it has an invite link, never which. gaps-3 B "Invite link secrecy" */
+/** A group as the dashboard shows it: whether it has an invite link, never the link. gaps-3 B "Invite link secrecy" */
 export type ShownGroup = Omit<GroupEntry, "invite_link"> & { readonly has_invite_link: boolean }
 
-/** A join or removal that was told, in the order of their instants. */
+/** A reported join or removal, in the order of their instants. */
 export interface ToldChange {
   readonly chat_id: string
   readonly action: "join" | "remove"
   readonly occurred_at: string
 }
 
-/** Reads groups for people: the dashboard and the operator's commands. */
+/** Reads groups for the dashboard and the operator's commands. */
 export class GroupDirectory extends Context.Service<
   GroupDirectory,
   {
-    /** Newest first, after `before` when given. */
+    /** Returns groups newest first, after `before` when given. */
     list(
       environmentId: string,
       filter: GroupFilter,
@@ -29,7 +29,7 @@ export class GroupDirectory extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<ShownGroup>>
     find(environmentId: string, id: string): Effect.Effect<ShownGroup | undefined>
-    /** Joins and removals of a group, the latest first. */
+    /** Returns joins and removals of a group, the latest first. */
     changes(environmentId: string, id: string, count: number): Effect.Effect<ReadonlyArray<ToldChange>>
   }
 >()("@carteiro/runtime/groups/participants/GroupDirectory") {

@@ -6,12 +6,12 @@ import { SqlClient } from "effect/sql"
 import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
 import { participantSubject } from "./Participation.ts"
 
-/** An index holds this expression: ids are found in every spelling that a phone number has. */
+/** The expression of an index, which finds ids in every spelling of a phone number. */
 const spelled = "translate(chat_id, '+ ().-', '')"
 
 /**
- * Takes an erased customer out of groups: they are listed and counted no more, and their joins and removals until then are
- * forgotten. At the platform they stay a member. gaps-2 I "Erasure"
+ * Removes an erased customer from groups: they are no longer listed or counted, and their joins and removals until then
+ * are deleted. At the platform they remain a member. gaps-2 I "Erasure"
  */
 export const participantEraser: Effect.Effect<Eraser, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,
@@ -35,7 +35,7 @@ export const participantEraser: Effect.Effect<Eraser, never, SqlClient.SqlClient
   })
 )
 
-/** A stored answer that shows a group, with the ids of an erased customer null. gaps-2 I "Erasure" */
+/** Returns a stored response about a group, with the ids of an erased customer null. gaps-2 I "Erasure" */
 const redactParticipants = (body: unknown, { subject }: ErasedSubject): unknown => {
   if (!isRecord(body) || body.object !== "group" || !Array.isArray(body.participants)) return body
   const participants: ReadonlyArray<unknown> = body.participants

@@ -10,7 +10,7 @@ import type { Membership, ToldParticipation } from "./Participation.ts"
 /** A participant as stored before a report about them. */
 export interface KnownParticipant {
   readonly membership: Membership | undefined
-  /** The same participant, action and second were told before. C-GPART-04 */
+  /** True when this action of this participant at this second was reported before. C-GPART-04 */
   readonly isRepeated: boolean
 }
 
@@ -19,12 +19,12 @@ export class ParticipantRepo extends Context.Service<
   ParticipantRepo,
   {
     known(group: GroupPlace, told: ToldParticipation): Effect.Effect<KnownParticipant>
-    /** Distinct joins and removals of a group, the latest first. */
+    /** Returns distinct joins and removals of a group, the latest first. */
     latest(
       group: GroupPlace,
       count: number
     ): Effect.Effect<ReadonlyArray<Pick<ToldParticipation, "action" | "at" | "chat_id">>>
-    /** Records a join or removal that was not told before, and what it makes of the membership. */
+    /** Returns the rows of a new join or removal, and of the resulting membership. */
     rows(group: GroupPlace, told: ToldParticipation, membership: Membership): ReadonlyArray<Row>
   }
 >()("@carteiro/runtime/groups/participants/ParticipantRepo") {

@@ -1,14 +1,14 @@
 import { PersonalChatappGroupNotSupported } from "@carteiro/schema/groups/GroupErrors.ts"
 import { Context, Effect } from "effect"
 
-/** Hosts whose invite links are personal groups, in lower case. gaps-3 B "Path rule details" */
+/** The hosts whose invite links are personal groups, in lower case. gaps-3 B "Path rule details" */
 export const InviteHosts = Context.Reference<ReadonlyArray<string>>("@carteiro/runtime/groups/routes/InviteHosts", {
   defaultValue: () => ["chat.chatapp.example"]
 })
 
 const scheme = /^https?:\/\//
 
-/** Whether a decoded path segment names a chat app's own group. C-GRP-72, C-GRP-73 */
+/** True when a decoded path segment names a personal group of a chat app. C-GRP-72, C-GRP-73 */
 export const isPersonalGroup = (segment: string, hosts: ReadonlyArray<string>): boolean => {
   const text = segment.toLowerCase()
   if (text.endsWith("@g.us")) return true
@@ -16,7 +16,7 @@ export const isPersonalGroup = (segment: string, hosts: ReadonlyArray<string>): 
   return hosts.some((host) => rest.startsWith(`${host}/`))
 }
 
-/** Whether what stands in a path behind the groups begins as such a link does, slashes and all. C-GRP-74 */
+/** True when the rest of a path after the groups begins like such a link, slashes included. C-GRP-74 */
 export const isInviteTail = (tail: string, hosts: ReadonlyArray<string>): boolean => {
   const rest = tail.toLowerCase().replace(scheme, "")
   return hosts.some((host) => rest === host || rest.startsWith(`${host}/`))

@@ -18,7 +18,10 @@ import { wholeSecond } from "../participants/Participation.ts"
 import { PhoneGroupsEntity } from "../worker/PhoneGroupsEntity.ts"
 import { InviteHosts, isInviteTail, refusePersonalGroup } from "./GroupPaths.ts"
 
-/** A link that was pasted unencoded, slashes and all, is taught as an encoded one is. C-GRP-74, gaps-3 B "Path rule details" */
+/**
+ * Refuses a link that was pasted unencoded, slashes included, as it refuses an encoded one. C-GRP-74, gaps-3 B "Path
+ * rule details"
+ */
 const inviteTails = Layer.effectDiscard(
   Effect.gen(function* () {
     const table = yield* RouteTable
@@ -28,7 +31,7 @@ const inviteTails = Layer.effectDiscard(
   })
 )
 
-/** Routes of `/v1/groups`, and what a sandbox plays of participants. C-GRP, C-ELIG, C-GPART */
+/** Routes of `/v1/groups`, and the simulated participants of a sandbox. C-GRP, C-ELIG, C-GPART */
 export const GroupsHttp = Routes.group(
   GroupsApi,
   Effect.gen(function* () {
@@ -43,13 +46,16 @@ export const GroupsHttp = Routes.group(
 
     const answered = ({ body, status }: { readonly status: number; readonly body: string }) => rawReply(status, body)
 
-    /** Foreign and absent numbers answer alike. C-ELIG-21, gaps-3 B "Foreign or absent number on create and on the eligibility read" */
+    /**
+     * Refuses foreign and absent numbers alike. C-ELIG-21, gaps-3 B "Foreign or absent number on create and on the
+     * eligibility read"
+     */
     const known = Effect.fnUntraced(function* ({ environment_id }: Caller, id: string) {
       const number = parseId("pn", id) ? yield* numbers.find(environment_id, id) : undefined
       return number ?? (yield* new PhoneNumberNotFound({ param: "phone_number_id" }))
     })
 
-    /** An active number; in production one that is linked and connected. C-GRP-38 */
+    /** Refuses a number that is not active; in production also one that is not linked and connected. C-GRP-38 */
     const mayHost = Effect.fnUntraced(function* ({ environment, environment_id }: Caller, id: string, status: string) {
       const unavailable = new SenderPhoneNumberUnavailable({
         param: "phone_number_id",

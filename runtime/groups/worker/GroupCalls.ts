@@ -16,7 +16,7 @@ import type { DueJob } from "./GroupJobRepo.ts"
 import type { CallResult, RuledOut } from "./GroupResult.ts"
 import { sandboxGroup } from "./SandboxGroups.ts"
 
-/** Services that calls of the provider need. */
+/** The services that calls to the provider need. */
 export interface GroupCallDeps {
   readonly numbers: NumberDirectory["Service"]
   readonly groups: GroupRepo["Service"]
@@ -28,7 +28,10 @@ export interface GroupCallDeps {
 
 const ruledOut = (code: RuledOut): CallResult => ({ _tag: "RuledOut", code })
 
-/** Reads what decides on a number's eligibility; a sandbox's is always eligible. gaps-3 B "Sandbox eligibility result" */
+/**
+ * Reads the facts that decide a number's eligibility; a sandbox number is always eligible. gaps-3 B "Sandbox
+ * eligibility result"
+ */
 export const readFacts = Effect.fnUntraced(function* (deps: GroupCallDeps, phoneNumberId: string, job: DueJob) {
   if (job.environment === "sandbox") return { status: "eligible", reasons: [] } satisfies CheckResult
   const provider = yield* deps.connected({ environment_id: job.environment_id, phone_number_id: phoneNumberId })
@@ -37,7 +40,10 @@ export const readFacts = Effect.fnUntraced(function* (deps: GroupCallDeps, phone
   return call._tag === "Done" ? judged(call.value) : undefined
 })
 
-/** One turn at the provider for a group; what rules it out is looked at first. C-GRP-20, C-GRP-22, C-GRP-42 */
+/**
+ * Makes one call to the provider for a group, after a check of the conditions that rule it out. C-GRP-20, C-GRP-22,
+ * C-GRP-42
+ */
 export const changeGroup = Effect.fnUntraced(function* (deps: GroupCallDeps, phoneNumberId: string, job: DueJob) {
   const place: GroupPlace = { environment_id: job.environment_id, id: job.group_id }
   const [group] = yield* deps.groups.among([place])

@@ -24,7 +24,7 @@ import { outcomeRows } from "./GroupOutcomes.ts"
 import { reported } from "./GroupResult.ts"
 import { SandboxGroupsMs } from "./SandboxGroups.ts"
 
-/** A participant's event with what is known of group and participant. */
+/** A participant's event with the stored group and participant. */
 interface Participating {
   readonly group: GroupDetail | undefined
   readonly known: KnownParticipant
@@ -33,12 +33,15 @@ interface Participating {
 type Shown = Decision<Items.Answered>
 type Eligibilities = ReadonlyMap<string, EligibilityState>
 
-/** Decisions of the owner of a number's groups. A row is written on the version that was read, or decided again. */
+/**
+ * Decisions of the owner of a number's groups. A row is written on the version that was read; otherwise the decision is
+ * repeated.
+ */
 export class GroupCommands extends Context.Service<
   GroupCommands,
   {
     readGroups(items: ReadonlyArray<GroupPlace>): Effect.Effect<ReadonlyMap<string, GroupDetail>>
-    /** By environment. */
+    /** Returns eligibilities by environment. */
     readEligibilities(
       phoneNumberId: string,
       items: ReadonlyArray<{ readonly environment_id: string }>
@@ -61,11 +64,11 @@ export class GroupCommands extends Context.Service<
       const outbox = yield* Outbox
       const unitMs = yield* SandboxGroupsMs
 
-      /** When the worker's turn comes: a sandbox takes its time. gaps-3 B "Sandbox worker timing" */
+      /** Returns when the worker handles a change: a sandbox has a delay. gaps-3 B "Sandbox worker timing" */
       const dueAt = (environment: GroupState["environment"], now: number) =>
         environment === "sandbox" ? now + unitMs : now
 
-      /** Writes what was decided, and looks again when somebody else was faster. */
+      /** Writes a decision, and repeats it when another write was faster. */
       const written = <A>(
         rows: ReadonlyArray<Row>,
         value: A,
@@ -74,7 +77,7 @@ export class GroupCommands extends Context.Service<
           readonly due_at?: number
           readonly claim?: Items.GroupItem["claim"]
           readonly response?: Items.Answered
-          /** Whom the response shows. */
+          /** The members that the response shows. */
           readonly members?: GroupDetail["members"]
         } = {}
       ): Decision<A> =>
@@ -228,7 +231,10 @@ const detailOf = (group: GroupState, { members }: GroupDetail): GroupDetail => (
   members: group.status === "deleted" ? [] : members
 })
 
-/** Oldest join first; of one second the one told last comes last. gaps-3 B "Participant list order on ties" */
+/**
+ * Returns members by join, oldest first; of one second the one reported last comes last. gaps-3 B "Participant list
+ * order on ties"
+ */
 const inOrder = (members: GroupDetail["members"]): GroupDetail["members"] =>
   [...members].sort((one, other) => one.joined_at - other.joined_at)
 

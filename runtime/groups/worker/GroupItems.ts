@@ -2,13 +2,13 @@ import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Schema } from "effect"
 
-/** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
+/** A finished response: made before the commit and stored with it, so that a replay has identical bytes. */
 export const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
 export type Answered = typeof Answered.Type
 
 const call = { trace_id: Schema.String, claim: Schema.UndefinedOr(Claim), environment_id: Schema.String }
 
-/** The id is minted by the caller: a repeated call makes the same group. */
+/** The caller mints the id, so that a repeated call makes one group. */
 export const CreateItem = Schema.Struct({
   ...call,
   id: Schema.String,
@@ -26,7 +26,7 @@ export type GroupItem = typeof GroupItem.Type
 export const CheckItem = Schema.Struct({ ...call, environment: EnvironmentKind })
 export type CheckItem = typeof CheckItem.Type
 
-/** A join or removal, simulated or told by the provider; `at` is epoch milliseconds in whole seconds. */
+/** A join or removal, simulated or reported by the provider; `at` is epoch milliseconds in whole seconds. */
 export const ParticipantItem = Schema.Struct({
   trace_id: Schema.String,
   environment_id: Schema.String,
@@ -35,7 +35,7 @@ export const ParticipantItem = Schema.Struct({
   action: Schema.Literals(["join", "remove"]),
   initiated_by: Schema.Literals(["participant", "business"]),
   at: Schema.Number,
-  /** Whom a simulated group may hold no more of. */
+  /** True for a simulated participant, whose number in a group is limited. */
   is_simulated: Schema.Boolean
 })
 export type ParticipantItem = typeof ParticipantItem.Type

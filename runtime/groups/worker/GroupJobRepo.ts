@@ -4,16 +4,16 @@ import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Something to be done at the provider for a number's groups; instants are epoch milliseconds. */
+/** A task at the provider for a number's groups; instants are epoch milliseconds. */
 export interface DueJob {
   readonly environment_id: string
   readonly environment: "sandbox" | "production"
-  /** Empty for a check of the number. */
+  /** Empty for an eligibility check of the number. */
   readonly group_id: string
   readonly kind: "life" | "reset" | "check"
   readonly due_at: number
   readonly requested_at: number
-  /** It was under way and nobody wrote what became of it. */
+  /** True when the task was started and its result was never written. */
   readonly wasStarted: boolean
 }
 
@@ -21,13 +21,13 @@ export interface DueJob {
 export class GroupJobRepo extends Context.Service<
   GroupJobRepo,
   {
-    /** Finds the tasks that are due, longest first, and when the next one is. */
+    /** Returns the due tasks, longest due first, and when the next one is due. */
     due(
       phoneNumberId: string,
       now: number,
       count: number
     ): Effect.Effect<{ readonly due: ReadonlyArray<DueJob>; readonly next: number | undefined }>
-    /** Numbers with something due, from one to the next along the index. */
+    /** Returns numbers with a due task, one page along the index. */
     readonly dueNumbers: DueOwners["due"]
   }
 >()("@carteiro/runtime/groups/worker/GroupJobRepo") {
@@ -67,7 +67,7 @@ const waiting = `select phone_number_id as owner, least(life_due_at, reset_due_a
     where life_due_at is not null or reset_due_at is not null
   union all select phone_number_id, check_due_at from group_eligibility where check_due_at is not null`
 
-/** When the groups of an environment's numbers have something to do, on its clock. */
+/** Returns when the groups of an environment's numbers have a due task, on its clock. */
 export const groupsOfTenant = ownersOfTenant(
   `select phone_number_id as id from groups where environment_id = $1
     union select phone_number_id from group_eligibility where environment_id = $1`,

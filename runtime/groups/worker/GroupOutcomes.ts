@@ -4,7 +4,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import type { MovedGroup } from "../group/GroupState.ts"
 
-/** The event of what became of a group, if any is told. C-GEVT-09..12 */
+/** Returns the event of an outcome, if it has one. C-GEVT-09..12 */
 export const outcomeRows = (
   outbox: Outbox["Service"],
   { group, outcome }: MovedGroup,

@@ -24,18 +24,21 @@ interface QueuedJob extends QueueRow {
   readonly job: DueJob
 }
 
-/** State of the owner of a number's groups. */
+/** The state of the owner of a number's groups. */
 export interface GroupsState {
   readonly queue: OwnerQueue<GroupsState, undefined, QueuedJob, Result>
 }
 
-/** A call that takes longer has no known outcome; it ends well before its reservation does. In milliseconds. */
+/**
+ * The timeout of a call, well below the time for which its task is reserved; after it the result is unknown. In
+ * milliseconds.
+ */
 const callMs = 30_000
 const reservedMs = 60_000
-/** How often an outcome is decided again when the group was changed meanwhile. */
+/** The most decisions on one result while the group changes meanwhile. */
 const tries = 5
 
-/** Makes the queues of calls to the provider for the groups of a number. gaps-3 B "Production group calls" */
+/** Makes the queues of provider calls for the groups of a number. gaps-3 B "Production group calls" */
 export const makeGroupQueues = Effect.gen(function* () {
   const jobs = yield* GroupJobRepo
   const groups = yield* GroupRepo
@@ -52,7 +55,7 @@ export const makeGroupQueues = Effect.gen(function* () {
 
   const place = (job: DueJob) => ({ environment_id: job.environment_id, id: job.group_id })
 
-  /** Makes it durable that a job starts; undefined for one that has moved on. */
+  /** Records durably that a task starts; undefined when the task has changed. */
   const started = Effect.fnUntraced(function* (job: DueJob, phoneNumberId: string, now: number) {
     if (job.kind === "check") {
       const known = yield* eligibilities.find(job.environment_id, phoneNumberId)
@@ -110,10 +113,10 @@ export const makeGroupQueues = Effect.gen(function* () {
     retryMs: 1000,
     drainMs: 4000,
     callMs,
-    // Jobs of one number at once, one of a kind for each group.
+    // At most four tasks of a number run concurrently, and one of a kind for each group.
     makeRows: () => new QueueRows(4, true),
     terms: () => undefined,
-    // The platform that messages go to as well.
+    // Messages use this platform as well.
     destination: () => "chat",
     read: (_state, owner, { rows }) =>
       Effect.map(jobs.due(owner.id, owner.now(), rows), ({ due, next }) => ({
@@ -123,7 +126,7 @@ export const makeGroupQueues = Effect.gen(function* () {
     reserve: (rows, _state, owner) =>
       Effect.gen(function* () {
         const now = owner.now()
-        // One that was under way when its node went is not started again: what became of it is not known.
+        // A task that was under way when its node stopped is not started again, because its result is unknown.
         const lost = rows.filter(({ job }) => job.wasStarted)
         const fresh = rows.filter(({ job }) => !job.wasStarted)
         const writes = yield* Effect.forEach(fresh, ({ job }) => started(job, owner.id, now))

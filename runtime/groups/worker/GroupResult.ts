@@ -2,26 +2,26 @@ import type { GroupFailure } from "@carteiro/schema/groups/GroupEvents.ts"
 import { closed } from "../group/GroupLife.ts"
 import type { GroupOutcome, GroupState, MovedGroup } from "../group/GroupState.ts"
 
-/** How a turn at the provider ended, of a group's life or of its link. */
+/** The result of a provider call for a group's creation, deletion or link. */
 export type CallResult =
-  /** A sandbox plays it. */
+  /** The sandbox simulates the call. */
   | { readonly _tag: "Simulated"; readonly provider_group_id: string; readonly invite_link: string }
-  /** The provider took it and reports later under this name. */
+  /** The provider accepted it and reports later under this id. */
   | { readonly _tag: "Taken"; readonly request_id: string }
-  /** The answer of a reset. */
+  /** The response to a reset. */
   | { readonly _tag: "Link"; readonly invite_link: string }
-  /** Definitely refused, in the provider's words. */
+  /** Definitely refused, with the provider's message. */
   | { readonly _tag: "Refused"; readonly message: string }
-  /** Provably not sent: no connection, a full or failing server that said so. */
+  /** Provably not sent: no connection, or a server that answered as overloaded or failing. */
   | { readonly _tag: "NotSent" }
-  /** It may have arrived. */
+  /** The call may have arrived. */
   | { readonly _tag: "Unknown" }
-  /** Nothing was sent: number, eligibility or connection rule it out. */
+  /** No call was sent: number, eligibility or connection rule it out. */
   | { readonly _tag: "RuledOut"; readonly code: RuledOut }
 
 export type RuledOut = "sender_phone_number_unavailable" | "group_phone_number_not_eligible" | "provider_error"
 
-/** A report of the provider about a request that it took. gaps-3 B "Production group calls" */
+/** A provider's report about an accepted request. gaps-3 B "Production group calls" */
 export type GroupReport =
   | { readonly _tag: "Created"; readonly provider_group_id: string; readonly invite_link: string }
   | { readonly _tag: "Deleted" }
@@ -40,13 +40,16 @@ const doubtful: GroupFailure = {
   provider: "upstream"
 }
 
-/** Pauses before what did not leave is tried again, in milliseconds. gaps-2 E "Retry policy" */
+/** The pauses before a call that was not sent is retried, in milliseconds. gaps-2 E "Retry policy" */
 const pauses = [1000, 2000, 4000, 8000, 16_000] as const
 
-/** A reset that nobody finished for so long is given up, in milliseconds. gaps-3 B "Reset bookkeeping" */
+/** The time after which an unfinished reset is given up, in milliseconds. gaps-3 B "Reset bookkeeping" */
 export const resetLimitMs = 10 * 60_000
 
-/** Where an answer, or its absence, brings a group that is being made or deleted. C-GRP-39..43, C-GRP-55..59 */
+/**
+ * Returns the effect of a response, or of its absence, on a group that is being created or deleted. C-GRP-39..43,
+ * C-GRP-55..59
+ */
 export const lifeEnded = (group: GroupState, result: CallResult, now: number): MovedGroup | undefined => {
   const { life, status } = group
   if (life === null) return undefined
@@ -92,7 +95,10 @@ const deletionEnded = (group: GroupState, result: CallResult, now: number): Move
   }
 }
 
-/** Where the provider's report brings it; undefined where the group is past it. C-GRP-40, C-GRP-41, C-GRP-56 */
+/**
+ * Returns the effect of the provider's report; undefined when the group is past that state. C-GRP-40, C-GRP-41,
+ * C-GRP-56
+ */
 export const reported = (group: GroupState, report: GroupReport, now: number): MovedGroup | undefined => {
   if (group.status === "pending") {
     if (report._tag === "Created") return created(group, report, now)
@@ -104,8 +110,8 @@ export const reported = (group: GroupState, report: GroupReport, now: number): M
 }
 
 /**
- * Where the answer to a reset brings a group. While it is deleting its `failure` stays the deletion's, and a link that was
- * given is stored all the same. C-GRP-64..68, C-GEVT-14, gaps-3 B "When failure is cleared"
+ * Returns the effect of the response to a reset. While the group is deleting, its `failure` remains the deletion's, and
+ * a new link is still stored. C-GRP-64..68, C-GEVT-14, gaps-3 B "When failure is cleared"
  */
 export const resetEnded = (group: GroupState, result: CallResult, now: number): MovedGroup | undefined => {
   if (group.reset === null) return undefined
@@ -152,7 +158,7 @@ const failed = (group: GroupState, failure: GroupFailure, now: number): MovedGro
   outcome: { type: "create_failed", failure }
 })
 
-/** A deletion that was refused leaves the group as it was. */
+/** Returns the group unchanged after a refused deletion. */
 const kept = (group: GroupState, failure: GroupFailure, now: number): MovedGroup => {
   const outcome: GroupOutcome = { type: "delete_failed", failure }
   return { group: { ...group, status: "active", failure, life: null, updated_at: now }, outcome }
@@ -168,7 +174,7 @@ const unsent = (group: GroupState): GroupState => ({
   life: { state: "unsent", due_at: null, attempts: 0, request_id: null }
 })
 
-/** The same turn once more, after a pause; undefined when it was tried often enough. */
+/** Returns the group with its call due again after a pause; undefined after the last retry. */
 const later = (group: GroupState, now: number): GroupState | undefined => {
   const attempts = group.life?.attempts ?? 0
   const pause = pauses[attempts]

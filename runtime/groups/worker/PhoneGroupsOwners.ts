@@ -5,7 +5,7 @@ import type * as Items from "./GroupItems.ts"
 import { type GroupsState, makeGroupQueues } from "./GroupQueue.ts"
 import { PhoneGroupsEntity } from "./PhoneGroupsEntity.ts"
 
-/** Hosts them. */
+/** Hosts the owners. */
 export const phoneGroupsOwners = PhoneGroupsEntity.toLayer(
   Effect.gen(function* () {
     const commands = yield* GroupCommands

@@ -1,7 +1,7 @@
 import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
 import { Context } from "effect"
 
-/** How long sandbox group work takes, in milliseconds. gaps-3 B "Sandbox worker timing" */
+/** The duration of group work in a sandbox, in milliseconds. gaps-3 B "Sandbox worker timing" */
 export const SandboxGroupsMs = Context.Reference<number>("@carteiro/runtime/groups/worker/SandboxGroupsMs", {
   defaultValue: () => 500
 })
@@ -9,7 +9,7 @@ export const SandboxGroupsMs = Context.Reference<number>("@carteiro/runtime/grou
 const base32 = "abcdefghijklmnopqrstuvwxyz234567"
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** So many characters of an alphabet, each as likely as the other. */
+/** Returns that many characters of an alphabet, each equally likely. */
 const drawn = (random: RandomBytes, alphabet: string, length: number): string => {
   let text = ""
   const fair = 256 - (256 % alphabet.length)
@@ -20,7 +20,9 @@ const drawn = (random: RandomBytes, alphabet: string, length: number): string =>
   return text
 }
 
-/** Returns the answer of the simulated provider for a group that it made. C-GRP-09, C-GRP-11, gaps-3 B "Sandbox ids and links" */
+/**
+ * Returns the simulated provider's response for a created group. C-GRP-09, C-GRP-11, gaps-3 B "Sandbox ids and links"
+ */
 export const sandboxGroup = (random: RandomBytes, publicUrl: string) => ({
   provider_group_id: `sb_${drawn(random, base32, 24)}`,
   invite_link: `${publicUrl}/sandbox/group-invites/${drawn(random, base62, 22)}`
