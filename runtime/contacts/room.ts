@@ -14,7 +14,7 @@ import { DataRetention } from "./retention/DataRetention.ts"
 import { DataRetentionHttp } from "./retention/DataRetentionHttp.ts"
 import { RetentionPolicyRepo } from "./retention/RetentionPolicyRepo.ts"
 
-/** Customers, their consent, their erasure, and what an environment keeps of them. */
+/** The contacts room: customers, their consent, their erasure, and the retention of their data. */
 export const room = defineRoom({
   name: "contacts",
   followers: { [heardFrom.name]: [keywordEvents] },
@@ -22,7 +22,7 @@ export const room = defineRoom({
     Layer.provide(ContactRepo.layer),
     Layer.provideMerge(DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)))
   ),
-  // How long files are kept is part of the policy.
+  // The retention of files is part of the policy.
   answers: Layer.effect(
     MediaRetentionDays,
     Effect.map(

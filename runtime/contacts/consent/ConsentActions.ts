@@ -23,18 +23,18 @@ import { insertConsentEvent, makeContact, saveContact } from "../contact/Contact
 import { MarketingStops } from "../contact/MarketingStops.ts"
 import { type GivenCustomer, givenCustomer, importedCustomers } from "./ImportRows.ts"
 
-/** A call that tells a choice of customers. */
+/** A call that records choices of customers. */
 export type ConsentCall = ApiCall<"environment_id" | "environment">
 
-/** Readings before a caller is told to come back: somebody else changed a contact of theirs each time. */
+/** The most attempts before the caller is asked to retry, because concurrent calls changed a contact each time. */
 const tries = 10
 
-/** Source of a choice that names none. M-CON-03 */
+/** The source of a choice that names none. M-CON-03 */
 const defaultSource = "api"
 
 /**
- * Records what customers chose. Contacts have no owner: a decision is written only while each row is as it was read, and
- * made again otherwise. M-CON-05..08, gaps-2 I "Bulk import results", "Opt-in, opt-out, reads"
+ * Records the choices of customers. Contacts have no owner: a decision is written only while each row is unchanged
+ * since the read, and repeated otherwise. M-CON-05..08, gaps-2 I "Bulk import results", "Opt-in, opt-out, reads"
  */
 export class ConsentActions extends Context.Service<
   ConsentActions,
@@ -53,7 +53,7 @@ export class ConsentActions extends Context.Service<
       const secrets = yield* Secrets
       const marketingStops = yield* MarketingStops
 
-      /** The rows of all of them, by match key; whoever was not known is made known. */
+      /** Returns the rows of all customers, by match key; creates missing contacts. */
       const known = Effect.fnUntraced(function* (
         call: ConsentCall,
         customers: ReadonlyArray<GivenCustomer>,
@@ -116,7 +116,7 @@ export class ConsentActions extends Context.Service<
         return [save, insertConsentEvent.row(event)]
       }
 
-      /** Applies a choice to the customers; returns undefined when one was erased between being made and being read. */
+      /** Applies a choice to the customers; undefined when one was erased between its creation and its read. */
       function* decided(
         environment_id: string,
         customers: ReadonlyArray<GivenCustomer>,
@@ -207,11 +207,11 @@ export class ConsentActions extends Context.Service<
   )
 }
 
-/** The outcome of the rows of a choice. */
+/** The result of the rows of a choice. */
 interface Decided {
   readonly chosen: ReadonlyArray<ChosenContact>
   readonly writes: ReadonlyArray<Row>
-  /** Ids of the contacts that are written. */
+  /** The ids of the contacts that are written. */
   readonly changed: ReadonlyArray<string>
 }
 

@@ -9,11 +9,11 @@ export interface GivenCustomer {
   readonly match_key: string
   /** `+digits`. */
   readonly phone: string
-  /** Undefined when none was given. */
+  /** Undefined without metadata. */
   readonly metadata: JsonText<Metadata> | undefined
 }
 
-/** One customer of a body whose phone the schema has judged. */
+/** Returns one customer of a body whose phone the schema has validated. */
 export const givenCustomer = (phone: string, metadata: Metadata | undefined): GivenCustomer => {
   const digits = phoneDigits(phone) ?? ""
   return {
@@ -24,8 +24,8 @@ export const givenCustomer = (phone: string, metadata: Metadata | undefined): Gi
 }
 
 /**
- * The customers of an import, each once and in the order of their first rows; of repeated phones, spelled alike or not,
- * the first spelling and the last metadata count. M-CON-04, gaps-2 I "Bulk import results"
+ * Returns the customers of an import, each once and in the order of their first rows; for a repeated phone, in any
+ * spelling, the first spelling and the last metadata count. M-CON-04, gaps-2 I "Bulk import results"
  */
 export function* importedCustomers(rows: ImportContacts["rows"]): Stretches<ReadonlyArray<GivenCustomer>> {
   const customers = new Map<string, GivenCustomer>()

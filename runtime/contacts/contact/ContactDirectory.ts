@@ -10,11 +10,13 @@ import { MarketingStops } from "./MarketingStops.ts"
 
 type Place = { readonly id: string; readonly kind: EnvironmentKind }
 
-/** Contacts and their choices as people and operators look at them, within one environment. gaps-2 I "Contact record" */
+/**
+ * Reads contacts and their choices for the dashboard and operators, within one environment. gaps-2 I "Contact record"
+ */
 export class ContactDirectory extends Context.Service<
   ContactDirectory,
   {
-    /** Newest first, before the contact with that id, out of a bounded walk. */
+    /** Returns contacts newest first, before the contact with that id, by a bounded walk. */
     list(
       environment: Place,
       wanted: {
@@ -25,7 +27,7 @@ export class ContactDirectory extends Context.Service<
       count: number
     ): Effect.Effect<Walked<ContactEntry>>
     find(environment: Place, id: string): Effect.Effect<ContactEntry | undefined>
-    /** Every choice of a contact, oldest first. */
+    /** Returns every choice of a contact, oldest first. */
     choices(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEvent>>
   }
 >()("@carteiro/runtime/contacts/contact/ContactDirectory") {

@@ -13,21 +13,21 @@ export interface ContactFilter {
   readonly source?: string | undefined
 }
 
-/** Rows of `contacts` that are shown, always within one environment. A-CONV-21 */
+/** Reads rows of `contacts` for lists and exports, always within one environment. A-CONV-21 */
 export class ContactRepo extends Context.Service<
   ContactRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<ContactRow | undefined>
-    /** Those that are known, by match key. */
+    /** Returns the known contacts, by match key. */
     findByKeys(environmentId: string, keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ContactRow>>
-    /** Newest first, before an id when given. Status and source are looked for along a bounded walk. */
+    /** Returns contacts newest first, before an id when given. Status and source are applied along a bounded walk. */
     list(
       environmentId: string,
       filter: ContactFilter,
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<ContactRow>>
-    /** Every choice of a customer, oldest first. */
+    /** Returns every choice of a customer, oldest first. */
     consentEvents(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEventRow>>
   }
 >()("@carteiro/runtime/contacts/contact/ContactRepo") {
@@ -40,7 +40,7 @@ export class ContactRepo extends Context.Service<
         find: (environmentId, id) =>
           one(sql<ContactRow>`select ${row} from contacts
             where environment_id = ${environmentId} and id = ${id} and customer_type = ${phoneCustomer}`),
-        // Each key is looked up by its index, whatever the planner believes about the table.
+        // The query makes the planner look up each key by its index, whatever table size it estimates.
         findByKeys: (environmentId, keys) =>
           many(
             sql.unsafe<ContactRow>(
@@ -57,7 +57,7 @@ export class ContactRepo extends Context.Service<
             ...(opt_in_status === undefined ? [] : [sql`opt_in_status = ${opt_in_status}`]),
             ...(source === undefined ? [] : [sql`source = ${source}`])
           ]
-          // One contact has the phone, and an index finds it.
+          // At most one contact has the phone, and an index finds it.
           const isOne = match_key !== undefined
           return walk<ContactRow>(sql, {
             table: "contacts",

@@ -22,11 +22,11 @@ export interface ContactRow {
   readonly last_inbound_at: number | null
   readonly created_at: number
   readonly updated_at: number
-  /** Grows with every change of the row. */
+  /** Increases with every change of the row. */
   readonly revision: number
 }
 
-/** A choice as a caller tells it; `metadata` is undefined when none was given. */
+/** A choice as a caller sends it; `metadata` is undefined when it is absent. */
 export interface ConsentChoice {
   readonly opt_in_status: "opted_in" | "opted_out"
   readonly source: string
@@ -39,15 +39,15 @@ export interface ConsentChoice {
 /** A contact after a choice. */
 export interface ChosenContact {
   readonly contact: ContactRow
-  /** The customer chooses otherwise than before: it is recorded among their choices. */
+  /** True when the choice differs from the last one and is recorded among the customer's choices. */
   readonly isNewChoice: boolean
-  /** Anything of the row is another. */
+  /** True when any column of the row changes. */
   readonly isChanged: boolean
 }
 
 /**
- * Applies a choice. A repeated one leaves the record of the first as it is; metadata that comes with it replaces what was
- * there. gaps-2 I "Bulk import results", "Opt-in, opt-out, reads"
+ * Applies a choice. A repeated choice keeps the record of the first one; its metadata replaces the earlier metadata.
+ * gaps-2 I "Bulk import results", "Opt-in, opt-out, reads"
  */
 export const choose = (contact: ContactRow, choice: ConsentChoice): ChosenContact => {
   const { at, opt_in_status, source } = choice
@@ -61,7 +61,7 @@ export const choose = (contact: ContactRow, choice: ConsentChoice): ChosenContac
   return { contact: { ...contact, ...chosen, metadata, updated_at: at }, isNewChoice, isChanged }
 }
 
-/** The contact as lists show it. gaps-2 I "Contact record" */
+/** Returns the contact as lists show it. gaps-2 I "Contact record" */
 export const readContact = (
   row: ContactRow,
   environment: EnvironmentKind,
@@ -93,7 +93,7 @@ export interface ConsentEventRow {
   readonly occurred_at: number
 }
 
-/** A choice as an export shows it. gaps-2 I "Export" */
+/** Returns a choice as an export shows it. gaps-2 I "Export" */
 export const readConsentEvent = ({ occurred_at, ...event }: ConsentEventRow): ConsentEvent => ({
   id: event.id,
   type: event.type,

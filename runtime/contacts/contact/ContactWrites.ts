@@ -7,7 +7,7 @@ import { defineWrite, type Step } from "@carteiro/tables/Write.ts"
 const contactTarget = (contact: { readonly environment_id: string | null; readonly match_key: string | null }) =>
   `contacts/${contact.environment_id}/${contact.match_key}`
 
-/** Takes the opt-out that an erasure left behind; whoever is known again carries it in their own row. */
+/** Removes the opt-out that an erasure left behind; the new contact's row holds it from then on. */
 const takeSuppressions = (name: string): Step => ({
   name,
   sql: (source) => `delete from contact_suppressions s using ${source} r
@@ -15,16 +15,16 @@ const takeSuppressions = (name: string): Step => ({
     returning s.environment_id, r.match_key, r.customer_type, s.source, s.opted_out_at`
 })
 
-// Greatest ignores nulls: a contact without any choice takes every one.
+// `greatest` ignores nulls: a contact without a choice accepts every choice.
 const newer = `excluded.opt_in_status <> 'none' and
         coalesce(greatest(excluded.opted_in_at, excluded.opted_out_at), '-infinity')
           >= coalesce(greatest(c.opted_in_at, c.opted_out_at), '-infinity')`
 
 /**
- * A customer wrote: the contact is made when there is none, and keeps the latest name and instant. `consent` is what the
- * text asked for, or null; of several in one batch the latest counts, and one older than a recorded choice changes
- * nothing, so a repeated call is the same call. A customer who was erased after opting out is known again as one who has.
- * gaps-2 C "Opt-out by message", gaps-2 I "Contact record", "Erasure"
+ * Records that a customer wrote: creates a missing contact, and keeps the latest name and instant. `consent` is the
+ * choice that the text makes, or null; of several in one batch the latest counts, and one older than a recorded choice
+ * changes nothing, so that a repeated call has one effect. A customer who was erased after an opt-out is created as
+ * opted out. gaps-2 C "Opt-out by message", gaps-2 I "Contact record", "Erasure"
  */
 export const heardFrom = defineWrite({
   name: "contacts.heard_from",
@@ -74,10 +74,13 @@ export const heardFrom = defineWrite({
     returning c.environment_id, c.id, c.customer_type, c.match_key, c.opt_in_status, c.opted_in_at, c.opted_out_at`
 })
 
-/** Changes of contacts that other rooms decide. Each returns a row for their commit. */
+/** Changes of contacts on which other rooms decide. Each returns a row for their commit. */
 export const contactChanges = { heardFrom: heardFrom.row } as const
 
-/** Behind `heardFrom`: what keywords chose, where it counted. The id follows from the message's, so a repeat adds nothing. */
+/**
+ * Runs after `heardFrom`: records the choices that keywords made, where they counted. Each id derives from the
+ * message's id, so a repeat adds nothing.
+ */
 export const keywordEvents = {
   name: "contacts.keyword_events",
   returns: false,
@@ -92,8 +95,8 @@ export const keywordEvents = {
 }
 
 /**
- * Makes a customer known who is not, without a choice, so that the change behind it has a row to decide on: two that
- * meet make one contact of one id.
+ * Creates a missing contact without a choice, so that the following change has a row: two concurrent calls make one
+ * contact with one id.
  */
 export const makeContact = defineInsert({
   name: "contacts.make",
@@ -112,8 +115,8 @@ export const makeContact = defineInsert({
 })
 
 /**
- * Choices of customers, all of a unit or none: unless each row is as it was read, nothing of the unit is written. What an
- * erasure left in force is taken by it. Architecture, section 2 "Claims are conditional updates"
+ * Writes the choices of customers, all of a unit or none: when a row changed since the read, nothing of the unit is
+ * written. It removes the opt-outs that erasures left for them.
  */
 export const saveContact = defineWrite({
   name: "contacts.save",
@@ -146,7 +149,7 @@ export const saveContact = defineWrite({
     from ${source} r where c.environment_id = r.environment_id and c.id = r.id returning c.id as key`
 })
 
-/** A choice, for the record. */
+/** Records a choice. */
 export const insertConsentEvent = defineInsert({
   table: "consent_events",
   columns: {

@@ -1,8 +1,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * Which customers stopped marketing messages of the business at the provider, out of those of these match keys; whoever
- * records that answers. gaps-2 C "Upstream marketing stop"
+ * Returns those of the match keys whose customers stopped the business's marketing messages at the provider; the room
+ * that records the stops provides it. gaps-2 C "Upstream marketing stop"
  */
 export const MarketingStops = Context.Reference<
   (environmentId: string, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>

@@ -19,11 +19,14 @@ interface DueErasure {
 const everyMs = 5000
 const atOnce = 100
 
-/** The second and last pass over an erasure meets what was under way at the first, so many milliseconds later. */
+/**
+ * The pause before the second and last pass over an erasure, in milliseconds; that pass erases data that were in use
+ * during the first.
+ */
 const againMs = 15 * 60_000
 const mostPasses = 2
 
-/** Carries erasures through, room by room. gaps-2 I "Erasure" */
+/** Completes erasures, room by room. gaps-2 I "Erasure" */
 export const erasureJob: Job = {
   name: "contacts.erasures",
   everyMs,

@@ -2,8 +2,8 @@ import { defineInsert } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /**
- * Hides a contact: its row and its choices are gone with the commit, an opt-out stays as a keyed hash, and the erasure
- * is noted for the job. Unless the row is as it was read, nothing of the unit is written. gaps-2 I "Erasure"
+ * Erases a contact: the commit deletes its row and its choices, keeps an opt-out as a keyed hash, and records the
+ * erasure for the job. When the row changed since the read, nothing of the unit is written. gaps-2 I "Erasure"
  */
 export const eraseContact = defineWrite({
   name: "contacts.erase",
@@ -39,7 +39,7 @@ export const eraseContact = defineWrite({
     where c.environment_id = r.environment_id and c.id = r.id returning c.id as key`
 })
 
-/** An erasure that the job has to carry through. It begins at once on real time, also in a sandbox that is ahead. */
+/** Records an erasure for the job. It is due at once on real time, also in a sandbox whose clock is ahead. */
 export const noteErasure = defineInsert({
   table: "contact_erasures",
   columns: {

@@ -13,7 +13,7 @@ import { ContactRepo } from "../contact/ContactRepo.ts"
 import { phoneCustomer } from "../contact/ContactState.ts"
 import { eraseContact, noteErasure } from "./ErasureWrites.ts"
 
-/** Readings before a caller is told to come back: the customer wrote, or chose, each time in between. */
+/** The most attempts before the caller is asked to retry, because the customer's row changed each time. */
 const tries = 10
 
 /** Begins erasures. gaps-2 I "Erasure" */
@@ -21,8 +21,8 @@ export class Erasures extends Context.Service<
   Erasures,
   {
     /**
-     * Hides a contact and cancels what was to go to it, in one commit; the job does the rest. Answers 200, or 404 for one
-     * that is not there, or no more.
+     * Erases a contact and cancels the messages to it, in one commit; the job does the rest. Answers 200, or 404 for an
+     * unknown or erased contact.
      */
     erase(call: ApiCall<"environment_id">, id: string): Effect.Effect<Reply, ApiError>
   }

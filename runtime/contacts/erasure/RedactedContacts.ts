@@ -1,9 +1,9 @@
 import type { ErasedSubject } from "../../erasure/Erasers.ts"
 
-/** The members of a contact that tell of the customer, as erasure leaves them. gaps-2 I "Erasure" */
+/** The customer's members of a contact, as erasure leaves them. gaps-2 I "Erasure" */
 const erasedMembers = { phone: null, profile_name: null, metadata: null }
 
-/** A stored answer about contacts with what it shows of an erased one null. */
+/** Returns a stored response about contacts, with the members of an erased one null. */
 export const redactContacts = (body: unknown, { id }: ErasedSubject): unknown => {
   if (!isRecord(body)) return body
   if (body.object === "contact") return body.id === id ? { ...body, ...erasedMembers } : body

@@ -10,15 +10,15 @@ import { MarketingStops } from "../contact/MarketingStops.ts"
 import { DataRetention } from "../retention/DataRetention.ts"
 import { CustomerMessages } from "./CustomerMessages.ts"
 
-/** Messages an export shows. gaps-2 I "Export" */
+/** The most messages of an export. gaps-2 I "Export" */
 const mostMessages = 1000
 
-/** An export without what belongs to the request that asked for it. */
+/** An export without the members that depend on the request. */
 export type MadeExport = Omit<typeof ContactExport.Type, "trace_id" | "messages"> & {
   readonly messages: ReadonlyArray<object>
 }
 
-/** Gathers everything that is kept about one customer; pages and routes show the same. gaps-2 I "Export" */
+/** Collects all data about one customer, for the route and the dashboard. gaps-2 I "Export" */
 export class ContactExports extends Context.Service<
   ContactExports,
   {

@@ -3,8 +3,8 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect } from "effect"
 
 /**
- * The latest messages of a customer, newest first and at most so many, each as its read shows it; the room that keeps
- * messages answers. gaps-2 I "Export"
+ * Returns the latest messages of a customer, newest first and at most that many, each as its read shows it; the
+ * messages room provides it. gaps-2 I "Export"
  */
 export const CustomerMessages = Context.Reference<
   (

@@ -13,13 +13,13 @@ export class DataRetention extends Context.Service<
   DataRetention,
   {
     policyOf(environmentId: string): Effect.Effect<RetentionPolicy>
-    /** Changes what is named and answers the policy as it is then. */
+    /** Changes the named members and returns the resulting policy. */
     change(
       environmentId: string,
       change: UpdateDataRetention,
       at: number
     ): Effect.Effect<RetentionPolicy, IdempotencyDuplicate | ServiceUnavailable>
-    /** Refuses where the policy forbids exports. A-ERR-31 */
+    /** Refuses when the policy forbids exports. A-ERR-31 */
     allowExport(environmentId: string): Effect.Effect<void, DataExportDisabled>
   }
 >()("@carteiro/runtime/contacts/retention/DataRetention") {

@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 
-/** The data that an environment keeps, and how long; `updated_at` in epoch milliseconds. */
+/** The retention periods of an environment's data; `updated_at` in epoch milliseconds. */
 export interface RetentionPolicy {
   readonly data_export_enabled: boolean
   readonly media_retention_days: number
@@ -8,7 +8,7 @@ export interface RetentionPolicy {
   readonly updated_at: number
 }
 
-/** The policy as it is shown. */
+/** Returns the policy as reads show it. */
 export const readPolicy = (policy: RetentionPolicy) => ({
   object: "data_retention_policy" as const,
   data_export_enabled: policy.data_export_enabled,

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { defaultKeptDays } from "../../tenancy/KeptDays.ts"
 import type { RetentionPolicy } from "./RetentionPolicy.ts"
 
-/** The policy of an environment that never said otherwise. gaps-2 I "Data retention" */
+/** The policy of an environment that never changed it. gaps-2 I "Data retention" */
 export const defaultPolicy = {
   data_export_enabled: true,
   ...defaultKeptDays
@@ -15,7 +15,7 @@ export const defaultPolicy = {
 export class RetentionPolicyRepo extends Context.Service<
   RetentionPolicyRepo,
   {
-    /** The environment's policy, the default one where nobody has changed it. */
+    /** Returns the environment's policy, the default one until it is changed. */
     find(environmentId: string): Effect.Effect<RetentionPolicy>
   }
 >()("@carteiro/runtime/contacts/retention/RetentionPolicyRepo") {
@@ -27,7 +27,7 @@ export class RetentionPolicyRepo extends Context.Service<
           Effect.map(
             one(sql<RetentionPolicy>`select data_export_enabled, media_retention_days, payload_retention_days,
               updated_at from data_retention_policies where environment_id = ${environmentId}`),
-            // As old as the environment itself.
+            // The default policy has the age of the environment.
             (row) => row ?? { ...defaultPolicy, updated_at: ulidTimeOf(environmentId) }
           )
       })

@@ -2,7 +2,7 @@ import { rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 import { defaultPolicy } from "./RetentionPolicyRepo.ts"
 
-/** Writes the members that a PATCH names; a null leaves a member as it is. M-CON-10 */
+/** Writes the members of a PATCH; a null leaves a member unchanged. M-CON-10 */
 export const changeRetention = defineWrite({
   name: "data_retention_policies.change",
   columns: {
