@@ -9,14 +9,14 @@ import { FlowPublisherEntity, flowPublisherOwners } from "./publish/FlowPublishe
 import { FlowReports, wakingPublishers } from "./publish/FlowReports.ts"
 import { flowsOfTenant, ProviderTaskRepo } from "./publish/ProviderTaskRepo.ts"
 
-/** Environments with something to tell their provider. Architecture, section 2 "Volatile messages, durable rows" */
+/** Returns environments with a due provider call. */
 const due: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(ProviderTaskRepo, (repo) => repo.dueEnvironments(now, after, limit)),
     ProviderTaskRepo.layer
   )
 
-/** Flows of an environment, and how sends find them. */
+/** The flows room: flows of an environment, and the look-up of flows by sends. */
 export const room = defineRoom({
   name: "flows",
   services: Layer.merge(NamedFlows.layer, FlowReports.layer.pipe(Layer.provide(ProviderTaskRepo.layer))),

@@ -24,15 +24,15 @@ import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from 
 type FlowCall = ApiCall<"environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
 
-/** Changes flows; conditions in the commit decide between two callers at once. gaps-2 G "Flow routes" */
+/** Changes flows; conditions in the commit decide between two concurrent callers. gaps-2 G "Flow routes" */
 export class FlowActions extends Context.Service<
   FlowActions,
   {
     create(call: FlowCall, body: CreateFlow): Answer
     get(call: FlowCall, id: string): Answer
-    /** Drafts and refused flows. */
+    /** Changes a draft or a refused flow. */
     change(call: FlowCall, id: string, body: UpdateFlow): Answer
-    /** 200 in the sandbox, which publishes at once; 202 where a provider decides. M-FLOW-07 */
+    /** Answers 200 in the sandbox, which publishes at once, and 202 when a provider decides. M-FLOW-07 */
     publish(call: FlowCall, id: string): Answer
     deprecate(call: FlowCall, id: string): Answer
     delete(call: FlowCall, id: string): Answer
@@ -54,11 +54,11 @@ export class FlowActions extends Context.Service<
       const shown = (call: FlowCall, status: number, flow: FlowDetail): Reply =>
         rawReply(status, flowText(flow, call.caller.environment, call.traceId))
 
-      /** The text of a definition, which may have a megabyte. */
+      /** Returns the text of a definition, which may be a megabyte long. */
       const written = (call: FlowCall, flow_json: CreateFlow["flow_json"]) =>
         Effect.map(inTurns(call.caller.environment_id, stringifyInStretches(flow_json)), madeJson<FlowDefinition>)
 
-      /** Writes one change of a flow that is in the right state, and shows what became of it. */
+      /** Writes one change of a flow in the correct state, and returns the result. */
       const changed = Effect.fnUntraced(function* (
         call: FlowCall,
         id: string,

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { FlowDetail, FlowRow } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, insertFlow, publishFlow } from "./FlowWrites.ts"
 
-/** Members of a flow that a caller may set; absent ones stay as they are. */
+/** The members of a flow that a caller may set; absent ones do not change. */
 export type FlowChange = { readonly [K in "name" | "categories" | "flow_json"]?: FlowDetail[K] | undefined }
 
 /** Rows of `flows`; every tenant read stays within one environment. A-CONV-21 */
@@ -13,18 +13,21 @@ export class FlowRepo extends Context.Service<
   FlowRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<FlowDetail | undefined>
-    /** Newest first, after `before` when given; without definitions. */
+    /** Returns flows newest first, after `before` when given, without definitions. */
     list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<FlowRow>>
     insert(environmentId: string, flow: FlowDetail): Row
-    /** Each of the following leaves a flow alone that is in another state by then; its key comes back when it was not. */
+    /**
+     * This write and the following ones change nothing when the flow is in another state by then; otherwise they return
+     * its key.
+     */
     change(environmentId: string, id: string, change: FlowChange, at: number): Row
-    /** Published at once under that id; without one it is the provider's turn. */
+    /** Publishes a flow at once under that id; without an id the provider is called. */
     publish(environmentId: string, id: string, providerFlowId: string | undefined, at: number): Row
-    /** A provider that knows it is told. */
+    /** Deprecates a flow, and tells a provider that knows it. */
     deprecate(environmentId: string, id: string, tellsProvider: boolean, at: number): Row
     /** Deletes a draft that no provider knows. */
     delete(environmentId: string, id: string): Row
-    /** Hides a draft until its provider has forgotten it too. */
+    /** Hides a draft until its provider has deleted it. */
     discard(environmentId: string, id: string, at: number): Row
   }
 >()("@carteiro/runtime/flows/flow/FlowRepo") {

@@ -25,20 +25,23 @@ export interface FlowDetail extends FlowRow {
   readonly flow_json: JsonText<FlowDefinition>
 }
 
-/** A flow that was never shown to customers, or was refused, may still be changed and published. gaps-2 G "Flow routes" */
+/**
+ * True for a flow that was never published, or was refused: it may still be changed and published. gaps-2 G "Flow
+ * routes"
+ */
 export const isUnpublished = ({ status }: Pick<FlowRow, "status">): boolean =>
   status === "draft" || status === "rejected"
 
-/** The provider's id of a sandbox flow. M-FLOW-07 */
+/** Returns the provider's id of a sandbox flow. M-FLOW-07 */
 export const sandboxFlowId = (id: string): string => `sb_${id}`
 
-/** The flow as lists show it. */
+/** Returns the flow as lists show it. */
 export const readFlowEntry = (row: FlowRow, environment: EnvironmentKind): FlowEntry => ({
   id: row.id,
   object: "flow",
   name: row.name,
   status: row.status,
-  // Until it is published the provider's id is of no use: no send may name it.
+  // The provider's id is hidden until publication, because no send may name it.
   provider_flow_id: row.published_at === null ? null : row.provider_flow_id,
   rejection_reason: row.rejection_reason,
   categories: readJson(row.categories),
@@ -48,7 +51,7 @@ export const readFlowEntry = (row: FlowRow, environment: EnvironmentKind): FlowE
   published_at: formatTimestampOrNull(row.published_at)
 })
 
-/** The flow with its definition as JSON text: the definition stands in it as it is stored. gaps-2 G "Flow routes" */
+/** Returns the flow as JSON text that contains the definition exactly as stored. gaps-2 G "Flow routes" */
 export const flowText = (row: FlowDetail, environment: EnvironmentKind, trace_id: string): string => {
   const head = JSON.stringify({ ...readFlowEntry(row, environment), trace_id })
   return `${head.slice(0, -1)},"flow_json":${row.flow_json}}`

@@ -8,7 +8,7 @@ const key = { environment_id: "text", id: "text" } as const
 const target = rowOf(table, "environment_id", "id")
 const unpublished = "t.status in ('draft', 'rejected') and t.deleted_at is null"
 
-/** A new draft. */
+/** Inserts a draft. */
 export const insertFlow = defineInsert({
   table,
   columns: {
@@ -22,7 +22,9 @@ export const insertFlow = defineInsert({
   }
 })
 
-/** Writes the members that a PATCH names; a refused flow is a draft again, since its reason was about the old content. */
+/**
+ * Writes the members of a PATCH; a refused flow becomes a draft again, because its reason concerned the old content.
+ */
 export const changeFlow = defineUpdate({
   name: "flows.change",
   table,
@@ -41,7 +43,7 @@ export const changeFlow = defineUpdate({
   target
 })
 
-/** Published under the id that is given; without one the provider is asked from now on. M-FLOW-07 */
+/** Publishes a flow under the given id; without an id the provider is called from now on. M-FLOW-07 */
 export const publishFlow = defineUpdate({
   name: "flows.publish",
   table,
@@ -64,7 +66,7 @@ export const publishFlow = defineUpdate({
   target
 })
 
-/** No send may name it any more, whatever the provider says to it. */
+/** Deprecates a flow: no send may name it any more, whatever the provider answers. */
 export const deprecateFlow = defineUpdate({
   name: "flows.deprecate",
   table,
@@ -82,7 +84,7 @@ export const deprecateFlow = defineUpdate({
   target
 })
 
-/** Hides a draft that the provider knows, and has it told. */
+/** Hides a draft that the provider knows, and makes its removal there due. */
 export const discardFlow = defineUpdate({
   name: "flows.discard",
   table,

@@ -2,13 +2,13 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { FlowNotFound } from "@carteiro/schema/flows/FlowErrors.ts"
 import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
 
-/** How a send names its flow: by exactly one of the two. M-FLOW-02 */
+/** The reference of a send to its flow: exactly one of the two members. M-FLOW-02 */
 export interface FlowReference {
   readonly flow_id?: string | null | undefined
   readonly flow_name?: string | null | undefined
 }
 
-/** The part of a flow that other rooms know, and that `flow.completed` tells. M-EVT-08 */
+/** The parts of a flow that other rooms read and that `flow.completed` reports. M-EVT-08 */
 export interface KnownFlow {
   readonly id: string
   readonly name: string
@@ -17,15 +17,16 @@ export interface KnownFlow {
   readonly rejection_reason: string | null
 }
 
-/** The flow of a send: `flow_id` is ours, null for one that only the provider knows. */
+/** The flow of a send: `flow_id` is our id, null for a flow that only the provider knows. */
 export interface SentFlow {
   readonly flow_id: string | null
   readonly provider_flow_id: string
 }
 
 /**
- * The flow that a send names, out of what was found under that name: a published one of the environment. In production
- * a provider's id that no flow of ours has is taken as it is. M-FLOW-03, M-FLOW-12, gaps-2 G "Flow named in a send"
+ * Returns the flow that a send names, among the flows found under that name: a published one of the environment. In
+ * production a provider's id without a flow of ours is accepted unchanged. M-FLOW-03, M-FLOW-12, gaps-2 G "Flow named
+ * in a send"
  */
 export const resolveFlow = (
   reference: FlowReference,
@@ -41,5 +42,5 @@ export const resolveFlow = (
     : new FlowNotFound({ param: "message.flow.action.parameters" })
 }
 
-/** An id of ours, whether or not there is such a flow. */
+/** True when an id has the form of ours, whether or not the flow exists. */
 export const isOurs = (flowId: string): boolean => flowId.startsWith("flw_")

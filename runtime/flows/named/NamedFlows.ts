@@ -5,19 +5,19 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type FlowReference, isOurs, type KnownFlow } from "./NamedFlow.ts"
 
-/** Finds flows for sends and for what comes back from customers, always within one environment. */
+/** Finds flows for sends and for customers' answers, always within one environment. */
 export class NamedFlows extends Context.Service<
   NamedFlows,
   {
     /**
-     * The flows that these references name, in one statement for all of them: by our id, by the provider's, or by name,
-     * of several published ones the last. What `resolveFlow` judges. gaps-2 G "Flow named in a send"
+     * Returns the flows that these references name, in one statement for all of them, for `resolveFlow`: by our id, by
+     * the provider's, or by name (the flow published last). gaps-2 G "Flow named in a send"
      */
     find(
       environmentId: string,
       references: ReadonlyArray<FlowReference>
     ): Effect.Effect<(reference: FlowReference) => KnownFlow | undefined>
-    /** A flow in whatever state it is now, as `flow.completed` tells of it. M-EVT-08 */
+    /** Returns a flow in any state, as `flow.completed` reports it. M-EVT-08 */
     get(environmentId: string, id: string): Effect.Effect<KnownFlow | undefined>
   }
 >()("@carteiro/runtime/flows/named/NamedFlows") {
@@ -33,7 +33,8 @@ export class NamedFlows extends Context.Service<
           const own = ids.filter((id) => parseId("flw", id))
           const providers = ids.filter((id) => !isOurs(id))
           if (own.length + providers.length + names.length === 0) return () => undefined
-          // A later row of one key wins: among flows of one name the one published last, which for equal instants is any.
+          // A later row of a key replaces an earlier one: of several flows with one name the one published last counts,
+          // and any of those with equal instants.
           const rows = yield* many(sql<KnownFlow & { readonly way: "id" | "provider" | "name" }>`
             (select 'id' as way, ${known} from flows
               where environment_id = ${environmentId} and id = any(${texts(own)}) and deleted_at is null)
@@ -57,7 +58,7 @@ export class NamedFlows extends Context.Service<
   )
 }
 
-// PostgreSQL takes a NUL in no text, so nothing has such a name.
+// PostgreSQL accepts no NUL in a text, so no flow has such a name.
 const isText = (value: string | null | undefined): value is string => value != null && !value.includes("\u0000")
 
 const keyOf = ({ id, name, provider_flow_id, way }: KnownFlow & { readonly way: string }): string =>

@@ -6,17 +6,17 @@ import { takeStep } from "./ProviderCalls.ts"
 import { type ProviderTask, recordStep, type StepResult } from "./ProviderTask.ts"
 import { ProviderTaskRepo, reserveWrite } from "./ProviderTaskRepo.ts"
 
-/** Tells a provider of the flows of one environment, whose id is the owner's; it decides nothing. */
+/** The owner of one environment's provider calls for flows, by the environment's id; it decides nothing. */
 export const FlowPublisherEntity = defineWorker("FlowPublisher")
 
-/** A step on its way. */
+/** A step that is due. */
 interface QueuedTask extends QueueRow {
   readonly task: ProviderTask
 }
 
 type PublisherState = Queued<undefined, QueuedTask, StepResult>
 
-/** A step that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+/** The timeout of a step, well below the time for which it is reserved. In milliseconds. */
 const callMs = 30_000
 const reservedMs = 60_000
 
@@ -31,10 +31,10 @@ export const flowPublisherOwners = FlowPublisherEntity.toLayer(
       retryMs: 1000,
       drainMs: 4000,
       callMs,
-      // Steps of one environment at once, one a flow.
+      // At most four steps of an environment run concurrently, one for each flow.
       makeRows: () => new QueueRows(4, true),
       terms: () => undefined,
-      // The platform that messages go to as well.
+      // Messages use this platform as well.
       destination: () => "chat",
       read: (_state, owner, { rows }) =>
         Effect.map(repo.due(owner.id, owner.now(), rows), ({ tasks, next }) => ({

@@ -9,8 +9,8 @@ export class FlowReports extends Context.Service<
   FlowReports,
   {
     /**
-     * A hint that a flow has changed at its provider, which is asked what it is now; an id that no flow has changes
-     * nothing. `at` in epoch milliseconds.
+     * Makes a flow due after a provider's notice, so that its state there is read; an unknown id changes nothing. `at`
+     * in epoch milliseconds.
      */
     notice(environmentId: string, providerFlowId: string, at: number): Row
   }
@@ -21,5 +21,5 @@ export class FlowReports extends Context.Service<
   )
 }
 
-/** Has a noticed flow asked about at once; best effort, the sweeper is the guarantee. */
+/** Wakes the owner of a noticed flow; the sweeper catches a missed wake-up. */
 export const wakingPublishers = wakeAfterCommit(FlowPublisherEntity.name, noticeWrite.name)

@@ -4,7 +4,7 @@ import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import type { ProviderTask, StepResult } from "./ProviderTask.ts"
 
-/** Takes the step that a flow is at. gaps-2 G "Flow routes" */
+/** Runs the present step of a flow. gaps-2 G "Flow routes" */
 export const takeStep = (provider: FlowProvider, task: ProviderTask): Effect.Effect<StepResult> => {
   const { id, provider_flow_id, provider_step } = task
   const made = provider_flow_id ?? ""
@@ -35,7 +35,10 @@ const publish = (provider: FlowProvider, providerFlowId: string) => Effect.map(p
 const ask = (provider: FlowProvider, providerFlowId: string) =>
   Effect.map(provider.read(providerFlowId), (call) => resultOf(call, (flow) => ({ _tag: "Said", flow })))
 
-/** A publishing without an answer may have been heard: what the provider says now goes before asking again. */
+/**
+ * Publishes a flow. A publish call without an answer may have succeeded, so the provider's state is read before a
+ * repeat.
+ */
 const publishUnlessDone = Effect.fnUntraced(function* (provider: FlowProvider, providerFlowId: string) {
   const said = yield* ask(provider, providerFlowId)
   return said._tag === "Said" && said.flow.status === "draft" ? yield* publish(provider, providerFlowId) : said

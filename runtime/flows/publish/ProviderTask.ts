@@ -3,12 +3,12 @@ import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
 import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 
 /**
- * The next call of the provider. `find` follows a `create` without an answer: it is looked up, never
- * made again. gaps-2 G "Flow routes"
+ * The next call to the provider. `find` follows a `create` without an answer: the flow is looked up, never created
+ * again. gaps-2 G "Flow routes"
  */
 export type ProviderStep = "create" | "find" | "upload" | "publish" | "poll" | "deprecate" | "remove"
 
-/** A flow with something to do at its provider; instants are epoch milliseconds. */
+/** A flow with a due step at its provider; instants are epoch milliseconds. */
 export interface ProviderTask {
   readonly id: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface ProviderTask {
   readonly provider_flow_id: string | null
   readonly rejection_reason: string | null
   readonly provider_step: ProviderStep
-  /** Failed tries of the present step. */
+  /** The failed attempts of the present step. */
   readonly attempts: number
   readonly publishing_since: number
   readonly published_at: number | null
@@ -26,33 +26,36 @@ export interface ProviderTask {
 
 /** The result of a step. */
 export type StepResult =
-  /** It is there under that id, or it is not there. */
+  /** The flow's id at the provider; null when the provider does not have it. */
   | { readonly _tag: "Found"; readonly provider_flow_id: string | null }
   | { readonly _tag: "Uploaded"; readonly validation_errors: ReadonlyArray<string> }
   | { readonly _tag: "Heard" }
   | { readonly _tag: "Said"; readonly flow: ProviderFlow }
-  /** Definitely refused, in the provider's words. */
+  /** Definitely refused, with the provider's message. */
   | { readonly _tag: "Refused"; readonly reason: string }
-  /** Nothing is known of its effect. */
+  /** The effect of the call is unknown. */
   | { readonly _tag: "Failed" }
   | { readonly _tag: "NotConnected" }
 
-/** The stored outcome of a step; `due_at` is null when nothing is left to do. */
+/** The stored result of a step; `due_at` is null when no step remains. */
 export interface TaskOutcome
   extends Pick<ProviderTask, "status" | "provider_flow_id" | "rejection_reason" | "attempts" | "published_at"> {
   readonly provider_step: ProviderStep | null
   readonly due_at: number | null
-  /** The provider has forgotten it, and so do we. */
+  /** True when the provider has deleted it, so that its row is deleted too. */
   readonly removed: boolean
 }
 
-/** How long the provider is asked before publishing is given up, in milliseconds. */
+/** How long the provider is called before publishing is given up, in milliseconds. */
 export const publishingLimitMs = 24 * 60 * 60_000
 
-/** Pause before a step is taken again, after so many tries: 1, 2, 4 seconds and so on, five minutes at most. */
+/**
+ * Returns the pause before a step is repeated after that many attempts: 1, 2, 4 seconds and so on, at most five
+ * minutes.
+ */
 export const pauseMs = (attempts: number): number => Math.min(1000 * 2 ** attempts, 300_000)
 
-/** Where a result brings a flow. `now` in epoch milliseconds. gaps-2 G "Flow routes" */
+/** Returns the effect of a result on a flow. `now` in epoch milliseconds. gaps-2 G "Flow routes" */
 export const recordStep = (task: ProviderTask, result: StepResult, now: number): TaskOutcome => {
   switch (task.provider_step) {
     case "deprecate":
@@ -88,7 +91,7 @@ const next = (task: ProviderTask, provider_step: ProviderStep, now: number): Tas
   due_at: now
 })
 
-/** The same step once more, after a pause; for a flow being published only within a day. */
+/** Repeats the step after a pause; for a flow being published only within a day. */
 const again = (task: ProviderTask, now: number, step: ProviderStep = task.provider_step): TaskOutcome =>
   task.status === "publishing" && isOverdue(task, now)
     ? rejected(task, "The provider did not answer within 24 hours.")
@@ -105,7 +108,7 @@ const rejected = (task: ProviderTask, reason: string): TaskOutcome => ({
 
 const longestReason = 1000
 
-/** The end of a flow that cannot be published as it is, unless it was published before. */
+/** Returns the end of a flow that cannot be published, unless it was published before. */
 const refused = (task: ProviderTask, result: StepResult): TaskOutcome => {
   if (task.status !== "publishing") return finished(task)
   return rejected(task, result._tag === "Refused" ? result.reason : "no_provider_connection")
@@ -114,7 +117,7 @@ const refused = (task: ProviderTask, result: StepResult): TaskOutcome => {
 const afterMaking = (task: ProviderTask, result: StepResult, now: number): TaskOutcome => {
   const looked = task.provider_step === "find"
   if (result._tag === "NotConnected" || (result._tag === "Refused" && !looked)) return refused(task, result)
-  // Whether it was made is not known: it is looked up until that is answered.
+  // Whether the create succeeded is unknown, so the flow is looked up until the provider answers.
   if (result._tag !== "Found") return again(task, now, "find")
   const { provider_flow_id } = result
   return provider_flow_id === null ? again(task, now, "create") : { ...next(task, "upload", now), provider_flow_id }
@@ -140,7 +143,7 @@ const afterAsking = (task: ProviderTask, result: StepResult, now: number): TaskO
   }
 }
 
-/** Takes over what the provider says of a flow. */
+/** Applies the provider's state of a flow. */
 const asSaid = (task: ProviderTask, said: ProviderFlow, now: number): TaskOutcome => {
   switch (said.status) {
     case "published":

@@ -7,29 +7,29 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ProviderTask, TaskOutcome } from "./ProviderTask.ts"
 
-/** Tasks of one environment at its provider. */
+/** The due steps of one environment at its provider. */
 export interface DueTasks {
   readonly tasks: ReadonlyArray<ProviderTask>
-  /** When the next becomes due, epoch milliseconds. */
+  /** When the next step becomes due, epoch milliseconds. */
   readonly next: number | undefined
 }
 
-/** Rows of `flows` that have something to do at their provider. */
+/** Reads rows of `flows` with a step at their provider. */
 export class ProviderTaskRepo extends Context.Service<
   ProviderTaskRepo,
   {
-    /** Finds the tasks that are due, longest first. */
+    /** Returns the due steps, longest due first. */
     due(environmentId: string, now: number, count: number): Effect.Effect<DueTasks>
     /**
-     * Makes it durable that a step is taken, and that a `create` may have been: without a result it is taken again at
-     * `until`, a `create` by looking it up. Its key comes back when nobody else took it.
+     * Records durably that a step is sent: without a result it is repeated at `until`, a `create` as a look-up. Returns
+     * its key when no other call reserved it.
      */
     reserve(environmentId: string, task: ProviderTask, now: number, until: number): Row
-    /** Records the outcome of a reserved step, unless the flow has moved on meanwhile. */
+    /** Records the result of a reserved step, unless the flow has changed meanwhile. */
     record(environmentId: string, task: ProviderTask, outcome: TaskOutcome, at: number): Row
-    /** A provider told that a flow has changed there: it is asked what it is now. */
+    /** Makes a flow due after a provider's notice, so that its state there is read. */
     notice(environmentId: string, providerFlowId: string, at: number): Row
-    /** Environments with something due, from one to the next along the index. */
+    /** Returns environments with a due step, one page along the index. */
     readonly dueEnvironments: DueOwners["due"]
   }
 >()("@carteiro/runtime/flows/publish/ProviderTaskRepo") {
@@ -65,7 +65,7 @@ export class ProviderTaskRepo extends Context.Service<
 
 const waitingFlows = "select environment_id as owner, due_at from flows where due_at is not null"
 
-/** When a flow of an environment has something to tell its provider, on the environment's clock. */
+/** Returns when a flow of an environment has a due step, on the environment's clock. */
 export const flowsOfTenant = ownersOfTenant("select $1::text as id", waitingFlows)
 
 const key = { environment_id: "text", id: "text" } as const
