@@ -13,7 +13,7 @@ import { seededTemplateRows } from "./template/SeededRows.ts"
 import { TemplateDirectory } from "./template/TemplateDirectory.ts"
 import { TemplateRepo } from "./template/TemplateRepo.ts"
 
-/** Templates: what is written, its review, and what a send of one must bring. */
+/** The templates room: authoring, review, and the parameters that a send needs. */
 export const room = defineRoom({
   name: "templates",
   environment: Effect.map(

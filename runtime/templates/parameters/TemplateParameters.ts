@@ -2,33 +2,33 @@ import type { HeaderFormat, TemplateComponent } from "@carteiro/schema/templates
 import { type ParameterFormat, variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
 import { Result } from "effect"
 
-/** The version a send uses, as far as its parameters go. */
+/** The version that a send uses, with the parts on which its parameters depend. */
 export interface SentTemplate {
   readonly parameter_format: ParameterFormat
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
-/** Parameters that a version needs of a send. */
+/** The parameters that a version requires of a send. */
 export interface TemplateNeeds {
   readonly parameter_format: ParameterFormat
-  /** Keys of the variables of the body, each once. */
+  /** The keys of the variables of the body, each once. */
   readonly body: ReadonlyArray<string>
-  /** Key of the variable of a text header. */
+  /** The key of the variable of a text header. */
   readonly header: string | undefined
-  /** Indexes of the buttons whose address ends in a variable. */
+  /** The indexes of the buttons whose address ends in a variable. */
   readonly buttons: ReadonlyArray<number>
-  /** The file a media header needs. */
+  /** The kind of file that a media header needs. */
   readonly media: Lowercase<Exclude<HeaderFormat, "TEXT">> | undefined
 }
 
-/** The parameters as a send brings them; null stands for nothing. M-MSG-28..32 */
+/** The parameters of a send; null counts as absent. M-MSG-28..32 */
 export interface SentParameters {
   readonly variables?: Readonly<Record<string, string>> | null | undefined
   readonly components?: ReadonlyArray<SentComponent> | null | undefined
   readonly header_media?: { readonly kind: string } | null | undefined
 }
 
-/** A header's or a button's parameters as sent. M-MSG-31 */
+/** The sent parameters of a header or a button. M-MSG-31 */
 export interface SentComponent {
   readonly type: string
   readonly sub_type?: string | null | undefined
@@ -41,7 +41,10 @@ interface SentParameter {
   readonly text?: string | null | undefined
 }
 
-/** The values of a send by where they go; what the content hash and the provider's call are made of. gaps-2 C "Content hash" */
+/**
+ * The values of a send by their place; the content hash and the provider's call are made of them. gaps-2 C "Content
+ * hash"
+ */
 export interface TemplateParameters {
   /** By key, in the order of the template. */
   readonly body: Readonly<Record<string, string>>
@@ -50,13 +53,13 @@ export interface TemplateParameters {
   readonly buttons: ReadonlyArray<readonly [index: number, value: string]>
 }
 
-/** The group of parameters that is wrong, as it is called in `message.template`. M-MSG-35..37 */
+/** The wrong group of parameters, by its name in `message.template`. M-MSG-35..37 */
 export interface ParameterMismatch {
   readonly param: "variables" | "components" | "header_media"
   readonly message: string
 }
 
-/** Reads what a version asks for: once, however many sends are held against it. */
+/** Returns the parameters that a version requires; computed once for all sends of it. */
 export const templateNeeds = ({ components, parameter_format }: SentTemplate): TemplateNeeds => {
   const find = (type: TemplateComponent["type"]) => components.find((component) => component.type === type)
   const header = find("HEADER")
@@ -74,9 +77,10 @@ export const templateNeeds = ({ components, parameter_format }: SentTemplate): T
 }
 
 /**
- * Holds the parameters of a send against what the version it uses asks for: values of the body come from `variables` alone, those of a
- * text header and of addresses from `components` alone, the file from `header_media`; nothing may miss, be left over or
- * be empty. The first group that is wrong is answered. M-MSG-29, M-MSG-30, M-MSG-33..37, gaps-2 B "Template parameter check details"
+ * Checks the parameters of a send against the requirements of its version: values of the body come only from
+ * `variables`, those of a text header and of addresses only from `components`, the file only from `header_media`; none
+ * may be missing, superfluous or empty. Returns the first wrong group. M-MSG-29, M-MSG-30, M-MSG-33..37, gaps-2 B
+ * "Template parameter check details"
  */
 export const checkTemplateParameters = (
   needs: TemplateNeeds,
@@ -124,11 +128,11 @@ const placedValues = (needs: TemplateNeeds, components: ReadonlyArray<SentCompon
   return { header: Object.fromEntries(header), buttons: [...buttons].sort(([a], [b]) => a - b) }
 }
 
-/** `parameter_name` is required for NAMED headers and refused for POSITIONAL ones. */
+/** True when `parameter_name` is present for a NAMED header, or absent for a POSITIONAL one. */
 const isNamedFor = ({ header, parameter_format }: TemplateNeeds, { parameter_name }: SentParameter): boolean =>
   (parameter_name ?? undefined) === (parameter_format === "NAMED" ? header : undefined)
 
-/** An integer from 0 to 9, also as one digit of text. */
+/** Returns an integer from 0 to 9, which may also be one digit of text. */
 const buttonIndex = ({ index, sub_type, type }: SentComponent): number | undefined => {
   if (type !== "button" || sub_type !== "url") return undefined
   const written = typeof index === "number" ? String(index) : index

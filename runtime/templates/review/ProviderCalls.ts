@@ -15,22 +15,22 @@ import { ExampleFiles } from "../../media/Media.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import type { ListingResult, RemovalResult, SubmissionResult, TakenForReview } from "./Submission.ts"
 
-/** Pages of a list at most: no account holds more templates. */
+/** The most pages of a list that are read: no account has more templates. */
 const mostPages = 200
 
 const notConnected = { _tag: "NotConnected" } as const
 const failed = { _tag: "Failed", error: null } as const
 
-/** Which files stand in a header of each format. */
+/** The kind of file in a header of each format. */
 const kinds: Readonly<Record<string, MediaKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" }
 
-/** Our file in the example of a media header; undefined where the provider's own handle stands, or none. */
+/** Returns our file in the example of a media header; undefined when it has the provider's own id, or none. */
 const ourFile = ({ example }: TemplateComponent): string | undefined => {
   const [handle] = [example?.header_handle ?? []].flat()
   return handle?.startsWith("mda_") ? handle : undefined
 }
 
-/** Makes the calls of the provider for the owner of an environment's templates. Each failure is a result. gaps-2 E */
+/** Makes the provider calls of the owner of an environment's templates. Every failure is a result. gaps-2 E */
 export const makeProviderCalls = Effect.gen(function* () {
   const connected = yield* ConnectedTemplates
   const flows = yield* NamedFlows
@@ -53,7 +53,7 @@ export const makeProviderCalls = Effect.gen(function* () {
       if (answer._tag !== "Done") return answer
       all.push(...answer.value.templates)
       const { next } = answer.value
-      // A cursor that comes again would lead round until the last page.
+      // A repeated cursor would return the same page again and again.
       if (next !== undefined && next === after) return failed
       after = next
       if (after === undefined) return { _tag: "Done", value: all } as const
@@ -61,7 +61,7 @@ export const makeProviderCalls = Effect.gen(function* () {
     return failed
   })
 
-  /** Buttons name flows by our id; the provider knows its own. */
+  /** Replaces our flow ids in buttons by the provider's ids. */
   const withProviderFlows = Effect.fnUntraced(function* (
     environmentId: string,
     components: ReadonlyArray<TemplateComponent>
@@ -88,7 +88,7 @@ export const makeProviderCalls = Effect.gen(function* () {
     }
   })
 
-  /** The example of a media header names one of our files; the provider is given it and knows its own. */
+  /** Uploads the file in the example of a media header to the provider, and replaces our id by the provider's. */
   const withProviderFile = Effect.fnUntraced(function* (
     environmentId: string,
     account: ConnectedReview,
@@ -111,7 +111,7 @@ export const makeProviderCalls = Effect.gen(function* () {
 
   const submitNew = (provider: TemplateProvider, template: TemplateState, submitted: SubmittedTemplate) =>
     Effect.gen(function* () {
-      // An attempt before this one may have arrived: then it is there under its name.
+      // An earlier attempt may have arrived: the provider then has the template under its name.
       if (template.attempts > 1) {
         const listed = yield* listAll(provider)
         if (listed._tag !== "Done") return listed
@@ -123,7 +123,7 @@ export const makeProviderCalls = Effect.gen(function* () {
       const answer = yield* provider.submit(submitted)
       if (answer._tag === "Done") return { _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const
       const now = yield* Clock.currentTimeMillis
-      // The refusal of a repeat says nothing about the attempt before it, which a list may show late.
+      // The refusal of a repeat tells nothing about the earlier attempt, which a list may show late.
       const isOpen = template.attempts > 1 && settlesAt(template.newest.submitted_at ?? now, now) !== undefined
       return answer._tag === "Refused" && isOpen ? ({ _tag: "Failed", error: answer.error } as const) : answer
     })

@@ -13,7 +13,7 @@ import { afterListing, syncAgainMs, syncEveryMs } from "./Synchronization.ts"
 import { movedRows } from "./TemplateMoves.ts"
 import type { TemplatesMemory } from "./TemplatesMemory.ts"
 
-/** State of the owner of an environment's templates. */
+/** The state of the owner of an environment's templates. */
 export interface OwnedTemplates {
   readonly memory: TemplatesMemory
   readonly queue: OwnerQueue<OwnedTemplates, undefined, ReviewRow, ReviewResult>
@@ -27,12 +27,12 @@ interface ReviewGround {
   readonly random: Random.Random
 }
 
-/** A removal that its provider cannot be reached for is given up after so many attempts, which take about a day. */
+/** The attempts after which a removal without an answer is given up; they take about a day. */
 const removalAttempts = 150
 
 /**
- * The queue of what an environment's templates need of the provider: submissions, removals, and its list. An attempt is
- * counted before it leaves, so that one whose answer never came is looked up before it is made again. gaps-2 G
+ * The queue of an environment's template calls to the provider: submissions, removals, and its list. An attempt is
+ * counted before it is sent, so that one without an answer is looked up before it is repeated. gaps-2 G
  */
 const reviewKind = Effect.gen(function* () {
   const calls = yield* makeProviderCalls
@@ -99,7 +99,7 @@ const reserve = (rows: ReadonlyArray<ReviewRow>, memory: TemplatesMemory, owner:
     return Effect.map(owner.commit([{ rows: written }]), ({ statuses }) => (statuses[0] === "committed" ? counted : []))
   })
 
-/** Decides on what ended and makes its rows; no yield in between. */
+/** Decides on ended calls and returns their rows; it does not yield in between. */
 const endedRows = (
   { result: ended, row, since }: EndedReview,
   memory: TemplatesMemory,
@@ -119,7 +119,7 @@ const endedRows = (
   return [...rows, ...nextSync(memory, owner, syncEveryMs)]
 }
 
-/** One that was deleted while it was submitted is removed once the provider has it. */
+/** Returns the rows that remove a template that was deleted during its submission, once the provider has it. */
 const removedRows = (
   template: TemplateState,
   ended: Exclude<ReviewResult, { readonly kind: "listing" }>,

@@ -2,7 +2,7 @@ import { type Ended, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import type { ListingResult, RemovalResult, SubmissionResult } from "./Submission.ts"
 
-/** Something of an environment's templates that the provider is to be asked. */
+/** A call to the provider about an environment's templates. */
 export type ReviewRow = QueueRow &
   (
     | { readonly kind: "submission"; readonly template: TemplateState }
@@ -16,13 +16,13 @@ export type ReviewResult =
   | { readonly kind: "removal"; readonly result: RemovalResult }
   | { readonly kind: "listing"; readonly result: ListingResult }
 
-/** One asked and ended. */
+/** One call and its result. */
 export type EndedReview = Ended<ReviewRow, ReviewResult>
 
-/** Calls that one owner has under way at its provider at most. */
+/** The most concurrent calls of one owner to its provider. */
 const parallelCalls = 4
 
-/** The calls of one environment's templates; nothing of what was judged when it was read forbids one. */
+/** The provider calls of one environment's templates; no state that was read earlier rules one out. */
 export class ReviewRows extends QueueRows<undefined, ReviewRow, ReviewResult> {
   constructor() {
     super(parallelCalls, true)
@@ -35,5 +35,5 @@ export class ReviewRows extends QueueRows<undefined, ReviewRow, ReviewResult> {
 
 const failed = { _tag: "Failed", error: null } as const
 
-/** The result of a call that broke. */
+/** Returns the result of a call that failed unexpectedly. */
 export const brokenReview = ({ kind }: ReviewRow): ReviewResult => ({ kind, result: failed })

@@ -3,39 +3,45 @@ import type { ProviderTemplate, ReviewStatus } from "@carteiro/provider/Template
 import { type Moved, reviewTemplate } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
-/** A version that the provider took for review, as far as its answer goes. */
+/** The provider's answer about a version that it accepted for review. */
 export interface TakenForReview {
   readonly provider_template_id: string
   readonly status: ReviewStatus
   readonly rejection_reason: string | null
 }
 
-/** How a submission ended; `NotConnected` when the environment has no account to review it. */
+/** The result of a submission; `NotConnected` when the environment has no account to review it. */
 export type SubmissionResult = ChatCall<TakenForReview> | { readonly _tag: "NotConnected" }
 
-/** How a look at the whole account ended. */
+/** The result of a listing of the whole account. */
 export type ListingResult = ChatCall<ReadonlyArray<ProviderTemplate>> | { readonly _tag: "NotConnected" }
 
-/** How a removal ended. */
+/** The result of a removal. */
 export type RemovalResult = ChatCall<void> | { readonly _tag: "NotConnected" }
 
-/** A review that no provider can be reached for is given up after a day, in milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
+/**
+ * The time after which a review is given up when no provider can be reached, in milliseconds: a day. gaps-2 D
+ * "Queue-expiry bound and stale sends"
+ */
 const givenUpAfterMs = 24 * 3_600_000
 const longestPauseMs = 600_000
 const longestReason = 500
 
-/** Until the next attempt, in milliseconds: 1, 2, 4 seconds and so on to ten minutes, and up to a tenth more; `draw` in 0..1. gaps-2 E "Retry policy" */
+/**
+ * Returns the pause before the next attempt, in milliseconds: 1, 2, 4 seconds and so on to ten minutes, and up to a
+ * tenth more; `draw` in 0..1. gaps-2 E "Retry policy"
+ */
 export const pauseAfter = (attempts: number, draw: number): number =>
   Math.round(Math.min(longestPauseMs, 1000 * 2 ** Math.min(20, Math.max(0, attempts - 1))) * (1 + draw / 10))
 
-/** The template after a submission ended. gaps-2 G "Template transitions" */
+/** Returns the template after a submission. gaps-2 G "Template transitions" */
 export const afterSubmission = (
   template: TemplateState,
   result: SubmissionResult,
   { draw, now }: { readonly now: number; readonly draw: number }
 ): Moved => {
   if (result._tag === "Done") return taken(template, result.value, now)
-  // Whoever told of its end meanwhile knew more than this answer.
+  // A notice about the end of the review is newer than this answer.
   if (template.newest.status !== "submitted") return { template: { ...template, due_at: null }, event: undefined }
   switch (result._tag) {
     case "NotConnected":

@@ -2,14 +2,17 @@ import type { ProviderTemplate } from "@carteiro/provider/TemplateProvider.ts"
 import { type Moved, orphanTemplate, reviewTemplate } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
-/** How often an environment is compared with its provider, and again after a failure, in milliseconds. */
+/**
+ * The interval between two comparisons of an environment with its provider, and the pause after a failed one, in
+ * milliseconds.
+ */
 export const syncEveryMs = 3_600_000
 export const syncAgainMs = 300_000
 
 /**
- * Returns how a whole list of the provider's templates changes one of ours, or undefined when nothing is new: its id, its
- * quality, a decision whose notice got lost, or that the provider knows it no more. A template that changed since the
- * list was begun waits for the next one. gaps-2 G "Template transitions"
+ * Returns the change that a complete list of the provider's templates makes to one of ours, or undefined without a
+ * change: its id, its quality, a decision whose notice was lost, or that the provider no longer has it. A template that
+ * changed since the list was begun waits for the next one. gaps-2 G "Template transitions"
  */
 export const afterListing = (
   template: TemplateState,
@@ -33,7 +36,7 @@ export const afterListing = (
   return isSame ? undefined : { template: known, event: undefined }
 }
 
-/** The template with the provider's rating. M-TPL-09 */
+/** Returns the template with the provider's rating. M-TPL-09 */
 export const rated = (
   template: TemplateState,
   provider_quality: TemplateState["provider_quality"],

@@ -15,6 +15,6 @@ export const templateCommandsLayer = Layer.effect(
   )
 )
 
-/** An owner is asked of nothing but what could be the id of a template. */
+/** Refuses a text that is not a template's id without a call to an owner. */
 const known = <A>({ id }: { readonly id: string }, call: Effect.Effect<A, ApiError>): Effect.Effect<A, ApiError> =>
   parseId("tpl", id) ? call : Effect.fail(new TemplateNotFound())

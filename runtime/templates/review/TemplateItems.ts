@@ -4,13 +4,13 @@ import { ParameterFormat, ProviderQuality, TemplateCategory } from "@carteiro/sc
 import { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { Schema } from "effect"
 
-/** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
+/** A finished response: made before the commit and stored with it, so that a replay has identical bytes. */
 export const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
 export type Answered = typeof Answered.Type
 
 const call = { trace_id: Schema.String, claim: Schema.UndefinedOr(Claim) }
 
-/** Ids are minted by the caller: a repeated call makes the same template. */
+/** The caller mints the ids, so that a repeated call makes one template. */
 const made = { ...call, id: Schema.String, version_id: Schema.String, environment: EnvironmentKind }
 
 const content = {

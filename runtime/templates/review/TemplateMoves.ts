@@ -10,7 +10,9 @@ import { changedVersions, type Moved } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import { savedTemplate } from "../template/TemplateWrites.ts"
 
-/** Rows of a change: the template, the versions that changed with it, and its event. gaps-2 G "Template and batch events" */
+/**
+ * Returns the rows of a change: the template, its changed versions, and its event. gaps-2 G "Template and batch events"
+ */
 export const movedRows = (
   outbox: Outbox["Service"],
   before: TemplateState,

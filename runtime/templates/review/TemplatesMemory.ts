@@ -1,9 +1,9 @@
 import type { TemplateState } from "../template/TemplateState.ts"
 
-/** Memory of the owner of an environment's templates: all of them, and when it asks the provider for its list next. */
+/** The memory of the owner of an environment's templates: all of them, and when the provider's list is read next. */
 export class TemplatesMemory {
   private readonly templates: Map<string, TemplateState>
-  /** Epoch milliseconds; undefined while no provider knows any. */
+  /** Epoch milliseconds; undefined while no provider knows a template. */
   syncDueAt: number | undefined
 
   constructor(templates: ReadonlyArray<TemplateState>, syncDueAt: number | undefined) {
@@ -11,12 +11,12 @@ export class TemplatesMemory {
     this.syncDueAt = syncDueAt
   }
 
-  /** All that are not deleted. */
+  /** All templates that are not deleted. */
   get living(): ReadonlyArray<TemplateState> {
     return [...this.templates.values()].filter(({ deleted_at }) => deleted_at === null)
   }
 
-  /** One that is there, or was deleted and is still to be removed at the provider. */
+  /** Returns a template that exists, or that was deleted and must still be removed at the provider. */
   known(id: string): TemplateState | undefined {
     return this.templates.get(id)
   }
@@ -30,7 +30,7 @@ export class TemplatesMemory {
     return this.living.find((template) => template.name === name && template.language === language)
   }
 
-  /** The one a provider speaks of: by its id, else by name and language. */
+  /** Returns the template that a provider names: by its id, else by name and language. */
   spokenOf(of: {
     readonly provider_template_id: string | null
     readonly name: string | null
@@ -44,13 +44,13 @@ export class TemplatesMemory {
     return byId ?? (name === null || language === null ? undefined : this.named(name, language))
   }
 
-  /** Remembers a change; one that was deleted is kept while something of it is due. */
+  /** Stores a change; a deleted template is kept while it has something due. */
   put(template: TemplateState): void {
     if (template.deleted_at !== null && template.due_at === null) this.templates.delete(template.id)
     else this.templates.set(template.id, template)
   }
 
-  /** Those with something due at that instant, longest due first. */
+  /** Returns the templates that are due at that instant, longest due first. */
   due(now: number): ReadonlyArray<TemplateState & { readonly due_at: number }> {
     return [...this.templates.values()]
       .filter(
@@ -59,7 +59,7 @@ export class TemplatesMemory {
       .sort((a, b) => a.due_at - b.due_at)
   }
 
-  /** The next instant after `now` at which something is due. */
+  /** Returns the next instant after `now` at which a template is due. */
   nextDue(now: number): number | undefined {
     const instants = [...this.templates.values()].flatMap(({ due_at }) => (due_at === null ? [] : [due_at]))
     if (this.syncDueAt !== undefined) instants.push(this.syncDueAt)

@@ -47,7 +47,7 @@ export const templatesOwners = TemplatesEntity.toLayer(
         }
       )
 
-    /** Writes what was decided, and looks at once for what is due then. */
+    /** Writes a decision, and handles at once what is then due. */
     const written = <A>(
       owner: OwnerHandle,
       template: TemplateState,
@@ -107,7 +107,7 @@ export const templatesOwners = TemplatesEntity.toLayer(
       const template = memory.find(item.id)
       if (template === undefined) return refuse(new TemplateNotFound())
       const atProvider = template.environment === "production" && template.provider_template_id !== null
-      // A submission that is under way finds out what it has to remove when it ends.
+      // A submission under way decides when it ends what must be removed.
       const due_at = atProvider || isUnderWay(template) ? now : null
       const next: TemplateState = { ...template, deleted_at: now, updated_at: now, due_at, attempts: 0 }
       memory.put(next)
@@ -146,7 +146,7 @@ export const templatesOwners = TemplatesEntity.toLayer(
       return written(owner, moved.template, rows, undefined)
     }
 
-    /** A sandbox approves by itself, without any call. gaps-2 G "Template transitions" */
+    /** Approves in a sandbox, without any call. gaps-2 G "Template transitions" */
     const approveInSandbox = ({ memory }: OwnedTemplates, owner: OwnerHandle) => {
       const now = owner.now()
       const rows = memory
@@ -212,6 +212,6 @@ const shown = (item: { readonly trace_id: string }, status: number, template: Te
 
 const plain = ({ status, body }: Reply): Items.Answered => ({ status, body })
 
-/** It may be at the provider although nothing is known of it there. */
+/** True when the provider may have the template although no answer confirms it. */
 const isUnderWay = ({ attempts, environment, newest }: TemplateState): boolean =>
   environment === "production" && newest.status === "submitted" && attempts > 0

@@ -11,7 +11,7 @@ import { TemplatesEntity } from "../review/TemplatesEntity.ts"
 import { readTemplate } from "../template/TemplateRead.ts"
 import { TemplateRepo } from "../template/TemplateRepo.ts"
 
-/** Routes of `/v1/templates`, and what a sandbox plays of a provider. M-TPL, gaps-2 G "Template routes" */
+/** Routes of `/v1/templates`, and the simulated provider of a sandbox. M-TPL, gaps-2 G "Template routes" */
 export const TemplatesHttp = Routes.group(
   TemplatesApi,
   Effect.gen(function* () {
@@ -118,6 +118,6 @@ export const TemplatesHttp = Routes.group(
   })
 )
 
-/** Refuses what cannot be the id of a template, so that no owner is asked for it. */
+/** Refuses a text that is not a template's id without a call to an owner. */
 const templateId = ({ template_id }: { readonly template_id: string }) =>
   parseId("tpl", template_id) ? Effect.succeed(template_id) : Effect.fail(new TemplateNotFound())

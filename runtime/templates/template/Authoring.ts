@@ -13,7 +13,7 @@ export interface NewTemplate extends TemplateContent {
   readonly trace_id: string
 }
 
-/** A draft that nobody has seen yet; `now` in epoch milliseconds. gaps-2 G "Template routes" */
+/** Returns a draft that was never submitted; `now` in epoch milliseconds. gaps-2 G "Template routes" */
 export const newTemplate = (environment_id: string, made: NewTemplate, now: number): TemplateState => ({
   environment_id,
   id: made.id,
@@ -44,7 +44,7 @@ export const newTemplate = (environment_id: string, made: NewTemplate, now: numb
   updated_at: now
 })
 
-/** Components or a format alone are held against what the template has of the other. */
+/** Checks changed components or a changed format against the template's other part. */
 export const formatFault = (change: ContentChange, newest: TemplateContent): InvalidTemplateRequest | undefined => {
   const { components, parameter_format } = change
   if (components === undefined && parameter_format === undefined) return undefined

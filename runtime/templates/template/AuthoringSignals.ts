@@ -3,7 +3,7 @@ import type { TemplateComponent } from "@carteiro/schema/templates/TemplateCompo
 import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
 import type { TemplateContent } from "./TemplateState.ts"
 
-/** Words beside each variable that reviewers expect at least. */
+/** The fewest words beside each variable that reviewers expect. */
 const wordsAVariable = 3
 
 const promotional =
@@ -11,7 +11,10 @@ const promotional =
 
 const shortLink = /\b(?:bit\.ly|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|cutt\.ly|rebrand\.ly|t\.co)\//i
 
-/** Returns the traits that reviewers tend to refuse, in the order of the components; they never block. M-TPL-10, gaps-2 G "authoring_signals" */
+/**
+ * Returns the traits that reviewers tend to refuse, in the order of the components; they never block. M-TPL-10, gaps-2
+ * G "authoring_signals"
+ */
 export const authoringSignals = ({ category, components }: TemplateContent): ReadonlyArray<AuthoringSignal> =>
   components.flatMap((component) => [
     ...variableAtEdge(component),

@@ -7,13 +7,13 @@ import { SqlClient } from "effect/sql"
 
 const waitingTemplates = "select environment_id as owner, due_at from templates where due_at is not null"
 
-/** Environments with a review or a removal due. */
+/** Returns environments with a due review or removal. */
 export const dueReviews: Pick<DueOwners, "due" | "ofTenant"> = {
   due: walkOwners(waitingTemplates),
   ofTenant: ownersOfTenant("select $1::text as id", waitingTemplates)
 }
 
-/** Environments that are to be compared with their provider. */
+/** Returns environments that are due for a comparison with their provider. */
 export const dueSyncs: DueOwners["due"] = (now, after, limit) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

@@ -1,7 +1,10 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { TemplateContent, TemplateState, TemplateVersion } from "./TemplateState.ts"
 
-/** The templates a sandbox begins with, by name; all in pt_BR. Migration 0012 writes the same. gaps-2 J "Quickstart content" */
+/**
+ * The templates of a new sandbox, by name; all in pt_BR. Migration 0012 writes equal ones. gaps-2 J "Quickstart
+ * content"
+ */
 export const seededContents: Readonly<Record<"welcome" | "promo" | "code", TemplateContent>> = {
   welcome: {
     category: "utility",
@@ -26,7 +29,7 @@ export const seededContents: Readonly<Record<"welcome" | "promo" | "code", Templ
   }
 }
 
-/** Where seeded templates go. */
+/** The environment of seeded templates. */
 export interface SeedPlace {
   readonly environment_id: string
   readonly kind: EnvironmentKind
@@ -35,8 +38,8 @@ export interface SeedPlace {
 }
 
 /**
- * The three templates of an environment, approved from the start. A sandbox has made up ids for the provider; in
- * production the first synchronization learns the provider's own. Boot contract, "Ready"
+ * Returns the three templates of an environment, approved from the start. A sandbox has simulated provider ids; in
+ * production the first synchronization reads the provider's own. Boot contract, "Ready"
  */
 export const seededTemplates = (
   { at, environment_id, kind }: SeedPlace,

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { TemplateRepo } from "./TemplateRepo.ts"
 
-/** Reads the templates of an environment for other rooms and for pages. */
+/** Reads the templates of an environment for other rooms and for the dashboard. */
 export class TemplateDirectory extends Context.Service<
   TemplateDirectory,
   Pick<TemplateRepo["Service"], "find" | "list" | "ofVersion" | "versions">

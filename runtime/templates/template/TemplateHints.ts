@@ -3,16 +3,16 @@ import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The newest templates of an environment among which a name is looked for. */
+/** The number of an environment's newest templates that are searched for a similar name. */
 const newest = 1000
-/** Names of a similar length that are compared with it. */
+/** The most names of a similar length that are compared. */
 const mostCompared = 100
-/** Languages that are listed. */
+/** The most languages that are listed. */
 const mostLanguages = 20
 
 /**
- * Tells a caller who named a template that does not exist which one was meant. It is asked for the refusal alone, and looks at
- * a bounded number of rows.
+ * Suggests a template to a caller who named one that does not exist. It runs for the refusal only, and reads a bounded
+ * number of rows.
  */
 export class TemplateHints extends Context.Service<
   TemplateHints,

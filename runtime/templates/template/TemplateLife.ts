@@ -3,19 +3,19 @@ import type { ContentChange, TemplateState, TemplateVersion } from "./TemplateSt
 /** A decision of a reviewer. */
 export type ReviewDecision = "approved" | "rejected" | "paused" | "disabled"
 
-/** A template after a change, with what is told of it. */
+/** A template after a change, and the event of the change. */
 export interface Moved {
   readonly template: TemplateState
-  /** The event to raise, where the change has one. gaps-2 G "Template and batch events" */
+  /** The event to raise, when the change has one. gaps-2 G "Template and batch events" */
   readonly event: ReviewDecision | undefined
 }
 
-/** How long a sandbox reviews, in milliseconds. gaps-2 G "Template transitions" */
+/** The duration of a review in a sandbox, in milliseconds. gaps-2 G "Template transitions" */
 const sandboxReviewMs = 1000
 
 /**
- * The template after its author changed it, or undefined where it may not be changed: drafts and refused versions change
- * in place, an approved or paused one gets a draft behind it and stays in use. gaps-2 G "Template routes"
+ * Returns the template after a change by its author, or undefined when it may not be changed: drafts and refused
+ * versions change in place; an approved or paused one gets a new draft and stays in use. gaps-2 G "Template routes"
  */
 export const editTemplate = (
   template: TemplateState,
@@ -54,10 +54,10 @@ export const editTemplate = (
   }
 }
 
-/** Whether a newest version of this status waits to be handed in. gaps-2 G "Template routes" */
+/** True when a newest version with this status may be submitted. gaps-2 G "Template routes" */
 export const isSubmittable = (status: TemplateVersion["status"]): boolean => status === "draft" || status === "rejected"
 
-/** The template on its way to review, or undefined where nothing of it waits for one. gaps-2 G "Template routes" */
+/** Returns the template in review, or undefined when no version may be submitted. gaps-2 G "Template routes" */
 export const submitTemplate = (
   template: TemplateState,
   { now, trace_id }: { readonly trace_id: string; readonly now: number }
@@ -74,9 +74,9 @@ export const submitTemplate = (
 }
 
 /**
- * Returns how a decision of the provider moves a template, or undefined when it says nothing new: an approval ends the
- * review of the newest version, or a pause of the approved one; a pause or an end is of the approved one. gaps-2 G
- * "Template transitions"
+ * Returns the template after a decision of the provider, or undefined when the decision changes nothing: an approval
+ * ends the review of the newest version, or a pause of the approved one; a pause or a disabling concerns the approved
+ * one. gaps-2 G "Template transitions"
  */
 export const reviewTemplate = (
   template: TemplateState,
@@ -105,11 +105,14 @@ export const reviewTemplate = (
   if (!follows) return undefined
   const rejection_reason = decision === "approved" ? null : reason
   const next = withVersion(template, { ...approved, status: decision, rejection_reason }, now)
-  // A review of a newer version goes on.
+  // The review of a newer version continues.
   return { template: next, event: decision }
 }
 
-/** Moves a template as the simulated provider of a sandbox does, from any state. M-TPL-12, gaps-2 G "Template transitions" */
+/**
+ * Changes a template as the simulated provider of a sandbox does, from any state. M-TPL-12, gaps-2 G "Template
+ * transitions"
+ */
 export const setTemplateStatus = (
   template: TemplateState,
   status: "rejected" | "paused" | "disabled",
@@ -135,7 +138,7 @@ export const setTemplateStatus = (
   return { template: { ...template, newest: shown, approved: inUse, due_at: null, updated_at: now }, event: status }
 }
 
-/** A template that its provider does not know any more. It tells nobody. gaps-2 G "Template transitions" */
+/** Returns a template that its provider no longer has; there is no event. gaps-2 G "Template transitions" */
 export const orphanTemplate = (template: TemplateState, now: number): Moved => {
   const orphaned = (version: TemplateVersion): TemplateVersion => ({ ...version, status: "orphaned", updated_at: now })
   const { approved, newest } = template
@@ -144,7 +147,7 @@ export const orphanTemplate = (template: TemplateState, now: number): Moved => {
   return { template: { ...template, newest: shown, approved: inUse, due_at: null, updated_at: now }, event: undefined }
 }
 
-/** The versions that differ between two states of one template. */
+/** Returns the versions that differ between two states of one template. */
 export const changedVersions = (before: TemplateState, after: TemplateState): ReadonlyArray<TemplateVersion> => {
   const known = new Set<TemplateVersion | undefined>([before.newest, before.approved])
   const held =
@@ -152,7 +155,7 @@ export const changedVersions = (before: TemplateState, after: TemplateState): Re
   return held.filter((version) => !known.has(version))
 }
 
-/** The template with one of its versions replaced, wherever it stands for something. */
+/** Returns the template with one of its versions replaced in every place. */
 const withVersion = (template: TemplateState, changed: TemplateVersion, now: number): TemplateState => {
   const version = { ...changed, updated_at: now }
   return {

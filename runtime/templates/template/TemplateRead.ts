@@ -3,7 +3,7 @@ import type { Template } from "@carteiro/schema/templates/Template.ts"
 import { authoringSignals } from "./AuthoringSignals.ts"
 import type { TemplateState } from "./TemplateState.ts"
 
-/** The template as reads show it: its newest version. M-TPL-01..11 */
+/** Returns the template as reads show it: its newest version. M-TPL-01..11 */
 export const readTemplate = (template: TemplateState): Template => {
   const { approved, newest } = template
   return {

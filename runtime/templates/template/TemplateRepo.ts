@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
 
-/** Narrows a list; what is left out narrows nothing. gaps-2 G "Template routes" */
+/** The filters of a list; an absent one filters nothing. gaps-2 G "Template routes" */
 export interface TemplateFilters {
   readonly status?: string | undefined
   readonly category?: string | undefined
@@ -18,7 +18,7 @@ export class TemplateRepo extends Context.Service<
   TemplateRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<TemplateState | undefined>
-    /** Newest first, after `before` when given. */
+    /** Returns templates newest first, after `before` when given. */
     list(
       environmentId: string,
       filters: TemplateFilters,
@@ -27,11 +27,13 @@ export class TemplateRepo extends Context.Service<
     ): Effect.Effect<ReadonlyArray<TemplateState>>
     /** Returns the template of a version. */
     ofVersion(environmentId: string, versionId: string): Effect.Effect<string | undefined>
-    /** Every version of a template, newest first. */
+    /** Returns every version of a template, newest first. */
     versions(environmentId: string, id: string): Effect.Effect<ReadonlyArray<TemplateVersion>>
-    /** All that the owner of an environment's templates decides about: also deleted ones the provider still has. */
+    /** Returns the templates on which an environment's owner decides: also deleted ones that the provider still has. */
     load(environmentId: string): Effect.Effect<ReadonlyArray<TemplateState>>
-    /** When the environment is compared with its provider next, epoch milliseconds; undefined when it never is. */
+    /**
+     * Returns when the environment is compared with its provider next, epoch milliseconds; undefined when it is not.
+     */
     syncDueAt(environmentId: string): Effect.Effect<number | undefined>
   }
 >()("@carteiro/runtime/templates/template/TemplateRepo") {
@@ -42,7 +44,7 @@ export class TemplateRepo extends Context.Service<
       const equal = (column: string, value: string | undefined) =>
         value === undefined ? sql.literal("") : sql`and ${sql.literal(column)} = ${value}`
 
-      /** Versions are found by their key, so that a page costs two look-ups whatever is in it. */
+      /** Reads versions by their keys, so that every page costs two look-ups. */
       const whole = Effect.fnUntraced(function* (environmentId: string, found: ReadonlyArray<Head>) {
         if (found.length === 0) return []
         const ids = found.flatMap(({ latest_approved_version_id: approved, version_id }) =>

@@ -3,14 +3,14 @@ import type { ProviderQuality, TemplateCategory, TemplateStatus } from "@carteir
 import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import type { ParameterFormat } from "@carteiro/schema/templates/TemplateVariables.ts"
 
-/** The part of a version that its author writes. */
+/** The parts of a version that its author writes. */
 export interface TemplateContent {
   readonly category: TemplateCategory
   readonly parameter_format: ParameterFormat
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
-/** A change of a version by its author; members that are left out stay as they are. */
+/** A change of a version by its author; absent members do not change. */
 export type ContentChange = { readonly [K in keyof TemplateContent]?: TemplateContent[K] | undefined }
 
 /** One version; instants are epoch milliseconds. */
@@ -25,7 +25,7 @@ export interface TemplateVersion extends TemplateContent {
   readonly updated_at: number
 }
 
-/** A template: what it shows is its newest version, what sends use is the version approved last. gaps-2 G "Template routes" */
+/** A template: reads show its newest version, sends use the version approved last. gaps-2 G "Template routes" */
 export interface TemplateState {
   readonly environment_id: string
   readonly id: string
@@ -33,15 +33,15 @@ export interface TemplateState {
   readonly name: string
   readonly language: string
   readonly newest: TemplateVersion
-  /** The very same as `newest` while no draft or review stands before it. */
+  /** The object `newest` itself while no draft or review is newer. */
   readonly approved: TemplateVersion | undefined
   readonly provider_template_id: string | null
   readonly provider_quality: ProviderQuality
-  /** When its review goes on; null when nothing of it is to be done here. */
+  /** When its review continues; null when nothing is due here. */
   readonly due_at: number | null
-  /** How often this review was taken to the provider. */
+  /** The attempts of this review at the provider. */
   readonly attempts: number
-  /** Of the request that submitted it last. */
+  /** The trace id of the request that submitted it last. */
   readonly trace_id: string
   readonly deleted_at: number | null
   readonly created_at: number

@@ -81,13 +81,13 @@ const saveVersion = defineInsert({
   target: rowOf("template_versions", "id")
 })
 
-/** A template that is new, with its first version. */
+/** Returns the rows of a new template with its first version. */
 export const insertedTemplate = (template: TemplateState): ReadonlyArray<Row> => [
   insertTemplate.row({ ...keyOf(template), ...originOf(template), ...contentOf(template) }),
   versionRow(template, template.newest)
 ]
 
-/** A template that changed, with the versions that changed with it. */
+/** Returns the rows of a changed template with its changed versions. */
 export const savedTemplate = (
   template: TemplateState,
   versions: ReadonlyArray<TemplateVersion>
@@ -96,7 +96,7 @@ export const savedTemplate = (
   ...versions.map((version) => versionRow(template, version))
 ]
 
-/** When an environment is compared with its provider next, epoch milliseconds. */
+/** Returns the row with the next comparison of an environment with its provider, epoch milliseconds. */
 export const savedSync = (environment_id: string, due_at: number): Row => saveSync.row({ environment_id, due_at })
 
 const keyOf = ({ environment_id, id }: TemplateState) => ({ environment_id, id })
