@@ -9,7 +9,7 @@ import { ReportReads } from "./report/ReportReads.ts"
 import { reportRetention } from "./report/ReportRules.ts"
 import { Reports } from "./report/Reports.ts"
 
-/** Purges reports 365 days after they were sent. gaps-1 H "Retention of reports" */
+/** The jobs of the room: one purges reports 365 days after they were sent. gaps-1 H "Retention of reports" */
 const jobs: ReadonlyArray<Job> = [
   {
     name: "feedback.purge",
@@ -20,7 +20,7 @@ const jobs: ReadonlyArray<Job> = [
   }
 ]
 
-/** Reports of callers and of people, and their answers. */
+/** The feedback room: reports of API callers and of people, and the answers to them. */
 export const room = defineRoom({
   name: "feedback",
   services: ReportAdmin.layer.pipe(Layer.provide(ReportAdminRepo.layer)),

@@ -7,21 +7,21 @@ import { Context, Effect, Layer } from "effect"
 import { type Disposition, mayMove, type ReportStatus } from "../report/ReportStatus.ts"
 import { moveReport, ReportAdminRepo, type ReportEntry } from "./ReportAdminRepo.ts"
 
-/** Where reports are read and answered; no route of the API changes them. gaps-1 H "Status and disposition values" */
+/** Reads and answers reports; no route of the API changes them. gaps-1 H "Status and disposition values" */
 export class ReportAdmin extends Context.Service<
   ReportAdmin,
   {
     find(environmentId: string, id: string): Effect.Effect<ReportEntry | undefined>
-    /** Reports of one environment, newest first, after the one with that id. */
+    /** Returns reports of one environment, newest first, after the one with that id. */
     list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ReportEntry>>
-    /** For operators: by id alone. */
+    /** Returns a report by id alone, for operators. */
     findAnywhere(id: string): Effect.Effect<ReportEntry | undefined>
-    /** For operators: of every organization or one, newest first. */
+    /** Returns reports of every organization or of one, newest first, for operators. */
     listEverywhere(
       wanted: { readonly status?: ReportStatus | undefined; readonly organization_id?: string | undefined },
       count: number
     ): Effect.Effect<ReadonlyArray<ReportEntry>>
-    /** Moves a report on, and publishes a resolution when one is given. */
+    /** Changes a report's status, and publishes a resolution when one is given. */
     move(
       id: string,
       to: ReportStatus,

@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ReportStatus } from "../report/ReportStatus.ts"
 
-/** How a report was answered; instants in milliseconds. */
+/** The answer to a report; instants in milliseconds. */
 export interface Resolution {
   readonly disposition: string
   readonly public_summary: string
@@ -34,7 +34,7 @@ export interface ReportEntry {
 
 const target = rowOf("feedback_reports", "id")
 
-/** The next status, if the report still stands where it was seen. */
+/** Writes the next status, if the report still has the status that was read. */
 export const moveReport = defineUpdate({
   name: "feedback_reports.move",
   table: "feedback_reports",
@@ -59,12 +59,12 @@ const insertResolution = defineInsert({
   conflict: "ignore"
 })
 
-/** Which reports are wanted; what is left out does not narrow. */
+/** The filters of a list; an absent one filters nothing. */
 export interface ReportSelection {
   readonly environment_id?: string | undefined
   readonly organization_id?: string | undefined
   readonly id?: string | undefined
-  /** The instant inside `id`, so that a report is found by its id alone; milliseconds. */
+  /** The instant in `id`, by which a report is found by its id alone; milliseconds. */
   readonly created_at?: number | undefined
   readonly before?: string | undefined
   readonly status?: ReportStatus | undefined
@@ -74,9 +74,11 @@ export interface ReportSelection {
 export class ReportAdminRepo extends Context.Service<
   ReportAdminRepo,
   {
-    /** Newest first. */
+    /** Returns reports newest first. */
     select(wanted: ReportSelection, count: number): Effect.Effect<ReadonlyArray<ReportEntry>>
-    /** `feedback_reports.move` hands the id back when the report still stood there. */
+    /**
+     * Returns the row of a status change; `feedback_reports.move` returns the id when the report still had its status.
+     */
     move(report: ReportEntry, to: ReportStatus, at: number): Row
     resolve(report: ReportEntry, resolution: Resolution): Row
   }
@@ -94,7 +96,7 @@ export class ReportAdminRepo extends Context.Service<
             wanted.before === undefined ? undefined : sql`f.id < ${wanted.before}`,
             wanted.status === undefined ? undefined : sql`f.status = ${wanted.status}`
           ].filter((condition) => condition !== undefined)
-          // Within an environment the primary key walks backwards; across all of them the index of ages does.
+          // Within an environment the primary key is walked backwards; across all environments the index by age.
           const order = wanted.environment_id === undefined ? "f.created_at desc, f.id desc" : "f.id desc"
           return many(
             sql<Stored>`select f.*, (

@@ -2,7 +2,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { FeedbackReceipt, FeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { excerpt } from "./ReportRules.ts"
 
-/** A row of `feedback_reports` beside its latest resolution; instants are epoch milliseconds. */
+/** A row of `feedback_reports` with its latest resolution; instants are epoch milliseconds. */
 export interface FeedbackReportRow {
   readonly id: string
   readonly status: string
@@ -13,7 +13,7 @@ export interface FeedbackReportRow {
   readonly published_at: number | null
 }
 
-/** The minimized report: no message, diagnostics, identity, provenance or history. A-FBK-30..34 */
+/** Returns the minimized report: no message, diagnostics, identity, provenance or history. A-FBK-30..34 */
 export const readReport = (row: FeedbackReportRow): FeedbackReport => ({
   id: row.id,
   object: "feedback_report",
@@ -30,7 +30,9 @@ export const readReport = (row: FeedbackReportRow): FeedbackReport => ({
         }
 })
 
-/** The receipt of a report stored at an instant in milliseconds; nothing of the report is in it. A-FBK-04..07 */
+/**
+ * Returns the receipt of a report stored at an instant in milliseconds; it holds nothing of the report. A-FBK-04..07
+ */
 export const receipt = (id: string, receivedAt: number, redacted: boolean): FeedbackReceipt => ({
   id,
   object: "feedback_receipt",

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import type { FeedbackReportRow } from "./FeedbackRead.ts"
 import type { StorableReport } from "./ReportRules.ts"
 
-/** Who writes a report; all of it comes from the calling key. A-FBK-18 */
+/** The author of a report, from the calling key only. A-FBK-18 */
 export interface ReportAuthor {
   readonly organization_id: string
   readonly project_id: string
@@ -37,7 +37,7 @@ export class FeedbackRepo extends Context.Service<
   FeedbackRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<FeedbackReportRow | undefined>
-    /** Newest first, after the report with that id. */
+    /** Returns reports newest first, after the report with that id. */
     list(
       environmentId: string,
       after: string | undefined,

@@ -9,11 +9,11 @@ import { FeedbackRepo } from "./FeedbackRepo.ts"
 
 const route = "feedback.list"
 
-/** Reads the minimized reports of one environment; HTTP and MCP answer from the same place. A-FBK-30..37, A-MCP-04 */
+/** Reads the minimized reports of one environment, for HTTP and for MCP. A-FBK-30..37, A-MCP-04 */
 export class ReportReads extends Context.Service<
   ReportReads,
   {
-    /** Newest first. */
+    /** Returns reports newest first. */
     list(environmentId: string, after: string | undefined, size: number): Effect.Effect<ListPage, InvalidCursor>
     get(environmentId: string, id: string): Effect.Effect<FeedbackReport, FeedbackReportNotFound>
   }
@@ -31,7 +31,7 @@ export class ReportReads extends Context.Service<
             readReport
           ),
         get: Effect.fnUntraced(function* (scope, id) {
-          // An argument of a tool is any text; PostgreSQL takes a NUL in none.
+          // A tool's argument may be any text, and PostgreSQL accepts no NUL.
           const row = parseId("fbk", id) ? yield* repo.find(scope, id) : undefined
           return readReport(row ?? (yield* new FeedbackReportNotFound()))
         })

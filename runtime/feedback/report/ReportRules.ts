@@ -4,23 +4,23 @@ import type { CreateFeedbackReport, RelatedError } from "@carteiro/schema/feedba
 import { Result } from "effect"
 import { redactMap, redactText, unsafeToStore } from "../../telemetry/Redaction.ts"
 
-/** How long a report is kept after its creation: 365 days; milliseconds. gaps-1 H "Retention of reports" */
+/** How long a report is kept after its creation, in milliseconds: 365 days. gaps-1 H "Retention of reports" */
 export const reportRetention = 365 * 86_400_000
 
 const excerptLength = 160
 
-/** A report as it may be stored: every credential is gone from it. A-FBK-11, A-FBK-22..24 */
+/** A report in the form in which it may be stored, without credentials. A-FBK-11, A-FBK-22..24 */
 export interface StorableReport {
   readonly message: string
   readonly related_error: RelatedError | undefined
   readonly context: Readonly<Record<string, string>> | undefined
-  /** Whether anything was taken out. A-FBK-06 */
+  /** True when a credential was removed. A-FBK-06 */
   readonly redacted: boolean
 }
 
 /**
- * Takes the credentials out of a decoded report, before anything else may see it; a report that cannot be made safe is
- * refused at the first field that is not. A-FBK-19, A-FBK-20, gaps-1 H "What cannot be safely redacted"
+ * Removes the credentials from a decoded report, before any other code reads it; refuses a report that cannot be made
+ * safe, at the first unsafe field. A-FBK-19, A-FBK-20, gaps-1 H "What cannot be safely redacted"
  */
 export const storable = (body: CreateFeedbackReport): StorableReport | InvalidFeedbackReportRequest => {
   const message = redactText(clean(body.message))
@@ -39,7 +39,7 @@ export const storable = (body: CreateFeedbackReport): StorableReport | InvalidFe
     }
   }
   const context = body.context === undefined ? undefined : redactMap(body.context)
-  // The offending key may be a credential itself, so the refusal names the map and not the entry.
+  // The key may be a credential itself, so the refusal names the map and not the entry.
   if (body.context !== undefined && context === undefined) return unsafe("context")
   return {
     message: message.text,
@@ -57,7 +57,7 @@ export const checkRedactable = (
   return report instanceof InvalidFeedbackReportRequest ? Result.fail(report) : Result.void
 }
 
-/** The first 160 code points of a stored message, newlines as spaces. A-FBK-31, gaps-1 H "message_excerpt" */
+/** Returns the first 160 code points of a stored message, newlines as spaces. A-FBK-31, gaps-1 H "message_excerpt" */
 export const excerpt = (message: string): string => {
   let text = ""
   let count = 0

@@ -9,14 +9,14 @@ import { receipt } from "./FeedbackRead.ts"
 import { FeedbackRepo } from "./FeedbackRepo.ts"
 import { storable } from "./ReportRules.ts"
 
-/** Who writes a report comes from the calling key alone. A-FBK-18 */
+/** The author of a report comes from the calling key only. A-FBK-18 */
 type ReportCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "api_key_id">
 
-/** Takes reports in; nothing of one is written, logged or traced before its credentials are gone. gaps-1 H */
+/** Stores reports; nothing of a report is written, logged or traced before its credentials are removed. gaps-1 H */
 export class Reports extends Context.Service<
   Reports,
   {
-    /** Answers the receipt, which is also what a replay answers. A-FBK-01..24 */
+    /** Returns the receipt, also for a replay. A-FBK-01..24 */
     receive(call: ReportCall, body: CreateFeedbackReport): Effect.Effect<Reply, ApiError>
   }
 >()("@carteiro/runtime/feedback/report/Reports") {
