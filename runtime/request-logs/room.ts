@@ -7,12 +7,12 @@ import { requestRecorder } from "./log/RequestLogWriter.ts"
 import { RequestLogReads } from "./read/RequestLogReads.ts"
 import { RequestLogsHttp } from "./read/RequestLogsHttp.ts"
 
-/** The settings the room reads. */
+/** The settings that the room reads. */
 interface RequestLogValues {
   readonly requestLog: { readonly sandbox: KeptRequests; readonly production: KeptRequests } | undefined
 }
 
-/** The log of finished requests: its writer on nodes that answer HTTP, its reads, its retention. */
+/** The request-logs room: the writer on nodes that answer HTTP, the reads, the retention. */
 export const room = defineRoom({
   name: "request-logs",
   settings: ({ requestLog }: RequestLogValues) => Layer.succeed(RequestLogSettings, requestLog),

@@ -2,14 +2,14 @@ import type { FinishedRequest } from "@carteiro/http-edge/RequestObserver.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { KeptRequests } from "./RequestLogSettings.ts"
 
-/** Bytes of a body that is kept. */
+/** The most bytes of a body that is kept. */
 const maxBodyBytes = 16_384
 
-/** Requests and bytes that wait to be written, in the whole node and of one environment. */
+/** The most requests and bytes that wait to be written, in the whole node and for one environment. */
 const nodeBounds = { rows: 4096, bytes: 16_777_216 } as const
 const ownBounds = { rows: 1024, bytes: 4_194_304 } as const
 
-/** Bytes that a request counts for beside its bodies. */
+/** The bytes that a request counts besides its bodies. */
 const rowBytes = 512
 
 /** A request that waits to be written, with its bodies as text. */
@@ -17,14 +17,14 @@ export interface WaitingRequest extends Omit<FinishedRequest, "body"> {
   readonly body: string | undefined
 }
 
-/** How many requests of an environment are not kept. */
+/** The number of requests of an environment that are not kept. */
 export interface NotKept {
   readonly environment_id: string
   readonly sampled: number
   readonly dropped: number
 }
 
-/** What is written by one statement. */
+/** The rows that one statement writes. */
 export interface RequestBatch {
   readonly requests: ReadonlyArray<WaitingRequest>
   readonly notKept: ReadonlyArray<NotKept>
@@ -42,8 +42,8 @@ interface Held {
 export type Offered = "kept" | "sampled" | "dropped"
 
 /**
- * Holds finished requests until they are written. It never waits: reads above their rate are sampled, and what does not
- * fit is dropped, both counted. Refusals are dropped only where there is no room. Architecture, section 9
+ * Holds finished requests until they are written. It never waits: successful reads above their rate are sampled, and
+ * requests without room are dropped; both are counted. Refusals are dropped only without room.
  */
 export class RequestBuffer {
   private waiting: Array<WaitingRequest> = []
@@ -56,7 +56,7 @@ export class RequestBuffer {
     this.settings = settings
   }
 
-  /** Takes a request at an instant in milliseconds. */
+  /** Adds a request at an instant in milliseconds. */
   offer(request: FinishedRequest, now: number): Offered {
     const { environment, environment_id } = request.owner
     const kept = this.settings[environment]
@@ -84,7 +84,10 @@ export class RequestBuffer {
     return "kept"
   }
 
-  /** Returns the oldest requests, at most so many, and all counts; undefined when there is nothing to write. `now` in milliseconds. */
+  /**
+   * Returns the oldest requests, at most that many, and all counts; undefined when there is nothing to write. `now` in
+   * milliseconds.
+   */
   take(count: number, now: number): RequestBatch | undefined {
     const requests = this.waiting.splice(0, count)
     for (const request of requests) {
@@ -105,7 +108,7 @@ export class RequestBuffer {
     return requests.length + notKept.length === 0 ? undefined : { requests, notKept }
   }
 
-  /** Counts a batch as dropped that could not be written. */
+  /** Counts the requests of a failed batch as dropped. */
   lose({ notKept, requests }: RequestBatch): void {
     for (const { owner } of requests) this.heldOf(owner.environment_id).dropped++
     for (const { dropped, environment_id, sampled } of notKept) {
@@ -131,16 +134,19 @@ const isPlainRead = (request: FinishedRequest): boolean => isRead(request) && re
 
 const bytesOf = ({ answer = "", body = "" }: WaitingRequest): number => rowBytes + body.length + answer.length
 
-/** A refusal holds its code, whatever else is kept. */
+/** Returns the code of a refusal, which is kept even when bodies are not. */
 const refusalOf = ({ answer, status }: FinishedRequest): string | undefined =>
   status >= 400 && answer !== undefined && answer.length <= maxBodyBytes ? answer : undefined
 
-/** The answer of a successful read is not kept: it can be read again, and may be of many customers. */
+/**
+ * Returns the request with its bodies. The response to a successful read is not kept: it can be read again, and may
+ * show many customers.
+ */
 const withBodies = (request: FinishedRequest): WaitingRequest => {
   const { answer, body } = request
   return {
     ...request,
-    // A copy: the bytes belong to a buffer of the connection.
+    // The bytes belong to a buffer of the connection, so they are copied.
     body:
       body === undefined || body.length === 0 || body.length > maxBodyBytes
         ? undefined

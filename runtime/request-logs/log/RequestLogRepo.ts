@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import type { NotKept } from "./RequestBuffer.ts"
 import type { RequestLogRow, SealedRequest } from "./SealedRequest.ts"
 
-/** What a list may be narrowed by, as decoded; what is left out does not narrow. */
+/** The decoded filters of a list; an absent one filters nothing. */
 export interface RequestLogFilters {
   readonly status?: string | undefined
   readonly code?: string | undefined
@@ -28,21 +28,21 @@ export type ListedRequest = Omit<RequestLogRow, "details">
 export class RequestLogRepo extends Context.Service<
   RequestLogRepo,
   {
-    /** Writes a batch by one statement; the counts are those of the hour of `at`, epoch milliseconds. */
+    /** Writes a batch in one statement; the counts belong to the hour of `at`, epoch milliseconds. */
     write(
       rows: ReadonlyArray<SealedRequest>,
       notKept: ReadonlyArray<NotKept>,
       at: number
     ): Effect.Effect<ReadonlyArray<unknown>>
     find(environmentId: string, id: string): Effect.Effect<RequestLogRow | undefined>
-    /** Newest first after the row `after`; at most `limit` rows, out of a bounded walk. */
+    /** Returns rows newest first, after the row `after`; at most `limit` rows, by a bounded walk. */
     list(
       environmentId: string,
       filters: RequestLogFilters,
       after: string | undefined,
       limit: number
     ): Effect.Effect<Walked<ListedRequest>>
-    /** Adds up what is not kept of the hours that the time filters touch. */
+    /** Returns the sum of the requests not kept in the hours that the time filters touch. */
     notKept(
       environmentId: string,
       filters: Pick<RequestLogFilters, "created_after" | "created_before">
@@ -65,7 +65,7 @@ export class RequestLogRepo extends Context.Service<
           if (created_after !== undefined) along.push(sql`id >= ${boundOf(created_after, 1)}`)
           if (created_before !== undefined) along.push(sql`id < ${boundOf(created_before, 0)}`)
           if (request_id !== undefined) along.push(parseId("req", request_id) ? sql`id = ${request_id}` : sql`false`)
-          // What is no id of a key names none, and is not shown to the database.
+          // A text that is not a key's id matches no row and is not sent to the database.
           if (api_key_id !== undefined && !parseId("key", api_key_id)) along.push(sql`false`)
           if (trace_id !== undefined) along.push(sql`trace_id = ${trace_id}`)
           if (code !== undefined || (status ?? "") >= "4") along.push(sql`status >= 400`)
@@ -106,7 +106,7 @@ const hourOf = (at: number): number => Math.floor(at / hour) * hour
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("req", (parseTimestamp(timestamp) ?? 0) + later)
 
-/** `404`, or `4xx` for all of its class. */
+/** Returns the range of a status filter: `404`, or `4xx` for its whole class. */
 const rangeOf = (status: string): readonly [number, number] => {
   const first = Number(status.replace("xx", "00"))
   return [first, status.endsWith("xx") ? first + 99 : first]
@@ -135,7 +135,7 @@ const shown = names.filter((name) => name !== "details" && name !== "subjects")
 const types = names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(", ")
 const values = names.map((name) => (name === "subjects" ? "string_to_array(r.subjects, ',')" : `r.${name}`)).join(", ")
 
-// Counts are locked in the order of their key, so that two nodes never wait for each other.
+// Counts are locked in the order of their keys, so that two nodes cannot deadlock.
 const writeSql = `with kept as (
     insert into request_logs (${names.join(", ")})
     select ${values} from unnest(${types}) as r(${names.join(", ")})

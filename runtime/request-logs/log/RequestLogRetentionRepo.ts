@@ -19,8 +19,8 @@ interface NextEnvironment {
 }
 
 /**
- * Deletes requests when their days are over, within each environment along its primary key and in small batches. What is
- * left of a log that was switched off goes as the standard says. gaps-2 I "Data retention"
+ * Deletes requests at the end of their retention, within each environment along its primary key and in small batches.
+ * The rows of a log that was switched off follow the standard retention. gaps-2 I "Data retention"
  */
 const purge: Job["run"] = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -42,7 +42,7 @@ const purge: Job["run"] = Effect.gen(function* () {
   }
 })
 
-/** Deletes counts of days that no log reaches back to. */
+/** Deletes counts that are older than every log's retention. */
 const purgeCounts: Job["run"] = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
@@ -61,14 +61,14 @@ const purgeCounts: Job["run"] = Effect.gen(function* () {
   }
 })
 
-/** What keeps the log within its retention. */
+/** The jobs that delete requests and counts after their retention. */
 export const requestLogJobs: ReadonlyArray<Job> = [
   { name: "request_logs.purge", everyMs: 3_600_000, run: purge },
   { name: "request_log_counts.purge", everyMs: 3_600_000, run: purgeCounts }
 ]
 
 /**
- * Erases what the log holds of a customer: rows that carry their hash, or name their contact, lose path, query and bodies.
+ * Erases a customer from the log: rows with the customer's hash, or with the contact's id, lose path, query and bodies.
  * gaps-2 I "Erasure"
  */
 export const requestLogErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Secrets> = Effect.gen(

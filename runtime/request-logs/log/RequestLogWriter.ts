@@ -8,21 +8,21 @@ import { RequestLogRepo } from "./RequestLogRepo.ts"
 import { RequestLogSettings } from "./RequestLogSettings.ts"
 import { type SealedRequest, sealRequest } from "./SealedRequest.ts"
 
-/** Milliseconds that finished requests gather, so that quiet tenants share a statement. */
+/** How long finished requests are gathered, in milliseconds, so that idle tenants share a statement. */
 const gatherMs = 500
 
-/** Requests of one statement. */
+/** The most requests in one statement. */
 const batchRows = 256
 
-/** Requests that are sealed in one turn of the event loop. */
+/** The requests that are encrypted in one turn of the event loop. */
 const sealedAtOnce = 4
 
-/** Milliseconds that a node which stops gives what still waits. */
+/** How long a stopping node still writes waiting requests, in milliseconds. */
 const lastMs = 2000
 
 /**
- * Records finished requests beside their path: the recorder takes a request at once or counts it as not kept, and one
- * fiber seals and writes what waits. A batch that cannot be written is counted as dropped.
+ * Records finished requests outside of their path: the recorder accepts a request at once or counts it as not kept, and
+ * one fiber encrypts and writes waiting requests. A batch that cannot be written is counted as dropped.
  */
 export const requestRecorder = Layer.effect(
   RequestRecorder,
@@ -56,7 +56,8 @@ export const requestRecorder = Layer.effect(
     const next = Effect.map(Clock.currentTimeMillis, (now) => buffer.take(batchRows, now))
     const flush = Effect.gen(function* () {
       for (let batch = yield* next; batch !== undefined; batch = yield* next) {
-        // A database that is away is not asked in a loop: what still waits is written in the next round.
+        // After a failed write the rest waits for the next round, so that an unavailable database is not called in a
+        // loop.
         if (!(yield* write(batch)) || batch.requests.length < batchRows) return
       }
     })
@@ -70,7 +71,7 @@ export const requestRecorder = Layer.effect(
     yield* Effect.forkScoped(Effect.forever(round))
 
     return (request: FinishedRequest) => {
-      // Looking at the log is no part of it: who follows it would follow themselves.
+      // Reads of the log are not recorded, because a client that follows the log would record its own reads.
       if (request.route.startsWith("/v1/request-logs")) return
       const offered = buffer.offer(request, clock.currentTimeMillisUnsafe())
       if (offered !== "kept") outcomes(offered)(1)

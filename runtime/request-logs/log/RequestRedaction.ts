@@ -3,13 +3,13 @@ import { customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/
 import { isSecretKey } from "../../telemetry/LogRedaction.ts"
 import { redactText, replacement } from "../../telemetry/Redaction.ts"
 
-/** Characters of one text that are kept. */
+/** The most characters of one text that are kept. */
 const maxText = 4096
 
-/** Customers that one request may name. An erasure finds each by its hash. */
+/** The most customers that one request may name. An erasure finds each by its hash. */
 const maxSubjects = 64
 
-/** Members that hold a code, a credential in a URL, or bytes, though their names do not say that they are secret. */
+/** Members that hold a code, a credential in a URL, or bytes, although their names do not show it. */
 const codes = new Set(["code", "pin", "otp", "verification_code", "pix_copy_paste", "pix_dynamic_code"])
 const openUrls = new Set(["return_url", "success_url", "logo_url", "doc_url"])
 
@@ -19,16 +19,16 @@ const isHidden = (name: string, isRequest: boolean): boolean =>
   name.endsWith("base64") ||
   (name.endsWith("_url") && !openUrls.has(name))
 
-/** Members whose texts may be one-time codes: only the template knows, and the log does not read it. */
+/** Members whose texts may be one-time codes: only the template shows that, and the log does not read it. */
 const filled = new Set(["variables", "components", "parameters"])
 
 const types: ReadonlySet<unknown> = new Set(Object.values(customerTypes))
 
-/** Redacts the parts of one request and gathers the customers that they name. */
+/** Redacts the parts of one request and collects the customers that they name. */
 export class RequestRedaction {
   private readonly found = new Map<string, Subject>()
 
-  /** Returns whom the parts so far name; undefined for nobody, and for too many. */
+  /** Returns the customers that the parts so far name; undefined for none, and for too many. */
   get subjects(): ReadonlyArray<Subject> | undefined {
     return this.found.size === 0 || this.found.size > maxSubjects ? undefined : [...this.found.values()]
   }
@@ -52,7 +52,7 @@ export class RequestRedaction {
     )
   }
 
-  /** Returns a text without credentials, and a URL without its query. */
+  /** Returns a text without credentials; a URL loses its query. */
   text(text: string): string {
     this.look(text)
     const shown = /^https?:\/\//i.test(text) ? text.replace(/[?#].*$/s, `?${replacement}`) : text
@@ -80,7 +80,7 @@ export class RequestRedaction {
     if (this.found.size <= maxSubjects) this.found.set(`${type}\n${key}`, { type, key })
   }
 
-  /** A text may be a phone in any spelling, or the id of a contact. */
+  /** Collects a text that is a phone in any spelling, or the id of a contact. */
   private look(text: string): void {
     if (text.length > 64) return
     const digits = phoneDigits(text)
@@ -88,7 +88,7 @@ export class RequestRedaction {
     else if (digits !== undefined) this.add(customerTypes.chatapp, matchKey(digits))
   }
 
-  /** An address of another channel, or a phone in two members. */
+  /** Collects an address of another channel, or a phone in two members. */
   private lookAt(value: object): void {
     const { country_calling_code: code, id, national_number: national, type } = value as Record<string, unknown>
     if (typeof id === "string" && id.length <= 256 && types.has(type) && type !== customerTypes.chatapp) {
@@ -105,7 +105,7 @@ const decoded = (segment: string): string => {
   return isWhole ? decodeURIComponent(segment) : segment
 }
 
-/** Returns the shape of a value, with every text and number left out. */
+/** Returns the structure of a value, without its texts and numbers. */
 const withoutTexts = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value === null ? null : replacement
   if (Array.isArray(value)) return value.map(withoutTexts)
@@ -114,10 +114,10 @@ const withoutTexts = (value: unknown): unknown => {
 
 const ownId = /^[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
-/** What stands in place of a text that no erasure would find. */
+/** The replacement of a text that no erasure would find. */
 const masked = "[NOT KEPT]"
 
-/** Returns the shape of a value: booleans, short numbers and ids of ours stay, and what a refusal says of itself. */
+/** Returns the structure of a value: booleans, short numbers, our ids and the fields of a refusal stay. */
 export const maskTexts = (value: unknown, name = ""): unknown => {
   if (typeof value === "string") {
     return value === replacement || ownId.test(value) || refusalMembers.has(name) ? value : masked
@@ -137,7 +137,7 @@ export const maskTexts = (value: unknown, name = ""): unknown => {
 const ownWords = new Set(["type", "code", "param"])
 const refusalMembers = new Set(["object", "trace_id"])
 
-/** Returns a path with only what the route writes and ids of ours. */
+/** Returns a path with only the literal parts of its route and our ids. */
 export const maskPath = (path: string, route: string): string => {
   const written = route.split("/")
   return path
@@ -150,7 +150,7 @@ const plainFilters = new Set(
   "limit starting_after after status type channel direction include created_after created_before kind source".split(" ")
 )
 
-/** Returns a filter with its value only where it cannot tell of a customer. */
+/** Returns a filter; its value stays only when it cannot name a customer. */
 export const maskFilter = ([name, value]: readonly [string, string]): readonly [string, string] => [
   name,
   plainFilters.has(name) || ownId.test(value) ? value : masked
@@ -171,5 +171,5 @@ const ofTenants = [
   "data-retention"
 ]
 
-/** Whether requests of a route tell what the tenant set up, and of no customer. */
+/** True when requests of a route concern the tenant's settings and no customer. */
 export const isOfTenant = (route: string): boolean => ofTenants.includes(route.split("/")[2] ?? "")

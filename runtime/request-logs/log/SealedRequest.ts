@@ -3,10 +3,10 @@ import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { WaitingRequest } from "./RequestBuffer.ts"
 import { isOfTenant, maskFilter, maskPath, maskTexts, RequestRedaction } from "./RequestRedaction.ts"
 
-/** Bytes of a body as it is kept. */
+/** The most bytes of a body as stored. */
 const maxKept = 16_384
 
-/** What is sealed of a request. */
+/** The encrypted part of a request. */
 export interface RequestDetails {
   readonly masked: boolean
   readonly path: string
@@ -35,12 +35,12 @@ export interface RequestLogRow {
   readonly details: Uint8Array | null
 }
 
-/** A row on its way into the table, with the hashes of the customers that its details name, joined by commas. */
+/** A row to be written, with the hashes of the customers that its details name, joined by commas. */
 export interface SealedRequest extends RequestLogRow {
   readonly subjects: string | null
 }
 
-/** Seals details to their row. */
+/** Returns the value to which encrypted details are bound: their row. */
 const boundOf = (environmentId: string, id: string): string => `${environmentId}/${id}`
 
 /** Returns the details of a row; undefined once they are erased. */
@@ -52,7 +52,7 @@ export const openDetails = (
   return text === undefined ? undefined : (JSON.parse(text) as RequestDetails)
 }
 
-/** Redacts a finished request, and seals what is left of it. */
+/** Redacts a finished request, and encrypts the rest. */
 export const sealRequest = (secrets: Secrets["Service"], request: WaitingRequest): SealedRequest => {
   const { environment, environment_id, api_key_id } = request.owner
   const id = request.requestId

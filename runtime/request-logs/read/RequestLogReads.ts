@@ -8,11 +8,11 @@ import type { NotKept } from "../log/RequestBuffer.ts"
 import { type ListedRequest, type RequestLogFilters, RequestLogRepo } from "../log/RequestLogRepo.ts"
 import { openDetails, type RequestLogRow } from "../log/SealedRequest.ts"
 
-/** The requests of one environment, as the API and the pages show them. */
+/** Reads the requests of one environment, for the API and the dashboard. */
 export class RequestLogReads extends Context.Service<
   RequestLogReads,
   {
-    /** Newest first, before the request with that id, out of a bounded walk. */
+    /** Returns requests newest first, before the request with that id, by a bounded walk. */
     list(
       environmentId: string,
       filters: RequestLogFilters,
