@@ -2,15 +2,15 @@ import { timingSafeEqual } from "node:crypto"
 import { hmacSha256Hex } from "@carteiro/secrets/Hmac.ts"
 import { Redacted } from "effect"
 
-/** Seconds that a signature may be away from now. */
+/** The most seconds between a signature's time and now. */
 const mostAgeSeconds = 300
-/** Longer headers are none of a vendor's. */
+/** The longest header, in characters; a vendor's header is never longer. */
 const mostLength = 4096
 
 /**
- * Whether `x-provider-signature` (`t=<epoch seconds>,v1=<hex>`, several `v1` while a secret rotates) signs these bytes under
- * one of the secrets, at most 300 seconds from now (epoch milliseconds); compared in constant time.
- * gaps-3 G "Inbound provider webhooks"
+ * True when `x-provider-signature` (`t=<epoch seconds>,v1=<hex>`, several `v1` while a secret rotates) signs these
+ * bytes under one of the secrets, at most 300 seconds from now (epoch milliseconds); compared in constant time. gaps-3
+ * G "Inbound provider webhooks"
  */
 export const isProviderSigned = (
   header: unknown,
@@ -25,7 +25,7 @@ export const isProviderSigned = (
   if (Math.abs(now / 1000 - Number(t)) > mostAgeSeconds) return false
   const given = parts.flatMap((part) => (/^v1=[0-9a-f]{64}$/.test(part) ? [Buffer.from(part.slice(3), "hex")] : []))
   const expected = secrets.map((secret) => Buffer.from(hmacSha256Hex(Redacted.value(secret), `${t}.`, body), "hex"))
-  // Every pair is compared, so that time tells nothing.
+  // Every pair is compared, so that the time reveals nothing.
   let fits = false
   for (const one of expected) for (const other of given) if (timingSafeEqual(one, other)) fits = true
   return fits

@@ -10,36 +10,36 @@ import { isProviderSigned } from "./ProviderSignature.ts"
 import { VendorInbox } from "./VendorInbox.ts"
 import type { WorkPlace } from "./VendorWork.ts"
 
-/** Whose call it may be, by its path. */
+/** The expected signer of a call, by its path. */
 export type SignedBy =
   | {
       readonly _tag: "Signed"
-      /** Events are told apart within it: a connection's id, or `platform`. */
+      /** The scope in which event ids are unique: a connection's id, or `platform`. */
       readonly connection: string
-      /** Under rotation more than one. */
+      /** Several during a rotation. */
       readonly secrets: ReadonlyArray<Redacted.Redacted>
     }
-  /** The connection is nobody's. */
+  /** The connection does not exist. */
   | { readonly _tag: "Nobody" }
-  /** The connection is there and has no secret. */
+  /** The connection exists and has no secret. */
   | { readonly _tag: "NotConfigured" }
 
-/** What a vendor tells, as far as the wires of all vendors agree; a hint, whatever it says. gaps-3 G "Trust in webhook content" */
+/** The fields that all vendors' notices share; its content is only a hint. gaps-3 G "Trust in webhook content" */
 export interface ProviderEvent {
   readonly id: string | undefined
   readonly type: string | undefined
-  /** When it happened, as the vendor says, in epoch milliseconds. */
+  /** When it happened by the vendor's clock, in epoch milliseconds. */
   readonly created_at: number | undefined
   readonly data: Readonly<Record<string, unknown>>
 }
 
 interface ProviderWebhook<R1, R2> {
-  /** `<vendor>_webhook.take` and the like, for logs and metrics. */
+  /** A name like `<vendor>_webhook.take`, for logs and metrics. */
   readonly operation: string
   readonly path: string
   readonly vendor: string
   readonly signedBy: (params: RawRequest["params"]) => Effect.Effect<SignedBy, never, R1>
-  /** Whose work it is; a call that names nothing of ours is kept and worked on by nobody. */
+  /** Returns the owners that work on a call; a call that names nothing of ours is stored, and no owner works on it. */
   readonly work: (event: ProviderEvent, connection: string) => Effect.Effect<ReadonlyArray<WorkPlace>, never, R2>
 }
 
@@ -47,8 +47,8 @@ const mostBytes = 1024 * 1024
 const signatureHeader = "x-provider-signature"
 
 /**
- * A receiver of a vendor's signed calls: stored as they came, unique on (vendor, connection, event), in a commit of their
- * own before the 200; then they are the work of the owners they name. gaps-3 G "Inbound provider webhooks"
+ * A receiver of a vendor's signed calls: it stores them unchanged, unique on (vendor, connection, event), in a commit
+ * of their own before the 200; then the named owners work on them. gaps-3 G "Inbound provider webhooks"
  */
 export const providerWebhook = <R1 = never, R2 = never>({
   operation,
@@ -82,7 +82,7 @@ export const providerWebhook = <R1 = never, R2 = never>({
     })
   })
 
-/** Reads a vendor's call; what is no JSON, or of another form, says nothing. */
+/** Reads a vendor's call; a body that is no JSON, or has another form, is an event without content. */
 export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
   const json = recordOf(parsed(body))
   const { created_at, id, type } = json
@@ -95,7 +95,7 @@ export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
   }
 }
 
-/** Ids of events are shorter. */
+/** The longest id of an event. */
 const mostIdLength = 255
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -8,30 +8,33 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import type { WorkPlace } from "./VendorWork.ts"
 
-/** Work with a call that is being stored. */
+/** The work of an owner on a call that is being stored. */
 export interface StoredWork extends WorkPlace {
-  /** Our ids of the messages whose statuses the call tells: none of them is sent again before the owner has looked. */
+  /**
+   * Our ids of the messages whose statuses the call reports: none of them is sent again before the owner has handled
+   * the report.
+   */
   readonly reported?: ReadonlyArray<string>
 }
 
-/** A vendor's call, proven to be its own. */
+/** A vendor's call whose signature was checked. */
 export interface VendorCall {
   readonly vendor: string
-  /** What makes a repeated call the same call; null for vendors that name none. */
+  /** The key by which a repeated call is recognised; null for vendors that give none. */
   readonly unique_key: string | null
   /** The bytes as received. */
   readonly body: Uint8Array
-  /** It tells a secret: it is sealed where it is stored. */
+  /** True when the body holds a secret: it is then stored encrypted. */
   readonly secret?: boolean
   /** Epoch milliseconds. */
   readonly at: number
-  /** Without any, the call is kept and nobody works on it. */
+  /** Without work the call is stored and no owner works on it. */
   readonly work: ReadonlyArray<StoredWork>
 }
 
 /**
- * Takes calls of vendors: stored as they came in a commit of their own before they are answered, and then work of the
- * owners they name, which may look at them more than once. Architecture, section 2
+ * Takes vendors' calls: each is stored unchanged in a commit of its own before it is answered, and then handled by the
+ * owners it names, possibly more than once.
  */
 export class VendorInbox extends Context.Service<
   VendorInbox,
@@ -68,7 +71,7 @@ export class VendorInbox extends Context.Service<
                 })
               )
             ]
-            // No idempotency key goes with it, so there is no duplicate to meet.
+            // The write carries no idempotency key, so it cannot meet a duplicate.
             const written = Effect.catchTag(commit.write(rows), "idempotency_duplicate", Effect.die)
             return Effect.map(written, () => {
               for (const { owner_id, owner_type } of work) activations.wake(owner_type, owner_id)

@@ -4,23 +4,23 @@ import { passing, type WorkerType } from "@carteiro/owners/Worker.ts"
 import { Effect, Layer } from "effect"
 import { deferred, finished, looksAgainAt } from "./VendorWork.ts"
 
-/** What a vendor told of one subject. */
+/** A vendor's call about one subject. */
 export interface ToldCall {
-  /** The subject: the id of the owner whose work it is. */
+  /** The subject: the id of the owner that works on the call. */
   readonly subject: string
   readonly body: Uint8Array
   /** Epoch milliseconds. */
   readonly received_at: number
 }
 
-/** Works on a call; it may see one more than once. A defect has it tried again, and so has `again` without a word. */
+/** Handles a call, possibly more than once. A defect has it retried with a log line, the result `again` without one. */
 export type WorkOnCall = (call: ToldCall) => Effect.Effect<unknown>
 
 const atOnce = 32
 
 /**
- * Hosts owners that do nothing but work on a vendor's calls about things without an owner, one subject's after the other.
- * Architecture, section 2 "no owner"
+ * Hosts owners that only handle a vendor's calls about things without an owner of their own, one call of a subject
+ * after the other.
  */
 export const vendorOwners = <Name extends string, E, R>(
   type: WorkerType<Name>,

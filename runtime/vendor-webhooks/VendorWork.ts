@@ -7,19 +7,19 @@ export interface WorkPlace {
   readonly owner_id: string
 }
 
-/** The row that says that an owner is done with a call. */
+/** Returns the row that marks an owner's work on a call as done. */
 export const finished = (place: WorkPlace, { webhook_id }: Pick<VendorWork, "webhook_id">): Row =>
   finishWork.row({ ...place, webhook_id })
 
-/** Pauses before an owner looks at a call again that it could not finish, in milliseconds. */
+/** The pauses before an owner retries a call that it could not finish, in milliseconds. */
 const pauses = [1000, 5000, 30_000, 300_000, 3_600_000] as const
 
-/** When a call is looked at again after so many attempts; undefined for never more. */
+/** Returns when a call is retried after that many attempts; undefined when it is not. */
 export const looksAgainAt = (attempts: number, now: number): number | undefined => {
   const pause = pauses[attempts]
   return pause === undefined ? undefined : now + pause
 }
 
-/** The row that says when an owner looks at a call again; null for never any more. */
+/** Returns the row that postpones an owner's work on a call; null ends it. */
 export const deferred = (place: WorkPlace, { attempts, webhook_id }: VendorWork, due_at: number | null): Row =>
   deferWork.row({ ...place, webhook_id, attempts: attempts + 1, due_at })
