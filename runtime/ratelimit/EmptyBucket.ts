@@ -1,6 +1,6 @@
 import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 
-/** Who holds a bucket, as a caller knows it. */
+/** The holder of a bucket, in a caller's words. */
 export type BucketHolder =
   | "API key"
   | "environment"
@@ -9,7 +9,7 @@ export type BucketHolder =
   | "webhook endpoint"
   | "source address"
 
-/** The 429 of a bucket that is empty: it names the bucket, who holds it, and the wait in milliseconds. M-ERR-06 */
+/** Returns the 429 of an empty bucket: it names the bucket, its holder, and the wait in milliseconds. M-ERR-06 */
 export const emptyBucket = (bucket: string, holder: BucketHolder, waitMs: number): RateLimited =>
   new RateLimited({
     retry_after_ms: waitMs,

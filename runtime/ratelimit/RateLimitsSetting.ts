@@ -11,14 +11,14 @@ const Limit = Schema.Union([Bucket, Window, Schema.Literal("off")])
 const Overrides = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Record(Schema.String, Limit)))
 const decode = Schema.decodeUnknownResult(Overrides, { onExcessProperty: "error" })
 
-/** What `CARTEIRO_RATE_LIMITS` may hold, for the message of a refused value. */
+/** The permitted values of `CARTEIRO_RATE_LIMITS`, for the message of a refused value. */
 export const rateLimitsExpected =
   '`off`, or a JSON object like {"read.sandbox":{"key":{"burst":50,"sustained":25,"per":"second"},"organization":"off"}}'
 
 /**
- * The table under a value of `CARTEIRO_RATE_LIMITS`: `off` lifts every bucket but the endpoint test limit; a JSON object
- * replaces single limits, by row and holder of the standard table. Anything else is a sentence saying what is wrong.
- * Boot contract, "Settings"
+ * Returns the rate table for a value of `CARTEIRO_RATE_LIMITS`: `off` lifts every bucket but the endpoint test limit; a
+ * JSON object replaces single limits, by row and holder of the standard table. Any other value returns a sentence that
+ * states the fault. Boot contract, "Settings"
  */
 export const readRateLimits = (text: string | undefined): Result.Result<RateTable, string> => {
   if (text === undefined || text.trim() === "") return Result.succeed(standardRates)

@@ -2,19 +2,19 @@ import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Ac
 import type { WindowLimit } from "./RollingWindow.ts"
 import type { Rate } from "./TokenBucket.ts"
 
-/** The buckets one class of requests draws from, by who holds them; an absent one sets no limit. */
+/** The buckets from which one class of requests draws, by holder; an absent bucket sets no limit. */
 export interface RateRow {
   readonly key?: Rate
   readonly organization?: Rate
   readonly environment?: Rate
-  /** Held by each edge for itself, so the limit is per source IP and node. */
+  /** Held by each edge, so the limit is per source IP and node. */
   readonly ip?: Rate
   /** Held by the owner of one sending number. */
   readonly number?: Rate
   readonly endpoint?: WindowLimit
 }
 
-/** The rows of the table: a class, with its environment kind where the numbers differ by it. */
+/** The rows of the table: a class, with the kind of environment when the numbers depend on it. */
 export type RateName =
   | `${"read" | "write" | "feedback_write" | "phone_number"}.${EnvironmentKind}`
   | Exclude<RateClass, "read" | "write" | "feedback_write">
@@ -23,11 +23,11 @@ export type RateName =
 /** Every limit of the product in one place. */
 export type RateTable = { readonly [name in RateName]: RateRow }
 
-/** Milliseconds of the spans rates are written in. */
+/** The time spans in which rates are written, in milliseconds. */
 export const spans = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
 export type Span = keyof typeof spans
 
-/** "Burst B, sustained N per T" as a bucket's rate. */
+/** Returns "Burst B, sustained N per T" as a bucket's rate. */
 export const rateOf = (burst: number, sustained: number, per: Span): Rate => ({
   burst,
   perMillis: sustained / spans[per]
@@ -55,17 +55,17 @@ export const standardRates: RateTable = {
   opt_out: { ip: rateOf(60, 10, "second") },
   // Provisioning and orders, in both environments of all projects.
   phone_provision: { organization: rateOf(5, 10, "hour") },
-  // A capability URL has no key: what it may cost is bound to whoever calls it.
+  // A capability URL has no key, so its limit depends on the caller's address.
   media_blob: { ip: rateOf(300, 60, "second") },
   // Launch links and forms of a session have no key either.
   handoff: { ip: rateOf(60, 60, "minute") },
   failed_authentication: { ip: rateOf(30, 60, "minute") },
-  // What a number may accept; in production the most that any plan and tier allow together (gaps-2 D).
+  // The messages that a number may accept; in production the most that any plan and tier allow together (gaps-2 D).
   "phone_number.production": { number: rateOf(800, 80, "second") },
   "phone_number.sandbox": { number: rateOf(100, 10, "second") }
 }
 
-/** The row's name; classes without a name of their own for each kind share one, and so do the buckets drawn by it. */
+/** Returns the row's name; a class without a name for each kind shares one row and its buckets. */
 export const rateName = (rateClass: RateClass | "failed_authentication", kind: EnvironmentKind): RateName => {
   switch (rateClass) {
     case "read":
@@ -77,7 +77,7 @@ export const rateName = (rateClass: RateClass | "failed_authentication", kind: E
   }
 }
 
-/** The row a request of this class draws from in this kind of environment. */
+/** Returns the row from which a request of this class draws in this kind of environment. */
 export const rateRow = (
   table: RateTable,
   rateClass: RateClass | "failed_authentication",

@@ -1,14 +1,14 @@
-/** So many admissions in any span of this many milliseconds. */
+/** The most admissions in any time span of this many milliseconds. */
 export interface WindowLimit {
   readonly limit: number
   readonly windowMillis: number
 }
 
-/** Instants (milliseconds) of the admissions that still count, oldest first. */
+/** The instants (milliseconds) of the admissions that still count, oldest first. */
 export type RollingWindow = ReadonlyArray<number>
 
 /**
- * Admits or refuses one request; a refusal is not remembered, so it never extends the wait. An admission stops counting
+ * Admits or refuses one request; a refusal is not recorded, so it never extends the wait. An admission stops counting
  * `windowMillis` after it. A-WHT-08, gaps-1 M "Clock of the test limit"
  */
 export const admit = (

@@ -1,18 +1,18 @@
 import { isIPv6 } from "node:net"
 import { type Bucket, levelAt, type Rate, type Taken, take } from "./TokenBucket.ts"
 
-/** Sources remembered at most: beyond them whoever came first is forgotten. */
+/** The most sources in memory: beyond them the oldest is removed. */
 const mostSources = 10_000
 
-/** How often buckets that are full again are looked for, in milliseconds. */
+/** The interval between two removals of full buckets, in milliseconds. */
 const pruneMillis = 60_000
 
-/** Buckets of one node by source address; those that are full again are forgotten, whoever draws next. gaps-1 M "Numbers" */
+/** The buckets of one node by source address; every draw may remove those that are full again. gaps-1 M "Numbers" */
 export class SourceBuckets {
   private readonly buckets = new Map<string, { readonly bucket: Bucket; readonly rate: Rate }>()
   private prunedAt = 0
 
-  /** Draws a token of a source's bucket. */
+  /** Takes a token from a source's bucket. */
   take(name: string, ip: string, rate: Rate, now: number): Taken {
     this.prune(now)
     const key = `${name}/${sourceOf(ip)}`
@@ -22,7 +22,7 @@ export class SourceBuckets {
     return taken
   }
 
-  /** The wait in milliseconds until a source finds a token; undefined when there is one. */
+  /** Returns the wait in milliseconds until a source finds a token; undefined when there is one. */
   waitOf(name: string, ip: string, rate: Rate, now: number): number | undefined {
     if (this.buckets.size === 0) return undefined
     this.prune(now)
@@ -31,7 +31,7 @@ export class SourceBuckets {
     return take(found.bucket, rate, now).retryAfterMs
   }
 
-  /** Sources that have drawn lately. */
+  /** The number of sources in memory. */
   get size(): number {
     return this.buckets.size
   }
@@ -46,8 +46,8 @@ export class SourceBuckets {
 }
 
 /**
- * What of an address tells one source from another: all of IPv4, of IPv6 the first 64 bits, since whoever has one such
- * address has all of its network. gaps-1 M "Numbers"
+ * Returns the part of an address that identifies a source: all of IPv4, of IPv6 the first 64 bits, because one client
+ * has its whole /64 network. gaps-1 M "Numbers"
  */
 export const sourceOf = (ip: string): string => {
   if (!ip.includes(":") || !isIPv6(ip)) return ip
@@ -60,7 +60,7 @@ export const sourceOf = (ip: string): string => {
 
 const hex = (group: number): string => group.toString(16)
 
-/** The eight groups of an IPv6 address in any of its spellings. */
+/** Returns the eight groups of an IPv6 address in any of its spellings. */
 const groupsOf = (ip: string): ReadonlyArray<number> => {
   const [head = "", tail] = ip.split("::")
   const before = groupsIn(head)

@@ -1,35 +1,40 @@
-/** Tokens held at most, and tokens that come back per millisecond. */
+/** The most tokens in a bucket, and the tokens that it regains per millisecond. */
 export interface Rate {
   readonly burst: number
   readonly perMillis: number
 }
 
-/** Tokens left at an instant (milliseconds). A bucket nobody has drawn from is `undefined`, and full. */
+/** The tokens left at an instant (milliseconds). An unused bucket is `undefined`, and full. */
 export interface Bucket {
   readonly level: number
   readonly at: number
 }
 
-/** Whether the tokens were taken, else the exact wait in milliseconds until they can be; and the bucket to keep. */
+/** Whether the tokens were taken, otherwise the exact wait in milliseconds; and the bucket to keep. */
 export interface Taken {
   readonly taken: boolean
   readonly retryAfterMs: number
   readonly bucket: Bucket
 }
 
-/** Sums of fractions of a token are off by less than this, so a wait ends on its millisecond and not on the next. */
+/**
+ * The largest rounding error of summed fractions of a token; it makes a wait end on its millisecond and not on the
+ * next.
+ */
 const rounding = 1e-9
 
-/** Tokens in the bucket at an instant: never above the burst, and never fewer because a clock stepped back. */
+/**
+ * Returns the tokens in the bucket at an instant: never above the burst, and never fewer because a clock stepped back.
+ */
 export const levelAt = (bucket: Bucket | undefined, rate: Rate, nowMillis: number): number =>
   bucket === undefined
     ? rate.burst
     : Math.min(rate.burst, bucket.level + Math.max(0, nowMillis - bucket.at) * rate.perMillis)
 
 /**
- * Draws `cost` tokens or none. A refusal leaves the bucket as it was, so refused callers do not delay anyone, and says
- * when the same draw would succeed if nobody else drew. A cost above the burst can never be met: the wait is Infinity.
- * gaps-1 M "Algorithm and 429 fields", A-ERR-15
+ * Takes `cost` tokens or none. A refusal leaves the bucket unchanged, so refused callers delay no other caller, and
+ * states when the same draw would succeed without other draws. A cost above the burst can never be met: the wait is
+ * Infinity. gaps-1 M "Algorithm and 429 fields", A-ERR-15
  */
 export const take = (bucket: Bucket | undefined, rate: Rate, nowMillis: number, cost = 1): Taken => {
   const level = levelAt(bucket, rate, nowMillis)
@@ -41,7 +46,7 @@ export const take = (bucket: Bucket | undefined, rate: Rate, nowMillis: number, 
   return { taken: false, retryAfterMs: waitFor(kept, rate, nowMillis, cost), bucket: kept }
 }
 
-/** Draws as many whole tokens as there are, at most `wanted`; for handing out blocks and pacing queues. */
+/** Takes as many whole tokens as there are, at most `wanted`; for grants to batches and for pacing queues. */
 export const takeUpTo = (
   bucket: Bucket | undefined,
   rate: Rate,
