@@ -11,21 +11,24 @@ export interface StoredEvent {
   readonly envelope: string
 }
 
-/** What a sealed event is bound to, so that it opens in its own row only. */
+/** Returns the value to which an encrypted event is bound, so that it decrypts for its own row only. */
 export const eventBinding = (environment_id: string, id: string): string => `${environment_id}/${id}`
 
-/** Makes what a receiver is sent of what is stored: opened where it is sealed, rendered where its declaration says so. */
+/**
+ * Makes the text that a receiver gets from the stored event: decrypted when it is encrypted, rendered when its
+ * declaration says so.
+ */
 export class EventBodies extends Context.Service<
   EventBodies,
   {
-    /** The text of each event as it is now, in their order; undefined where nothing is left to show. */
+    /** Returns the text of each event as it is now, in their order; undefined for an event without content left. */
     readonly read: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
     /**
-     * The texts of the first of them, as many as fill a page and at least one event that has something left to show: what is
-     * stored of an event may be little where its text is long.
+     * Returns the texts of the first events: as many as fill a page, and at least one event with content left. A stored
+     * event may be short although its text is long.
      */
     readonly readPage: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
-    /** The same of one. */
+    /** Returns the text of one event as it is now. */
     readonly readOne: (event: StoredEvent) => Effect.Effect<string | undefined>
   }
 >()("@carteiro/runtime/outbox/EventBodies") {
@@ -93,7 +96,7 @@ export class EventBodies extends Context.Service<
               texts.push(text)
               bytes += text?.length ?? 0
             }
-            // As many as will fit when the others are like those before.
+            // The estimate assumes that further texts are as long as those before.
             count = Math.max(1, Math.ceil(((pageBytes - bytes) * texts.length) / Math.max(1, bytes)))
           }
           return texts
@@ -105,7 +108,7 @@ export class EventBodies extends Context.Service<
   )
 }
 
-/** Events that are read before their length is known. */
+/** The number of events that are read before their length is known. */
 const firstRead = 4
 
 interface Asked {

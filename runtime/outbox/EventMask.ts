@@ -1,10 +1,12 @@
 import type { AnyEvent } from "@carteiro/schema/conventions/Event.ts"
 import { replacement } from "../telemetry/Redaction.ts"
 
-/** Hides what an event declares to be secret from everybody but its receiver. gaps-3 B "Invite link secrecy" */
+/**
+ * Masks the members that an event declares as secret, for every reader but its receiver. gaps-3 B "Invite link secrecy"
+ */
 export const maskEvents = (events: ReadonlyArray<AnyEvent>) => {
   const secrets = new Map(events.flatMap(({ secrets, type }) => (secrets.length === 0 ? [] : [[type, secrets]])))
-  /** The parsed envelope of an event of that type with its secrets replaced; null stays null. */
+  /** Returns the parsed envelope of an event of that type with its secrets replaced; null stays null. */
   return (type: string, envelope: unknown): unknown => {
     const names: ReadonlyArray<string> | undefined = secrets.get(type)
     if (names === undefined || !isRecord(envelope) || !isRecord(envelope.data)) return envelope
@@ -18,7 +20,7 @@ export const maskEvents = (events: ReadonlyArray<AnyEvent>) => {
   }
 }
 
-/** What an envelope says that its event declares to be secret: the values, which a receiver may say again. */
+/** Returns the values in an envelope that its event declares as secret, which a receiver may repeat in its response. */
 export const secretsOfEvents = (events: ReadonlyArray<AnyEvent>) => {
   const secrets = new Map(events.flatMap(({ secrets, type }) => (secrets.length === 0 ? [] : [[type, secrets]])))
   return (type: string, envelope: string): ReadonlyArray<string> => {

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 
-/** What an envelope says beside its id; instants are epoch milliseconds. */
+/** The members of an envelope besides its id; instants are epoch milliseconds. */
 export interface EnvelopeFacts {
   readonly type: string
   readonly at: number
@@ -12,8 +12,9 @@ export interface EnvelopeFacts {
 }
 
 /**
- * The envelope's text, serialized once and stored: its UTF-8 bytes are what every attempt, preview and resend sends. It
- * holds neither a NUL nor an unpaired surrogate, so a text column keeps it whole. A-SIG-01..06, gaps-1 K "Raw body and timestamp"
+ * Returns the envelope's text, serialized once and stored: every attempt, preview and resend sends its UTF-8 bytes. It
+ * holds neither a NUL nor an unpaired surrogate, so a text column stores it unchanged. A-SIG-01..06, gaps-1 K "Raw body
+ * and timestamp"
  */
 export const envelopeText = (id: string, event: EnvelopeFacts): string =>
   JSON.stringify({
@@ -26,17 +27,23 @@ export const envelopeText = (id: string, event: EnvelopeFacts): string =>
     data: event.data
   })
 
-/** An envelope as it was parsed. */
+/** A parsed envelope. */
 export type Envelope = Readonly<Record<string, unknown>> & { readonly type: string; readonly data: unknown }
 
-/** What is kept of an event whose data is rendered at each attempt: what it is about, and the envelope as far as it goes. */
+/**
+ * The stored part of an event whose data is rendered at each attempt: its subject, and the envelope without the
+ * rendered data.
+ */
 export interface Unrendered {
   readonly source_id: string
-  /** Its `data` is what the declaration keeps. */
+  /** Its `data` is the stored part by the declaration. */
   readonly envelope: Envelope
 }
 
-/** Text of an event rendered at each attempt, told apart from an envelope by how it begins. */
+/**
+ * Returns the stored text of an event that is rendered at each attempt; its beginning distinguishes it from an
+ * envelope.
+ */
 export const unrenderedText = (source_id: string, envelope: string): string =>
   `[${JSON.stringify(source_id)},${envelope}]`
 
@@ -49,12 +56,12 @@ export const readUnrendered = (text: string): Unrendered | undefined => {
 
 const sealedPrefix = "sealed:"
 
-/** Text of a sealed event. */
+/** Returns the stored text of an encrypted event. */
 export const sealedText = (sealed: Uint8Array): string => sealedPrefix + Buffer.from(sealed).toString("base64url")
 
-/** The sealed bytes; undefined for text that is not sealed. */
+/** Returns the encrypted bytes; undefined for text that is not encrypted. */
 export const readSealed = (text: string): Uint8Array | undefined =>
   text.startsWith(sealedPrefix) ? Buffer.from(text.slice(sealedPrefix.length), "base64url") : undefined
 
-/** Whether text is sent as it is stored, as almost all of it is. */
+/** True for text that is sent as stored, as almost all events are. */
 export const isEnvelope = (text: string): boolean => text.startsWith("{")

@@ -11,28 +11,31 @@ import { eventBinding } from "./EventBodies.ts"
 import { type EnvelopeFacts, envelopeText, sealedText, unrenderedText } from "./EventText.ts"
 
 /**
- * An event of a declaration, about to be written in the commit of the change that caused it; `data` is what the
- * declaration says is kept with the change. Architecture, section 4
+ * A new event of a declaration, written in the commit of the change that caused it; `data` is the part that the
+ * declaration stores with the change.
  */
 export type OutboxEvent<E extends AnyEvent> = {
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly source_id: string
-  /** The customer whose data it shows, found by it when they are erased; null when it shows nobody's. gaps-2 I "Erasure" */
+  /**
+   * The customer whose data the event shows, by which an erasure finds it; null when it shows no customer's data.
+   * gaps-2 I "Erasure"
+   */
   readonly subject: Subject | null
   readonly trace_id: string
-  /** Fan-out time, epoch milliseconds. A-SIG-03 */
+  /** The fan-out time, epoch milliseconds. A-SIG-03 */
   readonly at: number
   readonly data: KeptData<E>
 } & BusinessTime<E>
 
-/** When it happened, epoch milliseconds, for the events that are declared with it. A-SIG-04 */
+/** The time of the change, epoch milliseconds, for events that are declared with it. A-SIG-04 */
 type BusinessTime<E extends AnyEvent> = E["timed"] extends true ? { readonly occurred_at: number } : unknown
 
-/** Customers whose hash a node remembers: what happens to a message is told in several events, one soon after the other. */
+/** The most customers whose hash a node caches: one message causes several events in quick succession. */
 const subjectsRemembered = 4096
 
-/** Name under which fan-out hangs itself behind the outbox, see `CommitFollowers`. */
+/** The write that fan-out follows, see `CommitFollowers`. */
 export const outboxInsert = defineInsert({
   table: "outbox_events",
   columns: {
@@ -52,12 +55,12 @@ export const outboxInsert = defineInsert({
 
 /**
  * Makes rows of events. The envelope is serialized here, once, and every delivery, preview and resend sends its bytes;
- * one that is declared so is rendered at each attempt instead, and one with secrets is sealed.
+ * an event declared for it is rendered at each attempt instead, and one with secrets is encrypted.
  */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Compiles only for a declared event with the data of its declaration. */
+    /** Returns the row of an event; compiles only for a declared event with the data of its declaration. */
     readonly event: <E extends AnyEvent>(declared: E, event: OutboxEvent<E>) => Row
   }
 >()("@carteiro/runtime/outbox/Outbox") {
