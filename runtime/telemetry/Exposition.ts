@@ -1,7 +1,7 @@
 import type { Context } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** What the metrics of the cluster library mean, most of which it declares without a help text. */
+/** Help texts for the metrics of the cluster library, most of which it declares without one. */
 export const libraryHelp: Readonly<Record<string, string>> = {
   effect_cluster_entities: "Owners in memory, by type",
   effect_cluster_entity_mailbox_size_max: "Calls waiting at the busiest owner of a type",
@@ -13,7 +13,7 @@ export const libraryHelp: Readonly<Record<string, string>> = {
   effect_cluster_singletons: "Tasks that one node does for the whole cluster, run by this node"
 }
 
-/** The metrics of a process in the Prometheus text format, each family with a help text. */
+/** Returns the metrics of a process in the Prometheus text format, each family with a help text. */
 export const exposition = (context: Context.Context<never>): string => {
   const lines = PrometheusMetrics.formatUnsafe(context).split("\n")
   return lines.flatMap((line, at) => withHelp(line, lines[at - 1])).join("\n")

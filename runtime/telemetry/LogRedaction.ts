@@ -6,18 +6,20 @@ const maximumDepth = 6
 const maximumItems = 100
 const maximumText = 16_384
 
-/** A member that names a secret without being one, such as `api_key_id` or `key_prefix`, may be shown. */
+/**
+ * Matches a member that names a secret without being one, such as `api_key_id` or `key_prefix`, which may be logged.
+ */
 const namesOnly = /(?:_id|_ids|_prefix)$/
 
-/** Whether a member of this name is never logged, whatever it holds. */
+/** True when a member with this name is never logged, whatever its value. */
 export const isSecretKey = (key: string): boolean =>
   (isSensitiveKey(key) && !namesOnly.test(key)) || /master_?key/i.test(key) || isSecretMember(key)
 
-/** The text without the credentials it holds, cut when it is very long. */
+/** Returns the text without credentials, cut when it is very long. */
 export const redactedText = (text: string): string =>
   redactText(text.length > maximumText ? `${text.slice(0, maximumText)}…` : text).text
 
-/** A plain copy of anything that is fit for a log line: no secrets, no cycles, bounded in depth and length. */
+/** Returns a plain copy of a value for a log line: no secrets, no cycles, bounded in depth and length. */
 export const redactedValue = (value: unknown, depth = 0): unknown => {
   switch (typeof value) {
     case "string":

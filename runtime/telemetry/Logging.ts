@@ -9,13 +9,13 @@ export interface LoggingOptions {
   readonly pretty: boolean
   /** Members of every line, such as the node's role. */
   readonly base?: { readonly [key: string]: string | number }
-  /** Standard error when left out: standard output carries only what the boot contract promises. */
+  /** Standard error by default: standard output carries only the lines of the boot contract. */
   readonly destination?: DestinationStream
 }
 
 /**
- * Effect's logger, written by pino: one JSON line an event with `level`, `time` (epoch milliseconds of `Clock`), `msg`
- * and the annotations in force. Every text and member passes one redaction list. Architecture, section 9
+ * Effect's logger, written by pino: one JSON line per event with `level`, `time` (epoch milliseconds of `Clock`), `msg`
+ * and the annotations in force. Every text and member passes one redaction list.
  */
 export const layer = (options: LoggingOptions): Layer.Layer<never> =>
   Layer.merge(
@@ -23,15 +23,15 @@ export const layer = (options: LoggingOptions): Layer.Layer<never> =>
     Layer.succeed(References.MinimumLogLevel, minimum[options.level])
   )
 
-/** The logger itself, for what runs outside the layer. */
+/** Makes the logger, also for code that runs outside of the layer. */
 const makeLogger = (options: LoggingOptions): Logger.Logger<unknown, void> => {
   const log = pino(
     {
       level: options.level,
       base: options.base ?? null,
-      // The event's own time, which is the database's in production.
+      // The event's own time is logged, which is the database's in production.
       timestamp: false,
-      // Errors arrive here plain and redacted.
+      // Errors arrive here as plain, redacted objects.
       serializers: { err: (error: unknown) => error },
       formatters: { level: (label) => ({ level: label }) }
     },
@@ -74,7 +74,7 @@ const minimum: { readonly [level in LevelWithSilent]: LogLevel.LogLevel } = {
   silent: "None"
 }
 
-/** Texts of a message are its sentence; objects are members of the line. */
+/** Splits a message: its texts are the sentence, its objects are members of the line. */
 const partsOf = (message: unknown): { readonly text: string; readonly members: object } => {
   const words: Array<string> = []
   let members: { readonly [name: string]: unknown } = {}
@@ -85,7 +85,7 @@ const partsOf = (message: unknown): { readonly text: string; readonly members: o
     else if (typeof shown === "object" && shown !== null) members = { ...members, ...shown }
     else words.push(String(shown))
   }
-  // Once more as a whole: a credential may stand across two parts.
+  // The joined text is redacted again, because a credential may span two parts.
   return { text: redactedText(words.join(" ")), members }
 }
 
@@ -94,7 +94,7 @@ const streamOf = (options: LoggingOptions): DestinationStream => {
   if (!options.pretty) return stream
   const format = terminalLine({
     colorize: options.destination === undefined && process.stderr.isTTY === true,
-    // A node that is alone need not say so each time.
+    // A single node need not name its role on each line.
     hidden: new Set(options.base?.role === "all" ? ["role"] : [])
   })
   return { write: (line) => stream.write(format(line)) }

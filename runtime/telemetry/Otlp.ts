@@ -5,7 +5,7 @@ import { OtlpExporter, OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } 
 import { isSecretKey, redactedText } from "./LogRedaction.ts"
 import { replacement } from "./Redaction.ts"
 
-/** The endpoint of `OTEL_EXPORTER_OTLP_ENDPOINT` and what names this process there. */
+/** The endpoint of `OTEL_EXPORTER_OTLP_ENDPOINT`, and the attributes that name this process there. */
 export interface OtlpOptions {
   readonly endpoint: string
   readonly version: string
@@ -13,8 +13,8 @@ export interface OtlpOptions {
 }
 
 /**
- * Sends traces, logs and metrics to an OpenTelemetry collector, beside the loggers in force. What leaves passes the same
- * redaction list as the log. Boot contract, "Settings"
+ * Sends traces, logs and metrics to an OpenTelemetry collector, besides the other loggers. Everything sent passes the
+ * redaction list of the log. Boot contract, "Settings"
  */
 export const layer = ({ attributes = {}, endpoint, version }: OtlpOptions) => {
   const resource = { serviceName: "carteiro", serviceVersion: version, attributes }
@@ -29,13 +29,13 @@ export const layer = ({ attributes = {}, endpoint, version }: OtlpOptions) => {
   )
 }
 
-/** Makes the spans that are exported; undefined without a collector. */
+/** The tracer of the exported spans; undefined without a collector. */
 export const SpanExport = Context.Reference<Tracer.Tracer | undefined>("@carteiro/runtime/telemetry/SpanExport", {
   defaultValue: () => undefined
 })
 
 /**
- * Exports spans. The spans that the library begins by itself (statements, `Effect.fn`) are exported beneath ours alone:
+ * Exports spans. Spans that the library starts by itself (statements, `Effect.fn`) are exported only below ours:
  * without a parent they belong to no sampled trace.
  */
 const spans = (url: string, resource: { readonly serviceName: string }) =>
@@ -49,7 +49,7 @@ const spans = (url: string, resource: { readonly serviceName: string }) =>
     })
   )
 
-/** Has a span tell no more of a failure than its tag: the database's messages quote the values of rows. */
+/** Returns a span that shows only the tag of a failure, because the database's messages quote values of rows. */
 const withoutMessages = (span: Tracer.Span): Tracer.Span => {
   if (!span.sampled) return span
   const end = span.end.bind(span)
@@ -66,7 +66,7 @@ const serialization = Layer.effect(
   }))
 ).pipe(Layer.provide(OtlpSerialization.layerJson))
 
-/** A copy of exporter data whose texts are redacted; attributes are `{ key, value }` pairs there. */
+/** Returns a copy of exporter data with redacted texts; its attributes are `{ key, value }` pairs. */
 export const withoutSecrets = <A>(data: A): A => clean(data) as A
 
 const clean = (value: unknown): unknown => {

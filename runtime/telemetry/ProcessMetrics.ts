@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Instruments } from "@carteiro/owners/Instruments.ts"
 import { Effect, Layer } from "effect"
 
-/** The process as Prometheus clients report it: memory, processor time, delay of the event loop. */
+/** The metrics of the process as Prometheus clients report them: memory, processor time, delay of the event loop. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const instruments = yield* Instruments
@@ -32,7 +32,7 @@ export const layer = Layer.effectDiscard(
   })
 )
 
-/** `carteiro_build_info`, always 1: which release runs here, on which Node.js, in which role. */
+/** The metric `carteiro_build_info`, always 1: its labels name the release, the Node.js version and the role. */
 export const buildInfo = (version: string, role: string) =>
   Layer.effectDiscard(
     Effect.flatMap(Instruments, (instruments) => {

@@ -1,4 +1,4 @@
-/** What stands in place of anything redacted. gaps-1 H "Redaction patterns" */
+/** The replacement of redacted text. gaps-1 H "Redaction patterns" */
 export const replacement = "[REDACTED]"
 
 /** A text after redaction. */
@@ -7,10 +7,10 @@ export interface Redacted {
   readonly redacted: boolean
 }
 
-/** Characters of a receiver's answer that are kept. gaps-1 K "response_body_redacted" */
+/** The most characters of a receiver's response that are kept. gaps-1 K "response_body_redacted" */
 const maxResponseBodyCharacters = 1024
 
-// Each expression reads a character a bounded number of times: no start can scan over another start's run.
+// Each expression reads a character a bounded number of times: no start may scan over the run of another start.
 const apiKey = /svc_(?:live|sbx)_[A-Za-z0-9]{16,}/g
 const bearer = /bearer(?:\s+|%20)[A-Za-z0-9._~+/-]{8,}=*/gi
 const webhookSecret = /whsec_[A-Za-z0-9_+/=-]+/g
@@ -20,10 +20,10 @@ const blobToken = /(?<=media(?:\\?\/|%2f)blobs(?:\\?\/|%2f))[A-Za-z0-9._~%=+-]+/
 const tokenRun = /[A-Za-z0-9_.-]+/g
 const privateKeyHeader = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/
 
-// Most texts hold no credential; one look for how each of them starts spares the passes.
+// Most texts hold no credential; one search for the beginnings of credentials saves the other passes.
 const suspicious = /svc_|bearer|whsec_|dvc_|eyJ|:\\?\/\\?\/|blobs/i
 
-/** A JWT, or what a longer compact form (JWE) starts as, inside one run of token characters. */
+/** Redacts a JWT, or the beginning of a longer compact form (JWE), inside one run of token characters. */
 const redactTokenRun = (run: string): string => {
   if (!run.includes("eyJ")) return run
   const parts = run.split(".")
@@ -39,7 +39,7 @@ const redactTokenRun = (run: string): string => {
   return run
 }
 
-/** Replaces every credential the contract names, in time linear in the text. A-FBK-22, A-FBK-23, gaps-1 H */
+/** Replaces every credential that the contract names, in time linear in the text. A-FBK-22, A-FBK-23, gaps-1 H */
 export const redactText = (text: string): Redacted => {
   if (!suspicious.test(text)) return { text, redacted: false }
   const clean = text
@@ -49,19 +49,19 @@ export const redactText = (text: string): Redacted => {
     .replace(webhookSecret, replacement)
     .replace(deviceCode, replacement)
     .replace(tokenRun, redactTokenRun)
-    // Last: what another pattern took may have held the blank that ended a URL.
+    // This pass is last, because another pattern may have replaced the space that ended a URL.
     .replace(userinfo, (match) => (match === `${replacement}@` ? match : `${replacement}@`))
   return { text: clean, redacted: clean !== text }
 }
 
 const sensitiveWords = /authorization|apikey|token|secret|password|passwd|cookie|credential|privatekey|signature/
 
-/** Whether everything under this key is redacted, whatever it looks like. A-FBK-24, gaps-1 H */
+/** True when every value under this key is redacted. A-FBK-24, gaps-1 H */
 export const isSensitiveKey = (key: string): boolean => sensitiveWords.test(key.toLowerCase().replace(/[-_]/g, ""))
 
 /**
- * Whether a text that went through redaction must still not be stored: a private key's header, a pattern left or made
- * by the pass, NUL, unpaired surrogates. A-FBK-20, gaps-1 H "What cannot be safely redacted"
+ * True when a redacted text must still not be stored: it has a private key's header, a pattern that the pass left or
+ * made, NUL, or unpaired surrogates. A-FBK-20, gaps-1 H "What cannot be safely redacted"
  */
 export const unsafeToStore = (text: string): boolean =>
   text.includes("\u0000") || !text.isWellFormed() || privateKeyHeader.test(text) || redactText(text).redacted
@@ -84,7 +84,10 @@ export const redactMap = (
 
 const utf8 = new TextDecoder()
 
-/** A secret as it may be written: whole, with escaped slashes, encoded for a URL, and the part behind its last slash. */
+/**
+ * Returns the forms in which a secret may be written: whole, with escaped slashes, encoded for a URL, and the part
+ * after its last slash.
+ */
 const writings = (secret: string): ReadonlyArray<string> => {
   const last = secret.slice(secret.lastIndexOf("/") + 1)
   const whole = [secret, secret.replaceAll("/", "\\/"), encodeURIComponent(secret)]
@@ -92,13 +95,13 @@ const writings = (secret: string): ReadonlyArray<string> => {
 }
 
 /**
- * The part of a receiver's answer that may be shown: decoded with replacement, redacted, what it repeats of `secrets`
- * taken out, then cut to 1024 characters; null when there was no body. A-WHV-09, gaps-1 K "response_body_redacted",
- * gaps-3 B "Invite link secrecy"
+ * Returns the part of a receiver's response that may be shown: decoded with replacement, redacted, without repeated
+ * `secrets`, then cut to 1024 characters; null without a body. A-WHV-09, gaps-1 K "response_body_redacted", gaps-3 B
+ * "Invite link secrecy"
  */
 export const redactResponseBody = (bytes: Uint8Array | null, secrets: ReadonlyArray<string> = []): string | null => {
   if (bytes === null || bytes.length === 0) return null
-  // An answer cannot be refused like a report: NUL, which the database cannot hold, and private keys are replaced.
+  // A response cannot be refused like a report: NUL, which the database cannot hold, and private keys are replaced.
   const decoded = utf8.decode(bytes).replaceAll("\u0000", "\ufffd")
   const { text } = redactText(
     secrets.flatMap(writings).reduce((told, secret) => told.replaceAll(secret, replacement), decoded)
@@ -109,6 +112,6 @@ export const redactResponseBody = (bytes: Uint8Array | null, secrets: ReadonlyAr
 
 const firstCharacters = (text: string): string => {
   if (text.length <= maxResponseBodyCharacters) return text
-  // Two code units at most for each character: no need to walk a long text.
+  // A character has at most two code units, so only the beginning of a long text is walked.
   return [...text.slice(0, maxResponseBodyCharacters * 2)].slice(0, maxResponseBodyCharacters).join("")
 }

@@ -2,14 +2,17 @@ import type { ObservedRequest } from "@carteiro/http-edge/RequestObserver.ts"
 import { forkHere } from "@carteiro/owners/Fork.ts"
 import { Clock, Effect } from "effect"
 
-/** Requests of one second that are all logged; of what comes beyond, one of `sampledOneOf`. Refusals of ours always. */
+/**
+ * The requests per second that are all logged; of those beyond, one of `sampledOneOf`. Our own failures are always
+ * logged.
+ */
 const allUpTo = 50
 const sampledOneOf = 100
 
 /**
- * One line a request at info: route, status, duration, ids and the API key's id; no path, query, body or secret. Above
- * fifty a second lines are sampled and say how many requests they stand for, so that logs never cost more than answers;
- * what fails on our side is always logged.
+ * Writes one line per request at info: route, status, duration, ids and the API key's id; no path, query, body or
+ * secret. Above fifty per second lines are sampled and state how many requests they represent, so that logs never cost
+ * more than responses; our own failures are always logged.
  */
 export const makeRequestLog = Effect.gen(function* () {
   const clock = yield* Clock.Clock

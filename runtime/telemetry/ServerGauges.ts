@@ -2,7 +2,7 @@ import { HttpServer } from "@carteiro/http-edge/Listener.ts"
 import { Instruments } from "@carteiro/owners/Instruments.ts"
 import { Effect, Layer } from "effect"
 
-/** What the public listener holds at present. */
+/** The gauges of the public listener. */
 export const serverGauges = Layer.effectDiscard(
   Effect.gen(function* () {
     const { load } = yield* HttpServer

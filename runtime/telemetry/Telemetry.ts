@@ -7,13 +7,13 @@ import { layer as otlp } from "./Otlp.ts"
 import { buildInfo, layer as processMetrics } from "./ProcessMetrics.ts"
 import { makeRequestLog } from "./RequestLog.ts"
 
-/** What a process tells about itself, out of its settings. Boot contract, "Settings" */
+/** The settings of a process's telemetry. Boot contract, "Settings" */
 export interface TelemetryOptions extends LoggingOptions {
   readonly otlpEndpoint: string | undefined
   readonly version: string
 }
 
-/** Measures and logs every request the listener answers; goes below the listener's layer. */
+/** Measures and logs every request that the listener answers; belongs below the listener's layer. */
 export const observedRequests = Layer.effect(
   RequestObserver,
   Effect.gen(function* () {
@@ -26,7 +26,7 @@ export const observedRequests = Layer.effect(
   })
 )
 
-/** Logs, request and process metrics, and the collector when one is set; goes below every other layer. */
+/** Logs, request and process metrics, and the collector when one is set; belongs below every other layer. */
 export const layer = (options: TelemetryOptions): Layer.Layer<never> => {
   const build = buildInfo(options.version, String(options.base?.role ?? "none"))
   const local = Layer.mergeAll(observedRequests, processMetrics, build).pipe(Layer.provideMerge(logging(options)))

@@ -1,15 +1,18 @@
 import pretty from "pino-pretty"
 
-/** Members that the sentence of a request's line says already, or that a person looks up by the request's id. */
+/** Members that the sentence of a request's line already contains, or that a person looks up by the request's id. */
 const toldByRequest: ReadonlySet<string> = new Set(["operation", "status", "duration_ms", "trace_id"])
 
-/** Members that pino-pretty shows in places of their own. */
+/** Members that pino-pretty shows in separate places. */
 const shownApart: ReadonlySet<string> = new Set(["level", "time", "msg", "err"])
 
-/** How a line of JSON reads in a terminal: time, level, sentence and `name=value`, in one short line but for errors. */
+/**
+ * Returns a JSON line as it reads in a terminal: time, level, sentence and `name=value`, in one short line except for
+ * errors.
+ */
 export const terminalLine = (options: {
   readonly colorize: boolean
-  /** Members that every line of this process has, and that need not be read each time. */
+  /** Members that every line of this process has, and that are not shown. */
   readonly hidden: ReadonlySet<string>
 }): ((line: string) => string) =>
   pretty.prettyFactory({

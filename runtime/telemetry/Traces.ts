@@ -5,8 +5,8 @@ import { Clock, Effect, Layer } from "effect"
 import { SpanExport } from "./Otlp.ts"
 
 /**
- * The traces of a node, of which so large a share is sampled; none without a collector. Nodes of one master key decide
- * alike. Boot contract, "Settings"
+ * The traces of a node, sampled at that share; none without a collector. Nodes with one master key decide alike. Boot
+ * contract, "Settings"
  */
 export const layer = (share: number): Layer.Layer<never, never, Secrets> =>
   Layer.effect(
