@@ -1,16 +1,16 @@
 import type { InnerRequest } from "@carteiro/http-edge/Pipeline.ts"
 import { type Arguments, argument } from "./ToolArguments.ts"
 
-/** Read arguments of a tool. */
+/** The decoded arguments of a tool. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** A tool that is one call of the API with the caller's key. */
+/** A tool that makes one call of the API with the caller's key. */
 export interface ApiTool {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly arguments: Arguments
-  /** Whether it changes something. Production keys have no such tool. */
+  /** True when it changes something. Production keys have no such tool. */
   readonly writes: boolean
   readonly request: (given: Given) => InnerRequest
 }
@@ -20,7 +20,7 @@ const limit = optional(whole(1, 100, "Items a page; 20 when left out"))
 const after = optional(text("The `next_cursor` of the page before", 1024))
 const key = optional(text("Makes a repeat of the call the same call, for 24 hours; any text of your own", 255))
 
-/** Takes members that were given, as a query. */
+/** Returns the given members as a query. */
 const queryOf = (given: Given, names: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(names).flatMap(([name, parameter]) =>
@@ -30,7 +30,9 @@ const queryOf = (given: Given, names: Readonly<Record<string, string>>): Readonl
 
 const segment = (given: Given, name: string): string => encodeURIComponent(String(given[name]))
 
-/** The tools that let an agent build against the API. Each is one operation of it: nothing here decides. */
+/**
+ * The tools with which an agent builds against the API. Each is one operation of the API and decides nothing itself.
+ */
 export const apiTools: ReadonlyArray<ApiTool> = [
   {
     name: "get_quickstart",

@@ -1,12 +1,12 @@
 import type { Given } from "./ApiTools.ts"
 
-/** What a guide says of an error code. */
+/** A guide's section about an error code. */
 export interface CodeGuide {
   readonly causes: string
   readonly remedy: string
 }
 
-/** What a message or delivery says of how it went. */
+/** The parts of a message or delivery that show its result. */
 interface Told {
   readonly object?: string
   readonly id: string
@@ -22,13 +22,13 @@ interface Told {
   }>
 }
 
-/** Returns the path of what is to be explained: a message, or the delivery of a webhook. */
+/** Returns the path of the object to explain: a message, or the delivery of a webhook. */
 export const explainedPath = ({ id }: Given): string =>
   String(id).startsWith("whe_")
     ? `/v1/webhook-events/${encodeURIComponent(String(id))}`
     : `/v1/messages/${encodeURIComponent(String(id))}`
 
-/** Says in words how a message or a delivery ended, why, and what is to be done. */
+/** Returns in words how a message or a delivery ended, the reason, and the remedy. */
 export const explain = (
   told: Told,
   guideOf: (code: string) => CodeGuide | undefined,

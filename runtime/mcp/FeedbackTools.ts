@@ -8,7 +8,7 @@ import { argument } from "./ToolArguments.ts"
 
 const { anyText, optional, whole } = argument
 
-/** The tools over feedback: every key is told of them, and a call needs `messages:read`. A-MCP-01..05 */
+/** The feedback tools: every key sees them, and a call needs `messages:read`. A-MCP-01..05 */
 export const feedbackTools = Effect.map(
   ReportReads,
   (reads): ReadonlyArray<Tool> => [

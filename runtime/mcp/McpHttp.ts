@@ -29,17 +29,17 @@ const path = "/mcp"
 const instructions =
   "Build against the Carteiro API: read the docs, let a customer write, send messages, wait for events and learn why something failed. The tools act with the key of this connection, in its environment."
 
-/** As reads; no credit block ever stops the feedback tools. A-MCP-03, A-MCP-05, gaps-1 M */
+/** The endpoint counts as a read, so a credit block never stops the feedback tools. A-MCP-03, A-MCP-05, gaps-1 M */
 const protocol: OperationTraits = { scopes: [], rate: "read", validation: invalidArguments }
 
 type Request = Extract<Incoming, { readonly kind: "request" }>
 
-/** Refusals a tool's result carries; the others (key, rate, our own faults) are answers of HTTP. gaps-1 I */
+/** True for a refusal that a tool's result carries; others (key, rate, our own faults) are HTTP responses. gaps-1 I */
 const inResult = ({ status }: ApiError): boolean => status < 500 && status !== 401 && status !== 429
 
 /**
- * POST /mcp: MCP over Streamable HTTP without sessions, so that any node answers any message; each is answered as JSON.
- * GET and DELETE, which stand for streams and sessions, answer 405. A-MCP-01..05, gaps-1 I
+ * POST /mcp: MCP over Streamable HTTP without sessions, so that any node answers any message, always as JSON. GET and
+ * DELETE, which are for streams and sessions, answer 405. A-MCP-01..05, gaps-1 I
  */
 export const McpHttp = Layer.unwrap(
   Effect.gen(function* () {
@@ -100,7 +100,9 @@ export const McpHttp = Layer.unwrap(
       }
     }
 
-    /** As routes of the contract do it: the shape of the key before any byte, the key itself before a large body. */
+    /**
+     * Admits like the routes of the contract: the shape of the key before any byte, the key itself before a large body.
+     */
     const admitUnread = (http: RawRequest) => {
       const refusal = admission.refuseUnread(http.authorization, http.ip)
       if (refusal !== undefined) return Effect.fail(refusal)
@@ -125,7 +127,7 @@ export const McpHttp = Layer.unwrap(
       return message.kind === "notification" ? rawReply(202, "") : rawReply(200, answer(message, caller))
     })
 
-    // A page of a browser never holds a key of ours, so whatever it sends came from somebody else's. gaps-1 A "CORS"
+    // A browser page never has a key of ours, so its request comes from a foreign page. gaps-1 A "CORS"
     const refuseBrowsers = (http: RawRequest) =>
       http.headers.origin === undefined ? serve(http) : Effect.fail(httpException(403, "Browsers are not served."))
 

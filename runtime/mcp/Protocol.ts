@@ -1,11 +1,14 @@
-/** Revisions of the protocol this endpoint speaks over Streamable HTTP, newest first. gaps-1 I "Endpoint and transport" */
+/**
+ * The protocol revisions that this endpoint supports over Streamable HTTP, newest first. gaps-1 I "Endpoint and
+ * transport"
+ */
 export const protocolVersions: ReadonlyArray<string> = ["2025-11-25", "2025-06-18", "2025-03-26"]
 
-/** The revision to go on with: the client's own where it is known. */
+/** Returns the revision to use: the client's own when it is supported. */
 export const negotiated = (asked: unknown): string =>
   protocolVersions.find((version) => version === asked) ?? (protocolVersions[0] as string)
 
-/** A message of JSON-RPC 2.0 as the endpoint tells them apart; a message without `id` wants no answer. */
+/** A message of JSON-RPC 2.0 by its kind; a message without `id` expects no response. */
 export type Incoming =
   | { readonly kind: "request"; readonly id: string | number; readonly method: string; readonly params: Params }
   | { readonly kind: "notification" }
@@ -16,7 +19,7 @@ type Params = { readonly [name: string]: unknown }
 const isRecord = (value: unknown): value is Params =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Reads one parsed message. Answers to requests this endpoint never sends are taken like notifications. */
+/** Reads one parsed message. Responses, which this endpoint never asked for, count as notifications. */
 export const readMessage = (message: unknown): Incoming => {
   if (!isRecord(message) || message.jsonrpc !== "2.0") return { kind: "invalid", id: null }
   const { id, method, params } = message
@@ -30,10 +33,10 @@ export const readMessage = (message: unknown): Incoming => {
   return id === undefined ? { kind: "notification" } : { kind: "invalid", id: null }
 }
 
-/** The text of an answer. */
+/** Returns the text of a response. */
 export const answered = (id: string | number, result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result })
 
-/** Faults of the protocol itself, by their numbers in JSON-RPC 2.0. */
+/** The faults of the protocol itself, by their numbers in JSON-RPC 2.0. */
 export const faults = {
   invalidRequest: { code: -32_600, message: "The message is not a request of JSON-RPC 2.0." },
   unknownMethod: { code: -32_601, message: "The method is not known." },
@@ -44,7 +47,7 @@ export const faults = {
 export const faulted = (id: string | number | null, fault: (typeof faults)[keyof typeof faults]): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: fault })
 
-/** What a tool gives back: the very body that HTTP answers, as text and as structure. A-MCP-04, gaps-1 I */
+/** Returns a tool's result: the body of the HTTP response, as text and as structure. A-MCP-04, gaps-1 I */
 export const toolResult = (body: string, isError: boolean): object => ({
   content: [{ type: "text", text: body }],
   structuredContent: JSON.parse(body),

@@ -16,7 +16,7 @@ import { argument } from "./ToolArguments.ts"
 
 const { text } = argument
 
-/** Returns the tools with which an agent builds against the API, and reads its documentation. */
+/** Returns the tools with which an agent builds against the API and reads its documentation. */
 export const sandboxTools = Effect.gen(function* () {
   const inner: InnerCall = yield* makeInnerCalls
   const table = yield* RouteTable
@@ -80,7 +80,7 @@ export const sandboxTools = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Tool>
 })
 
-/** Operations that a tool calls answer JSON. */
+/** Returns the JSON body of an operation that a tool calls. */
 const textOf = ({ body, status }: Reply | BytesReply): Effect.Effect<Reply, InternalError> =>
   typeof body === "string" ? Effect.succeed(rawReply(status, body)) : Effect.fail(new InternalError())
 

@@ -7,7 +7,7 @@ import type { Effect } from "effect"
 import type { Given } from "./ApiTools.ts"
 import { type Arguments, inputSchemaOf } from "./ToolArguments.ts"
 
-/** A call of a tool whose key was let in. */
+/** A call of a tool with an admitted key. */
 export interface ToolCall {
   readonly http: RawRequest
   readonly caller: Caller
@@ -20,14 +20,14 @@ export interface Tool {
   readonly description: string
   readonly arguments: Arguments
   readonly isReadOnly: boolean
-  /** Whether a key is told of it; a call by any other key is refused by what the tool calls. */
+  /** True when a key sees the tool; a call by any other key is refused by the called operation. */
   readonly isFor: (caller: Caller) => boolean
-  /** Scopes that the endpoint asks for itself; none where an operation of the API asks. */
+  /** The scopes that the endpoint checks itself; none when an operation of the API checks them. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly call: (call: ToolCall, given: Given) => Effect.Effect<Reply, ApiError>
 }
 
-/** Returns a tool as `tools/list` tells it. */
+/** Returns a tool as `tools/list` shows it. */
 export const shownTool = ({ arguments: given, description, isReadOnly, name, title }: Tool): object => ({
   name,
   title,

@@ -2,17 +2,17 @@ import { bodyDecoder } from "@carteiro/http-edge/Decoding.ts"
 import { InvalidQuery } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import { Schema } from "effect"
 
-/** Code of arguments that break a tool's contract. gaps-1 I "Errors through MCP" */
+/** The code for arguments that break a tool's contract. gaps-1 I "Errors through MCP" */
 export const invalidArguments = InvalidQuery.code
 
-/** An argument of a tool: how it is told to agents, and how it is read. */
+/** An argument of a tool: its schema for agents, and its decoder. */
 export interface Argument {
   readonly json: object
   readonly schema: Schema.Top
   readonly isRequired: boolean
 }
 
-/** Arguments of a tool by their names. */
+/** The arguments of a tool by name. */
 export type Arguments = Readonly<Record<string, Argument>>
 
 const text = (description: string, most = 4096): Argument => ({
@@ -21,7 +21,7 @@ const text = (description: string, most = 4096): Argument => ({
   isRequired: true
 })
 
-/** A text of any length: what is wrong with it, its reader says. */
+/** A text of any length; the called operation checks it. */
 const anyText = (description: string): Argument => ({
   json: { type: "string", description },
   schema: Schema.String,
@@ -48,7 +48,7 @@ const record = (description: string): Argument => ({
 
 const optional = (argument: Argument): Argument => ({ ...argument, isRequired: false })
 
-/** Kinds of arguments. */
+/** The kinds of arguments. */
 export const argument = { text, anyText, oneOf, whole, record, optional }
 
 /** Returns the JSON Schema of a tool's arguments. */
@@ -62,7 +62,7 @@ export const inputSchemaOf = (given: Arguments): object => {
   }
 }
 
-/** Returns what reads a tool's arguments, or refuses them as `invalid_query` with the first one that is wrong. */
+/** Returns the decoder of a tool's arguments, which refuses the first wrong one as `invalid_query`. */
 export const decoderOf = (given: Arguments) =>
   bodyDecoder(
     Schema.Struct(
