@@ -2,5 +2,5 @@ import { Api } from "@carteiro/schema/Api.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { describe } from "./description/Description.ts"
 
-/** The description of the contract as the code has it now. */
+/** Returns the description of the contract from the present code. */
 export const currentDescription = (): string => `${JSON.stringify(describe(Api, eventCatalog), null, 2)}\n`

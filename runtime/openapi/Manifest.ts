@@ -3,8 +3,8 @@ import type { ContractOperation } from "./description/ContractOperation.ts"
 import type { Json } from "./description/Json.ts"
 
 /**
- * What the service can do, for programs that meet it for the first time. A capability is listed when the contract has an
- * operation of it. gaps-1 A "Capability manifest", A-VER-03
+ * Returns the service's capabilities, for programs that use it for the first time. A capability is listed when the
+ * contract has an operation of it. gaps-1 A "Capability manifest", A-VER-03
  */
 export const manifest = (operations: ReadonlyArray<ContractOperation>, eventTypes: ReadonlyArray<string>): Json => ({
   object: "capability_manifest",

@@ -25,8 +25,8 @@ interface DescribedApi {
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 
 /**
- * Returns a Postman collection of the description, version 2.1: a folder for each tag, a request for each operation with its
- * example body. `baseUrl` and `apiKey` are variables of the collection; ids of paths are filled in by the reader.
+ * Returns a Postman collection of the description, version 2.1: a folder for each tag, a request for each operation
+ * with its example body. `baseUrl` and `apiKey` are variables of the collection; the reader fills in the ids of paths.
  */
 export const postmanCollection = (description: Json, publicUrl: string): Json => {
   const { info, paths, tags } = description as unknown as DescribedApi

@@ -4,8 +4,8 @@ import { HttpApi, HttpApiScalar, OpenApi } from "effect/http-api"
 import type { Json } from "./description/Json.ts"
 
 /**
- * What the page shows of itself: no client, share, deployment or telemetry of its maker. The type that effect gives of
- * the configuration names a part of what the script reads.
+ * The settings of the reference page: none of its maker's client, sharing, deployment and telemetry. The type of effect
+ * covers only a part of what the script reads.
  */
 const scalar = {
   withDefaultFonts: false,
@@ -14,13 +14,13 @@ const scalar = {
   showDeveloperTools: "never",
   telemetry: false,
   documentDownloadType: "json",
-  // The line under the sidebar that leads to the maker has no setting.
+  // No setting removes the link to the maker below the sidebar.
   customCss: 'a[href*="scalar.com"] { display: none !important; }'
 } as const
 
 /**
- * The human-readable reference as one page: script and description are inside it, so nothing is loaded from elsewhere.
- * Made on first use, since its script is three megabytes.
+ * Returns the human-readable reference as one page: it contains script and description and loads nothing from
+ * elsewhere. Made on first use, because its script is three megabytes.
  */
 export const referencePage = (description: Json): Effect.Effect<string> =>
   Effect.promise(async () => {
@@ -47,8 +47,8 @@ const memoryStorage = `<script>for (const name of ["localStorage", "sessionStora
 }</script>`
 
 /**
- * What the page may load: what it holds, and this server. Its scripts stand in the page, so it lives in a sandbox with
- * an origin of its own: they reach no cookie and no page of the dashboard.
+ * The policy of the page: it may load only its own content and this server's. Its scripts are inline, so it runs in a
+ * sandbox with an origin of its own: they reach no cookie and no page of the dashboard.
  */
 export const referencePolicy =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; " +

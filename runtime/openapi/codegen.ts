@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { committedDescription, committedFile } from "./Committed.ts"
 import { currentDescription } from "./Contract.ts"
 
-// `npm run codegen` writes schema/openapi.json; with `--check` it only tells whether the committed file is current.
+// `npm run codegen` writes schema/openapi.json; with `--check` it only reports whether the committed file is current.
 
 const current = currentDescription()
 const isCurrent = committedDescription() === current

@@ -1,14 +1,14 @@
 import { shellWord } from "../../html/ShellWord.ts"
 import type { Json } from "./Json.ts"
 
-/** A call of an operation, ready to be copied. `x-codeSamples` is read by most tools that show descriptions. */
+/** A call of an operation, ready to copy. Most tools that show descriptions read `x-codeSamples`. */
 export interface CodeSample {
   readonly lang: string
   readonly label: string
   readonly source: string
 }
 
-/** An operation of the description, as far as a call of it needs it. */
+/** The parts of a described operation that a sample call needs. */
 interface SampledOperation {
   readonly operationId: string
   readonly method: string
@@ -18,13 +18,13 @@ interface SampledOperation {
   readonly requestBody: unknown
 }
 
-/** Returns how the operation is called with curl, the SDK and the command line; ids of paths stand in capitals. */
+/** Returns sample calls of the operation with curl, the SDK and the command line; ids of paths are in capitals. */
 export const codeSamples = (operation: SampledOperation): ReadonlyArray<CodeSample> => {
   const call = callOf(operation)
   return [
     { lang: "Shell", label: "curl", source: curl(call) },
     { lang: "TypeScript", label: "SDK", source: typescript(call) },
-    // The command line sends JSON alone.
+    // The command line sends JSON only.
     ...(call.bytes === undefined ? [{ lang: "Shell", label: "CLI", source: commandLine(call) }] : [])
   ]
 }
@@ -32,13 +32,13 @@ export const codeSamples = (operation: SampledOperation): ReadonlyArray<CodeSamp
 interface Call {
   readonly operationId: string
   readonly method: string
-  /** With `MESSAGE_ID` for the parameter `message_id`. */
+  /** The path with `MESSAGE_ID` for the parameter `message_id`. */
   readonly path: string
   readonly ids: ReadonlyArray<string>
   readonly isPublic: boolean
-  /** Undefined where no body is sent. */
+  /** Undefined without a body. */
   readonly body: unknown
-  /** The media type of a body of bytes. */
+  /** The media type of a binary body. */
   readonly bytes: string | undefined
   readonly query: Readonly<Record<string, unknown>>
   readonly needsIdempotencyKey: boolean

@@ -4,21 +4,21 @@ import type { KnownRefusal } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Exit, type Schema, SchemaParser } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
-/** One operation of the contract as the description and its tests need it. */
+/** One operation of the contract, with the parts that the description and its tests need. */
 export interface ContractOperation {
   readonly operationId: string
   readonly method: string
   /** With `{name}` for parameters. */
   readonly path: string
   readonly traits: OperationTraits
-  /** A request without any body is taken as one with an empty object. */
+  /** True when a request without a body counts as one with an empty object. */
   readonly bodyOptional: boolean
   readonly takesBody: boolean
-  /** Codes that the operation declares itself, in its order. */
+  /** The codes that the operation itself declares, in its order. */
   readonly refusals: ReadonlyArray<KnownRefusal>
 }
 
-/** Every operation of the contract, in its order. */
+/** Returns every operation of the contract, in its order. */
 export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<ContractOperation> => {
@@ -42,7 +42,7 @@ export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Cons
 const bodyOptional = (endpoint: HttpApiEndpoint.Top): boolean =>
   [...endpoint.payload.values()].some(({ schemas }) =>
     schemas.some((schema) =>
-      // Schemas of the contract decode without services; their erased type cannot say so.
+      // Schemas of the contract decode without services; their erased type cannot express that.
       Exit.isSuccess(SchemaParser.decodeUnknownExit(schema as Schema.Top & { readonly DecodingServices: never })({}))
     )
   )

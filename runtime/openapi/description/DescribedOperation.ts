@@ -6,8 +6,8 @@ import { defined, type Json, open } from "./Json.ts"
 import { refusalResponses, requestHeaders, takesKey } from "./Refusals.ts"
 
 /**
- * Completes one generated operation with what its traits say: scopes, security, the idempotency header exactly where it
- * is honored, strictness of its body, and one shape for every error. gaps-1 A "Machine-readable description", A-IDEM-02
+ * Completes one generated operation from its traits: scopes, security, the idempotency header exactly where it is
+ * honored, strictness of its body, and one shape for every error. gaps-1 A "Machine-readable description", A-IDEM-02
  */
 export const describeOperation = (
   operation: ContractOperation,
@@ -31,7 +31,7 @@ export const describeOperation = (
   }
 }
 
-// Numbers in a query are text to the server; a reader of the description is told the number.
+// Numbers in a query are text to the server; the description shows the number.
 const parameter = (generated: OpenApi.OpenAPISpecParameter): Json => {
   const { description, ...schema } = open(generated.schema) as Json
   const isNumber = schema.type === "string" && ("minimum" in schema || "maximum" in schema)
@@ -67,7 +67,7 @@ const requestBody = (
   return { content: Object.fromEntries(content), required: !bodyOptional }
 }
 
-// Tools send the example of a media type; what stands in a schema they only show.
+// Tools send the example of a media type; an example in a schema they only show.
 const withExample = (schema: Json, schemas: Json): Json => {
   const { examples, ...shape } = schema
   const named = schemas[String(schema.$ref).split("/").at(-1) ?? ""] as Json | undefined
@@ -75,7 +75,7 @@ const withExample = (schema: Json, schemas: Json): Json => {
   return { schema: shape, ...defined({ example }) }
 }
 
-// An object without members is given its annotations in a part of its own.
+// The generator puts the annotations of an object without members into a part of its own.
 const examplesOf = ({ allOf, examples }: Json): unknown =>
   examples ?? (allOf as ReadonlyArray<Json> | undefined)?.[0]?.examples
 

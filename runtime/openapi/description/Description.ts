@@ -10,8 +10,8 @@ import { withTaggedUnions } from "./TaggedUnions.ts"
 import { envelopesOf, webhooksOf } from "./Webhooks.ts"
 
 /**
- * The description of a contract: OpenAPI 3.1 with relative servers, one bearer scheme, one error component, required
- * scopes and idempotency headers. gaps-1 A "Machine-readable description", A-VER-02
+ * Returns the description of a contract: OpenAPI 3.1 with relative servers, one bearer scheme, one error component,
+ * required scopes and idempotency headers. gaps-1 A "Machine-readable description", A-VER-02
  */
 export const describe = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -23,7 +23,7 @@ export const describe = <Id extends string, Groups extends HttpApiGroup.Constrai
     events
   )
 
-/** Annotations of schemas that the description keeps beside those of the language of JSON Schema. */
+/** The annotations of schemas that the description keeps besides those of JSON Schema. */
 const kept: OpenApi.FromApiOptions = { includeAnnotationKey: (key) => key === "variants" || key.startsWith("x-") }
 
 const complete = (

@@ -1,7 +1,7 @@
-/** Plain JSON of a description; its shape is the OpenAPI specification's. */
+/** Plain JSON of a description, in the shape of the OpenAPI specification. */
 export type Json = Record<string, unknown>
 
-/** Whether a value is an object of JSON. */
+/** True for a JSON object. */
 export const isJson = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -12,17 +12,17 @@ export const mapObjects = (value: unknown, change: (one: Json) => Json): unknown
   return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapObjects(one, change)])))
 }
 
-/** Leaves out members that are undefined. */
+/** Returns the object without its undefined members. */
 export const defined = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
-/** Answers may gain members, so nothing says that they never will. A-VER-05 */
+/** Returns the schema without `additionalProperties: false`, because responses may gain members. A-VER-05 */
 export const open = (schema: unknown): unknown =>
   mapObjects(schema, (one) => {
     const { additionalProperties, ...rest } = one
     return additionalProperties === false ? rest : one
   })
 
-/** Drops what the generator adds to the names of schemas that are written otherwise than they are read. */
+/** Removes the suffix that the generator adds to the names of schemas whose encoded form differs. */
 export const renamed = (description: Json): Json =>
   JSON.parse(JSON.stringify(description).replaceAll(/("|\/schemas\/)([A-Z]\w*)Encoded"/g, '$1$2"'))

@@ -5,8 +5,8 @@ import type { ContractOperation } from "./ContractOperation.ts"
 import { defined, type Json } from "./Json.ts"
 
 /**
- * The error responses of an operation: every code that is known for a status, with its sentence, its example, and
- * `x-known-codes` for programs. The code itself stays a plain string, since new ones may appear. A-ERR-01, A-VER-05
+ * Returns the error responses of an operation: every known code of a status, with its sentence, its example, and
+ * `x-known-codes` for programs. The code remains a plain string, because new ones may appear. A-ERR-01, A-VER-05
  */
 export const refusalResponses = (operation: ContractOperation): Json => {
   const responses: Json = {}
@@ -21,7 +21,7 @@ export const refusalResponses = (operation: ContractOperation): Json => {
   return { ...responses, default: { $ref: "#/components/responses/Error" } }
 }
 
-/** Responses that read alike wherever they stand. */
+/** The responses that are equal for all operations. */
 export const sharedResponses = (): Json =>
   Object.fromEntries(alone.map((one) => [one.code, refusalResponse(one.status, [one])]))
 
@@ -37,7 +37,7 @@ const refusalResponse = (status: number, codes: ReadonlyArray<KnownRefusal>): Js
   }
 })
 
-/** Every code the contract knows, with one example each. */
+/** Returns every code that the contract knows, with one example each. */
 export const knownRefusals = (operations: ReadonlyArray<ContractOperation>): ReadonlyMap<string, KnownRefusal> => {
   const found = new Map<string, KnownRefusal>()
   for (const refusal of operations.flatMap(refusalsOf)) {
@@ -46,7 +46,7 @@ export const knownRefusals = (operations: ReadonlyArray<ContractOperation>): Rea
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The envelope of a refusal as an answer would carry it. */
+/** Returns the envelope of a refusal as a response carries it. */
 export const exampleOf = ({ code, feedback, message, retryable, status, type }: KnownRefusal): Json => ({
   summary: message,
   value: {
@@ -63,7 +63,7 @@ export const exampleOf = ({ code, feedback, message, retryable, status, type }: 
   }
 })
 
-/** Headers of every refusal, and the delay where one is known. A-ERR-03 */
+/** The headers of every refusal, and the delay where one is known. A-ERR-03 */
 export const requestHeaders: Json = {
   "svc-request-id": { $ref: "#/components/headers/svc-request-id" },
   "svc-trace-id": { $ref: "#/components/headers/svc-trace-id" }
@@ -71,11 +71,11 @@ export const requestHeaders: Json = {
 export const retryAfter: Json = { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
 const delays = new Set([429, 503])
 
-/** Whether an operation reads the idempotency key. A-IDEM-02 */
+/** True when an operation reads the idempotency key. A-IDEM-02 */
 export const takesKey = ({ idempotency }: OperationTraits): boolean =>
   idempotency !== undefined && idempotency !== "none"
 
-/** Returns what an operation may answer: what it declares, and what follows from its traits. */
+/** Returns the refusals of an operation: those that it declares, and those that follow from its traits. */
 export const refusalsOf = (operation: ContractOperation): ReadonlyArray<KnownRefusal> =>
   [...operation.refusals, ...sharedOf(operation)].sort((a, b) => a.status - b.status)
 
@@ -117,7 +117,7 @@ const isOneForAll = ({ code }: KnownRefusal, codes: ReadonlyArray<KnownRefusal>)
 
 type Spec = Omit<KnownRefusal, "code">
 
-/** A refusal of the framework, which no room declares. A-ERR-22, A-ERR-23 */
+/** Returns a refusal of the framework, which no room declares. A-ERR-22, A-ERR-23 */
 const unreadable = (status: number, message: string): KnownRefusal => ({
   code: "http_exception",
   status,

@@ -1,13 +1,13 @@
 import { isJson, type Json, mapObjects } from "./Json.ts"
 
 /**
- * Writes every schema the way generators of clients read it: refinements beside the type they refine, null as one of the
- * types, no bounds that bind nothing, instants as plain `date-time`, a map of anything as one.
+ * Writes every schema in the form that client generators read: refinements beside the type they refine, null as one of
+ * the types, no bounds without effect, instants as plain `date-time`, a map of any values as one.
  */
 export const rendered = (description: unknown): unknown =>
   mapObjects(description, (one) => instant(withoutIdleBounds(freeMap(withoutChoice(withoutAllOf(one))))))
 
-// A generator that reads types alone takes `allOf` for an intersection with something unknown.
+// A generator that reads only types takes `allOf` for an intersection with an unknown type.
 const withoutAllOf = (schema: Json): Json => {
   const { allOf, ...rest } = schema
   if (!Array.isArray(allOf)) return schema
@@ -22,14 +22,14 @@ const withoutAllOf = (schema: Json): Json => {
   return kept.length === 0 ? merged : { ...merged, allOf: kept }
 }
 
-/** Any object at all: beside an object's own members it says nothing. */
+/** True for a schema of any object, which adds nothing beside an object's own members. */
 const isAnyObject = (part: Json): boolean =>
   Object.keys(part).every((key) => key === "type" || key === "additionalProperties") &&
   part.type === "object" &&
   isJson(part.additionalProperties) &&
   Object.keys(part.additionalProperties).length === 0
 
-// What is said of a member is nearer to the reader than what is said of its type.
+// A member's own description is more specific than its type's.
 const isWord = (key: string): boolean => key === "description" || key === "examples"
 
 const withoutChoice = (schema: Json): Json => {
@@ -49,7 +49,7 @@ const orNull = (schema: Json): Json => ({
   ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {})
 })
 
-/** The same schema without its null. */
+/** Returns the schema without its null. */
 export const withoutNull = (schema: unknown): unknown => {
   if (!isJson(schema)) return schema
   const { anyOf, type, ...rest } = schema
@@ -68,13 +68,13 @@ const idle: Json = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_
 const withoutIdleBounds = (schema: Json): Json =>
   Object.fromEntries(Object.entries(schema).filter(([name, value]) => !(name in idle && value === idle[name])))
 
-// Generators take an object of which nothing more is said for one that is always empty.
+// Generators take an object without further keywords for one that is always empty.
 const freeMap = (schema: Json): Json =>
   [schema.type].flat().includes("object") && !("properties" in schema || "additionalProperties" in schema)
     ? { ...schema, additionalProperties: true }
     : schema
 
-// The format says it all; beside a type made for instants, a pattern is an error in some languages.
+// The format is sufficient; some languages reject a pattern beside a date-time type.
 const instant = (schema: Json): Json => {
   if (schema.format !== "date-time") return schema
   const { pattern: _, ...rest } = schema

@@ -5,8 +5,8 @@ import { withoutNull } from "./SchemaRendering.ts"
 const prefix = "#/components/schemas/"
 
 /**
- * Shows what a tag tells apart as `oneOf` with a discriminator: bodies that declare their variants, and unions of named
- * schemas each of which has another value of one required member.
+ * Shows variants that a tag distinguishes as `oneOf` with a discriminator: bodies that declare their variants, and
+ * unions of named schemas that differ in the value of one required member.
  */
 export const withTaggedUnions = (description: Json): Json => {
   const named: Json = {}
@@ -74,7 +74,7 @@ const discriminated = (schema: Json, schemas: Json): Json => {
   }
 }
 
-/** Required members of a schema that have one value only. */
+/** Returns the required members of a schema that have only one value. */
 const tagsOf = (schema: unknown): Json => {
   if (!isJson(schema) || !isJson(schema.properties)) return {}
   const required = (schema.required ?? []) as ReadonlyArray<string>

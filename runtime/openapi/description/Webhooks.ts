@@ -1,10 +1,12 @@
 import { type AnyEvent, envelopeOf, eventName } from "@carteiro/schema/conventions/Event.ts"
 import type { Json } from "./Json.ts"
 
-/** The schemas the `webhooks` member refers to: each event's envelope, with its data. Events, "Envelope" */
+/**
+ * Returns the schemas to which the `webhooks` member refers: each event's envelope, with its data. Events, "Envelope"
+ */
 export const envelopesOf = (events: ReadonlyArray<AnyEvent>) => events.map(envelopeOf)
 
-/** The `webhooks` member of the description: one signed POST per event type. Events, "Envelope" */
+/** Returns the `webhooks` member of the description: one signed POST per event type. Events, "Envelope" */
 export const webhooksOf = (events: ReadonlyArray<AnyEvent>): Json =>
   Object.fromEntries(events.map((event) => [event.type, { post: delivery(event) }]))
 

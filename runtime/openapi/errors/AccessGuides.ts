@@ -1,6 +1,6 @@
 import type { ErrorGuides } from "./ErrorGuide.ts"
 
-/** Keys, limits, idempotency, webhooks and everything that any route may answer. */
+/** Guides for keys, limits, idempotency, webhooks and codes that any route may answer. */
 export const accessGuides = {
   api_key_limit_reached: {
     causes: "Keys are made by a program and never revoked, or a deployment makes one at each start.",

@@ -3,7 +3,7 @@ import type { ErrorGuide } from "./ErrorGuide.ts"
 
 const account = "The account at the platform stands in the way, not the message."
 
-/** Codes that a message fails with after it was accepted, and that no request is refused with. M-DLV-01 */
+/** Guides for codes with which a message fails after its acceptance, and which no request gets. M-DLV-01 */
 export const deliveryGuides = {
   no_provider_connection: {
     causes: "The sender's environment has no connected account for this channel.",

@@ -11,18 +11,18 @@ import { knownRefusals, refusalsOf } from "../description/Refusals.ts"
 import type { ErrorGuide } from "./ErrorGuide.ts"
 import { guideOf } from "./GuideOf.ts"
 
-/** What the page of one code tells. */
+/** The content of one code's page. */
 export interface ErrorEntry extends ErrorGuide {
   readonly code: string
-  /** The refusal of requests; undefined for a code that only messages fail with. */
+  /** The refusal of requests; undefined for a code with which only messages fail. */
   readonly refusal: KnownRefusal | undefined
-  /** The sentence of a message that failed with this code after it was accepted. */
+  /** The sentence of a message that failed with this code after its acceptance. */
   readonly failure: string | undefined
-  /** All statuses that requests are refused with by this code, in ascending order. */
+  /** All statuses of the code's refusals, ascending. */
   readonly statuses: ReadonlyArray<number>
   /** The types that go with the statuses. */
   readonly types: ReadonlyArray<string>
-  /** Such as `POST /v1/messages`; empty where `where` tells it in one sentence. */
+  /** The routes, such as `POST /v1/messages`; empty when `where` describes them in one sentence. */
   readonly routes: ReadonlyArray<string>
   /** One sentence for a code that no short list of routes describes. */
   readonly where: string | undefined
@@ -30,20 +30,23 @@ export interface ErrorEntry extends ErrorGuide {
 
 const providersOnly = "Only the routes below `/webhooks`, which providers call."
 
-/** Refusals that belong to no operation, each with where it is met. */
+/** Refusals that belong to no operation, each with its place. */
 const besides = [
   { refusal: RouteNotFound, where: "Every path that is not a route." },
   { refusal: ProviderWebhookNotConfigured, where: providersOnly },
   { refusal: ProviderWebhookSignatureInvalid, where: providersOnly }
 ] as const
 
-/** Statuses of `http_exception` that no operation declares, since the listener or a single route answers them. A-ERR-22 */
+/**
+ * The statuses of `http_exception` that no operation declares, because the listener or a single route answers them.
+ * A-ERR-22
+ */
 const exceptionStatuses = [400, 403, 405, 408, 415, 416, 417, 431]
 
-/** Routes are counted, not listed, beyond this number. */
+/** The number of routes above which a page shows their count instead of a list. */
 const mostRoutes = 40
 
-/** Every error code of the contract, by its name and in the order of the alphabet. */
+/** Returns every error code of the contract, in alphabetical order of names. */
 export const errorCatalog = (operations: ReadonlyArray<ContractOperation>): ReadonlyMap<string, ErrorEntry> => {
   const refusals = new Map(knownRefusals(operations))
   for (const { refusal } of besides) refusals.set(refusal.code, { code: refusal.code, ...refusal.spec })
