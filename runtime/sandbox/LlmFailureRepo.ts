@@ -6,13 +6,19 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The failure that a sandbox plays for calls of a language model; one at a time. gaps-2 J "LLM failure fixture" */
+/** The simulated failure of language model calls in a sandbox; one at a time. gaps-2 J "LLM failure fixture" */
 export class LlmFailureRepo extends Context.Service<
   LlmFailureRepo,
   {
-    /** Replaces what was armed; `expires_at` in epoch milliseconds, null for one that the next call uses up. M-SBX-21 */
+    /**
+     * Returns the row that replaces the armed failure; `expires_at` in epoch milliseconds, null for one that the next
+     * call consumes. M-SBX-21
+     */
     arm(environmentId: string, failure: LlmFailure, expires_at: number | null, now: number): Row
-    /** How a call made now fails, if it does: one without an end is used up, by one call of several at once. M-SBX-19 */
+    /**
+     * Returns the failure of a call made now, if there is one: a failure without an expiry is consumed by one of
+     * several concurrent calls. M-SBX-19
+     */
     take(environmentId: string, now: number): Effect.Effect<LlmFailure | undefined>
   }
 >()("@carteiro/runtime/sandbox/LlmFailureRepo") {

@@ -13,7 +13,7 @@ export interface QuickstartTemplate {
   readonly status: string
 }
 
-/** What the quickstart is written from. */
+/** The facts of the quickstart. */
 export interface QuickstartFacts {
   readonly environment: EnvironmentKind
   readonly key: {
@@ -35,7 +35,10 @@ export interface QuickstartFacts {
   readonly scenarios: ReadonlyArray<string>
 }
 
-/** Everything for a first send, and the scopes the key still lacks for it. M-SBX-02, gaps-2 J "Quickstart content" */
+/**
+ * Returns everything for a first send, and the scopes that the key lacks for it. M-SBX-02, gaps-2 J "Quickstart
+ * content"
+ */
 export const quickstartBody = (facts: QuickstartFacts): Omit<SandboxQuickstart, "trace_id"> => ({
   object: "sandbox_quickstart",
   environment: facts.environment,

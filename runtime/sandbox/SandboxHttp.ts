@@ -14,11 +14,11 @@ import { SandboxCustomers } from "./customer/SandboxCustomers.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { quickstartBody } from "./Quickstart.ts"
 
-/** A sender that is no phone is refused with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
+/** Refuses a sender that is not a phone together with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
 const checkSender = ({ channel, from }: Partial<SimulateInbound>) =>
   channel === undefined || from === undefined ? undefined : simulatedCustomer({ channel, from })
 
-/** The newest templates that a quickstart lists. */
+/** The most templates that a quickstart lists, newest first. */
 const quickstartTemplates = 100
 
 /**

@@ -10,13 +10,13 @@ import { SandboxCustomers } from "./customer/SandboxCustomers.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { SandboxHttp } from "./SandboxHttp.ts"
 
-/** Tells every owner which clock it lives on. */
+/** Provides every owner with its clock. */
 const ownerClocks = Layer.effect(
   OwnerClocks,
   Effect.map(ClockRepo, ({ standing }) => standing)
 ).pipe(Layer.provide(ClockRepo.layer))
 
-/** What a newcomer is shown, what may be simulated, and the clock; owners of room messages simulate. */
+/** The sandbox room: quickstart, simulations, and the clock; owners of the messages room simulate. */
 export const room = defineRoom({
   name: "sandbox",
   answers: ownerClocks,

@@ -8,7 +8,7 @@ import { readAdvance, readClock } from "./ClockRead.ts"
 import { ClockRepo } from "./ClockRepo.ts"
 import { SandboxClockEntity } from "./SandboxClockEntity.ts"
 
-/** GET /v1/sandbox/clock, its advances, and what turns it. */
+/** Routes of the sandbox clock: GET /v1/sandbox/clock, its advances, and the routes that turn it. */
 export const ClockHttp = Routes.group(
   SandboxClockApi,
   Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { SandboxClock, SandboxClockAdvance } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { type AdvanceState, type ClockState, timeOf } from "./ClockRules.ts"
 
-/** The clock as it is shown at a real instant. */
+/** Returns the clock as reads show it at a real instant. */
 export const readClock = (
   clock: ClockState | undefined,
   advance: Pick<AdvanceState, "id"> | undefined,
@@ -19,7 +19,7 @@ export const readClock = (
   }
 }
 
-/** An advance as it is shown. */
+/** Returns an advance as reads show it. */
 export const readAdvance = (advance: AdvanceState): Omit<SandboxClockAdvance, "trace_id"> => ({
   id: advance.id,
   object: "sandbox_clock_advance",

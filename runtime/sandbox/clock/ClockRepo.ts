@@ -10,21 +10,21 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AdvanceState, ClockState } from "./ClockRules.ts"
 
-/** Clocks of sandboxes and their advances. No method takes or finds a production environment's. */
+/** The clocks of sandboxes and their advances. No method reads or writes a production environment's. */
 export class ClockRepo extends Context.Service<
   ClockRepo,
   {
-    /** The clock, once it was turned. */
+    /** Returns the clock; undefined before its first turn. */
     find(environmentId: string): Effect.Effect<ClockState | undefined>
-    /** The advance under way. */
+    /** Returns the advance under way. */
     findRunning(environmentId: string): Effect.Effect<AdvanceState | undefined>
     findAdvance(environmentId: string, id: string): Effect.Effect<AdvanceState | undefined>
     /** Writes the whole clock; its first turn inserts it. */
     save(environmentId: string, clock: ClockState): Row
     begin(environmentId: string, advance: AdvanceState): Row
-    /** Writes how far an advance got. */
+    /** Writes the progress of an advance. */
     move(environmentId: string, advance: AdvanceState): Row
-    /** The clock that an owner lives on, by the environment that the owner belongs to. */
+    /** Returns the clock of an owner, by the environment to which the owner belongs. */
     standing(ownerId: string): Effect.Effect<Standing>
   }
 >()("@carteiro/runtime/sandbox/clock/ClockRepo") {
@@ -72,10 +72,10 @@ export class ClockRepo extends Context.Service<
   )
 }
 
-/** Turned clocks whose owner looks at what is due. */
+/** Returns turned clocks that are due. */
 export const dueClocks: DueOwners["due"] = walkOwners("select environment_id as owner, due_at from sandbox_clocks")
 
-/** Ids of owners that belong to an environment; all others live on real time. */
+/** Matches ids of owners that belong to an environment; all others use real time. */
 const ofSandbox = /^(?:env|pn|pcn|we|bat|pno)_/u
 
 // An owner is found by the unique index of the table that its prefix names.

@@ -1,11 +1,11 @@
 import type { sandboxClockStops } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import type { DueThing } from "../../tenancy/SandboxDue.ts"
 
-/** The clock of one sandbox as it is stored; all in milliseconds. */
+/** The stored clock of one sandbox; all values in milliseconds. */
 export interface ClockState {
   readonly lead_ms: number
   readonly stands_at: number | null
-  /** The real instant at which its owner looks next. */
+  /** The real instant at which its owner handles it next. */
   readonly due_at: number
 }
 
@@ -26,16 +26,16 @@ export interface AdvanceState {
   readonly created_at: number
 }
 
-/** A first turn takes effect after this time, in milliseconds: as long as an owner trusts that its clock was never turned. */
+/** The delay of a first turn, in milliseconds: as long as an owner may cache that its clock was never turned. */
 export const firstTurnWaitsMs = 500
-/** Due instants that one advance stops at. */
+/** The most due instants at which one advance stops. */
 export const mostSteps = 20_000
-/** A step that has not settled for so long ends the advance, in milliseconds of real time. */
+/** The time after which an unsettled step ends the advance, in milliseconds of real time. */
 export const settlesWithinMs = 60_000
-/** A turned clock looks at what is due at least this often, in milliseconds of real time. */
+/** The longest interval between two checks of a turned clock, in milliseconds of real time. */
 export const looksEveryMs = 60_000
 
-/** The first look at owners that were woken comes so long after it, in milliseconds of real time. */
+/** The shortest and longest pause before the check of owners that were woken, in milliseconds of real time. */
 export const shortestWaitMs = 5
 const longestWaitMs = 250
 
@@ -44,22 +44,22 @@ export const timeOf = (clock: ClockState | undefined, now: number): number =>
   clock === undefined ? now : (clock.stands_at ?? now + clock.lead_ms)
 
 /**
- * Stops a clock. One that was never turned stands a little ahead: every owner that still trusts it to be real has asked
- * again by then, so none decides on a time behind another's.
+ * Stops a clock. A clock that was never turned stops slightly ahead: until then every owner that still uses real time
+ * reads the clock again, so no owner decides on an earlier time than another.
  */
 export const frozen = (clock: ClockState | undefined, now: number): ClockState & { readonly stands_at: number } =>
   clock === undefined
     ? { lead_ms: 0, stands_at: now + firstTurnWaitsMs, due_at: now + firstTurnWaitsMs }
     : { ...clock, stands_at: timeOf(clock, now), due_at: now }
 
-/** Lets a clock go on from `at`. */
+/** Restarts a clock at `at`. */
 export const running = (clock: ClockState, at: number, now: number): ClockState => ({
   lead_ms: at - now,
   stands_at: null,
   due_at: Math.max(now, clock.due_at)
 })
 
-/** The next thing that an advance does. */
+/** The next step of an advance. */
 export type Step =
   /** Owners are due at the instant at which the clock stands: they are woken, and looked at again. */
   | { readonly _tag: "Wake"; readonly due: ReadonlyArray<DueThing>; readonly waitMs: number }

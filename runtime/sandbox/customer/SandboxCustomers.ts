@@ -17,7 +17,7 @@ import {
 interface SimulatedWrite {
   readonly environment_id: string
   readonly body: SimulateInbound
-  /** Who `body.from` is. */
+  /** The customer of `body.from`. */
   readonly customer: Customer
   readonly trace_id: string
   readonly now: number
@@ -28,7 +28,7 @@ interface SimulatedWrite {
 export class SandboxCustomers extends Context.Service<
   SandboxCustomers,
   {
-    /** Returns the text of the 202 once the number's owner has taken the message. */
+    /** Returns the body of the 202 once the number's owner has accepted the message. */
     write(message: SimulatedWrite): Effect.Effect<string, ApiError>
   }
 >()("@carteiro/runtime/sandbox/customer/SandboxCustomers") {
