@@ -13,8 +13,8 @@ interface StoredRow {
 }
 
 /**
- * Erases what stored responses show: they are opened, redacted by the rooms that made them, and sealed again, so that a
- * replay answers as before with the erased members null. gaps-2 I "Erasure"
+ * Erases a subject from stored responses: they are decrypted, redacted by the rooms that made them, and encrypted
+ * again, so that a replay is as before with the erased members null. gaps-2 I "Erasure"
  */
 export const storedResponses = (
   rooms: ReadonlyArray<Eraser>

@@ -5,16 +5,16 @@ class Markup {
   }
 }
 
-/** Markup that is safe to send: only `html` makes it, and everything put into it was escaped on its way in. */
+/** Markup that is safe to send: only `html` makes it, and it escapes every value. */
 export type Html = Markup
 
-/** What a placeholder takes; `undefined`, `null` and `false` leave nothing, `true` is refused as it has no text. */
+/** The value of a placeholder; `undefined`, `null` and `false` give no text, `true` is refused. */
 export type Piece = Html | string | number | undefined | null | false | ReadonlyArray<Piece>
 
 /**
- * The one way to make markup. Text between placeholders is the page's own; every placeholder is escaped for text and
- * for quoted attributes, unless it is markup already. Attributes are always written in double quotes, and no
- * placeholder stands inside a tag name, a script, a style or an address's scheme.
+ * The only function that makes markup. Text between placeholders is the page's own; every placeholder is escaped for
+ * text and for quoted attributes, unless it is markup already. Attributes always have double quotes, and no placeholder
+ * may stand in a tag name, a script, a style or the scheme of an address.
  */
 export const html = (parts: TemplateStringsArray, ...pieces: ReadonlyArray<Piece>): Html => {
   let markup = parts[0] ?? ""

@@ -1,8 +1,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * How many active phone numbers an environment has, told by the room that owns them; `undefined` where nothing can
- * tell. The preflight of a new key shows it. gaps-1 E "200 body"
+ * Returns the number of an environment's active phone numbers, for the preflight of a new key; the room that owns the
+ * numbers provides it, and without one it is `undefined`. gaps-1 E "200 body"
  */
 export const ActiveSenders = Context.Reference<(environmentId: string) => Effect.Effect<number | undefined>>(
   "@carteiro/runtime/tenancy/ActiveSenders",

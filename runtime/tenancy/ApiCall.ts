@@ -2,8 +2,8 @@ import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 
 /**
- * A call of the API as far as an action of a room needs it, and what it must know of its caller. People of the dashboard
- * and operators call the same actions, without an idempotency key. Instants in milliseconds.
+ * The parts of an API call that an action of a room needs, with the parts of its caller that it must know. The
+ * dashboard and operators call these actions without an idempotency key. Instants in milliseconds.
  */
 export interface ApiCall<Known extends keyof Caller> {
   readonly caller: Pick<Caller, Known>

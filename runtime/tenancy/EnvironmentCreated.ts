@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context } from "effect"
 
-/** An environment about to be made, in the commit of its project. */
+/** A new environment, in the commit of its project. */
 export interface NewEnvironment {
   readonly organization_id: string
   readonly project_id: string
@@ -13,8 +13,8 @@ export interface NewEnvironment {
 }
 
 /**
- * What other rooms put into a new environment (a sandbox number, templates). Their rows are written in the very commit
- * that makes the environment, or not at all.
+ * The content that other rooms add to a new environment (a sandbox number, templates). Their rows are part of the
+ * commit that creates the environment.
  */
 export const EnvironmentCreated = Context.Reference<ReadonlyArray<(environment: NewEnvironment) => ReadonlyArray<Row>>>(
   "@carteiro/runtime/tenancy/EnvironmentCreated",

@@ -2,16 +2,19 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** How many days an environment keeps things. */
+/** The retention of an environment, in days. */
 export interface KeptDays {
   readonly media_retention_days: number
   readonly payload_retention_days: number
 }
 
-/** Days of an environment that never said otherwise. gaps-2 I "Data retention" */
+/** The retention of an environment that never changed it. gaps-2 I "Data retention" */
 export const defaultKeptDays = { media_retention_days: 30, payload_retention_days: 90 } as const satisfies KeptDays
 
-/** Returns how many days each environment keeps things; for the sweeps of all rooms. Few environments ever change them. */
+/**
+ * Returns a function that returns the retention of each environment, for the sweeps of all rooms. Few environments ever
+ * change it.
+ */
 export const keptDays: Effect.Effect<(environmentId: string) => KeptDays, never, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
@@ -25,7 +28,7 @@ export const keptDays: Effect.Effect<(environmentId: string) => KeptDays, never,
   }
 )
 
-/** Returns how many days one environment keeps things. */
+/** Returns the retention of one environment. */
 export const keptDaysOf = (environmentId: string): Effect.Effect<KeptDays, never, SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
@@ -35,7 +38,7 @@ export const keptDaysOf = (environmentId: string): Effect.Effect<KeptDays, never
     )
   )
 
-/** Returns the environments that keep payloads for less than so many days. */
+/** Returns the environments that keep payloads for less than that many days. */
 export const environmentsKeepingLess = (days: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     many(sql<{ readonly environment_id: string; readonly payload_retention_days: number }>`select environment_id,

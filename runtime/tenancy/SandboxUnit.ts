@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Unit of the sandbox's simulated timing, in milliseconds; 0 lets everything happen at once, in order. gaps-2 J */
+/** The unit of a sandbox's simulated timing, in milliseconds; 0 makes every step happen at once, in order. gaps-2 J */
 export const SandboxUnitMs = Context.Reference<number>("@carteiro/runtime/tenancy/SandboxUnitMs", {
   defaultValue: () => 500
 })
