@@ -36,21 +36,21 @@ import { gauges } from "./send/SendGaugesRepo.ts"
 import { TransferRepo } from "./transfer/TransferRepo.ts"
 import { Typing } from "./typing/TypingIndicator.ts"
 
-/** Numbers whose owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */
+/** Returns numbers whose owners have due work. */
 const dueNumbers: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(DueRepo, (repo) => repo.dueNumbers(now, after, limit)),
     DueRepo.layer
   )
 
-/** Numbers whose held messages are looked at. gaps-2 D "How pacing holds and releases" */
+/** Returns numbers whose held messages are due. gaps-2 D "How pacing holds and releases" */
 const duePacing: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(HeldRepo, (repo) => repo.duePacing(now, after, limit)),
     HeldRepo.layer
   )
 
-/** Numbers as the answer to a move shows them. */
+/** The numbers as the response to a transfer shows them. */
 const numberReads = NumberReads.layer.pipe(
   Layer.provide([
     numberTraffic.pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
@@ -58,7 +58,7 @@ const numberReads = NumberReads.layer.pipe(
   ])
 )
 
-/** Reaches owners of numbers for the room whose numbers they are. */
+/** Provides the phone-numbers room with the owners of numbers. */
 const numberOwners = Layer.effect(
   NumberOwners,
   Effect.map(PhoneNumberEntity.client, (numbers) =>
@@ -69,13 +69,13 @@ const numberOwners = Layer.effect(
   )
 )
 
-/** Sending, receiving and reading messages. */
+/** The messages room: sending, receiving and reading messages. */
 export const room = defineRoom({
   name: "messages",
   outward: [outwardSends],
   settings: ({ sandboxStatusDelayMs }: { readonly sandboxStatusDelayMs: number }) =>
     Layer.succeed(SandboxUnitMs, sandboxStatusDelayMs),
-  // Content that number management holds back is not sent again either.
+  // Content that number management holds back is not resent either.
   answers: Layer.mergeAll(
     Layer.effect(SuspendedContent, suspendedContent),
     Layer.effect(CustomerMessages, customerMessages),

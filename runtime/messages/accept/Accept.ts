@@ -23,25 +23,25 @@ import type { AcceptItem } from "./AcceptItem.ts"
 import { claimRows, holdOnAccept, holdRows } from "./LimitedAcceptance.ts"
 import type { AcceptedFacts, TemplateLimits } from "./TemplateLimits.ts"
 
-/** Services that accepting needs beside its facts. */
+/** The services that accepting needs besides its facts. */
 export interface AcceptDeps {
   readonly memory: SendMemory
   readonly secrets: Secrets["Service"]
   readonly unitMs: number
   readonly count: CountMessage
-  /** Tells the owner of an environment's media that a file is to be made ready. */
+  /** Wakes the owner of an environment's media after a commit with a file to prepare. */
   readonly wakeMedia: (environmentId: string) => void
 }
 
-/** Told once per batch, after its commit, when the earliest of its rows is due. */
+/** Collects the earliest due time of a batch's rows; the owner reads it once, after the commit. */
 interface Waking {
   due: number
   told: boolean
 }
 
 /**
- * Judges a batch of sends in order. Of what is refused nothing is written; what is accepted is one row, and the text of
- * its 202 is made here, before the commit, so that a replay is the same bytes. M-MSG-01, A-IDEM-04
+ * Decides a batch of sends in order. A refused send writes nothing; an accepted one writes one row, and the text of its
+ * 202 is made here, before the commit, so that a replay has identical bytes. M-MSG-01, A-IDEM-04
  */
 export const acceptAll = (
   items: ReadonlyArray<AcceptItem>,
@@ -138,7 +138,7 @@ const acceptOne = (
   })
 }
 
-/** The answer of a number's owner to an accepted send. */
+/** The decision of a number's owner about an accepted send. */
 interface Acceptance {
   readonly state: MessageState
   readonly own: NumberFacts
@@ -160,7 +160,7 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secret
     status_reason: state.status_reason,
     business_id,
     number_version: own.version,
-    // Nearly no environment holds opt-outs of erased customers; elsewhere nothing is hashed.
+    // Almost no environment has opt-outs of erased customers; without them no hash is computed.
     subjects: own.suppresses ? subjectTexts(secrets, item.environment_id, item.channel, item.customer_key) : null,
     business_phone: own.phone,
     customer_id: item.customer_id,
@@ -184,7 +184,7 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secret
       })
 }
 
-/** The work of making its file ready, and the hold on it: of a batch the work is one and takes the hold itself. */
+/** Returns the rows that prepare a send's file and hold it: the messages of a batch share one job and one hold. */
 const fileUse = (item: AcceptItem, expected_sha256: string | undefined): ReadonlyArray<Row> => {
   const { batch_id, created_at: at, environment, environment_id, file, id, trace_id } = item
   if (file === undefined) return []
@@ -219,7 +219,7 @@ const firstStep = (item: AcceptItem, state: MessageState, unit_ms: number): numb
     state
   )[0]?.at ?? item.created_at
 
-/** A quoted message counts only within its conversation. M-REPLY-01 */
+/** Returns the quoted message, if it belongs to the send's conversation. M-REPLY-01 */
 const replyTarget = (item: AcceptItem, facts: SendFacts): ReplyTarget | undefined => {
   const quoted = facts.quoted.get(item.reply_to ?? "")
   return quoted?.channel === item.channel && quoted.customer_key === item.customer_key ? quoted : undefined

@@ -11,21 +11,21 @@ import { itemFields } from "../message/ItemFields.ts"
 import type { Customer } from "../message/Recipient.ts"
 import { readScenario, scenarios } from "../sandbox/SandboxScenario.ts"
 
-/** One send as the edge hands it to the number's owner: decoded, admitted, its phone judged. */
+/** One send as the edge passes it to the number's owner: decoded, admitted, with a validated phone. */
 export const AcceptItem = Schema.Struct({
   ...itemFields,
   content: JsonTextOf<OutboundContent>(),
   scenario: Schema.Literals(scenarios),
   reply_to: Schema.UndefinedOr(Schema.String),
-  /** The thing of the content that rows decide about; absent for a plain text. */
+  /** The object that the content names and whose rows decide; absent for a plain text. */
   names: Schema.optional(NamedThing),
-  /** The project has reached its cap; absent otherwise. */
+  /** Present when the project has reached its cap. */
   over_spend_cap: Schema.optionalKey(Schema.Literal(true)),
-  /** Of a batch: credit ended after it was accepted; absent otherwise. Single sends are refused before they come here. */
+  /** Present for a batch whose credit ended after its acceptance. The edge refuses single sends. */
   credit_blocked: Schema.optionalKey(Schema.Literal(true)),
-  /** The batch that feeds it, at the pace of its number: it draws no token here. */
+  /** The batch that feeds it, at its number's pace: such a send takes no token here. */
   batch_id: Schema.optionalKey(Schema.String),
-  /** The file that must be ready before it leaves. */
+  /** The file that must be ready before the message is sent. */
   file: Schema.optional(FileToSend)
 })
 export type AcceptItem = typeof AcceptItem.Type
@@ -35,7 +35,7 @@ interface Spending extends Pick<Caller, "over_spend_cap"> {
   readonly credit_blocked: boolean
 }
 
-/** A request of POST /v1/messages as far as its item needs it. */
+/** The parts of a POST /v1/messages request that its item needs. */
 interface SendRequest {
   readonly caller: Pick<Caller, "environment" | "environment_id"> & Partial<Spending>
   readonly body: SendMessage
@@ -45,8 +45,8 @@ interface SendRequest {
 }
 
 /**
- * Makes the item of a decoded body, or refuses its sandbox scenario. The recipient was read before, as the fields stand
- * in the contract. M-MSG-15..25, M-RCP-04, M-RCP-05
+ * Returns the item of a decoded body, or refuses its sandbox scenario. The recipient is read first, in the contract's
+ * order of fields. M-MSG-15..25, M-RCP-04, M-RCP-05
  */
 export const makeAcceptItem = (
   { body, caller, claim, now, traceId }: SendRequest,
@@ -77,7 +77,7 @@ export const makeAcceptItem = (
     }
   })
 
-/** The item of a send whose file came with it, now that the bytes are an asset. */
+/** Returns the item of a send with an inline file, once the bytes are an asset. */
 export const withInline = (item: AcceptItem, asset_id: string, number: string): AcceptItem => {
   const content = withAsset(item.content, asset_id)
   return { ...item, content, file: fileToSend(readJson(content), item.channel, number) }

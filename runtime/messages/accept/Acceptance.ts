@@ -13,30 +13,32 @@ import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { isSuspended } from "../facts/Suspension.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 
-/** The quoted message as found by environment, business number and customer; `undefined` when there is none. M-REPLY-01 */
+/**
+ * The quoted message, found by environment, business number and customer; `undefined` when there is none. M-REPLY-01
+ */
 export interface ReplyTarget {
   readonly provider_message_id: string | null
 }
 
-/** The facts that decide about one send. Instants are epoch milliseconds. */
+/** The facts that decide one send. Instants are epoch milliseconds. */
 export interface AcceptFacts {
   readonly channel: Channel
   readonly type: MessageType
   readonly sender: { readonly suspended_at: number | null } | undefined
   readonly creditBlocked: boolean
   readonly overSpendCap: boolean
-  /** Absent when nothing is quoted. */
+  /** Absent when the send quotes no message. */
   readonly reply?: { readonly target: ReplyTarget | undefined } | undefined
-  /** Why what the content names cannot be sent: a reaction's target, a template with its parameters, a flow. */
+  /** The refusal for the object that the content names: a reaction's target, a template with its parameters, a flow. */
   readonly content: ApiError | undefined
   readonly optedOut: boolean
   readonly latestInboundAt: number | undefined
 }
 
 /**
- * The refusal of a send, or `undefined` when it may be stored. `takeToken` draws from the number's bucket and answers
- * the wait in milliseconds when it is empty; it is called at its place in the order, so that an unknown or suspended
- * sender costs nothing. gaps-2 A "Check order inside POST /v1/messages after the idempotency step"
+ * Returns the refusal of a send, or `undefined` when it may be stored. `takeToken` draws from the number's bucket and
+ * returns the wait in milliseconds when it is empty; it is called at its place in the order, so that an unknown or
+ * suspended sender costs no token. gaps-2 A "Check order inside POST /v1/messages after the idempotency step"
  */
 export const judgeSend = (
   facts: AcceptFacts,

@@ -18,20 +18,23 @@ export const holdOnAccept = (
   now: number
 ): boolean => {
   if (limits === undefined || slots === undefined || number === undefined || !limits.needsSlot) return false
-  // A slot is of no use to it: its turn comes at once, and fails it.
+  // A number that is not active needs no slot: the message's turn comes at once, and fails it.
   if (number.status !== "active") return false
   const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
   return slots.holdsAtAccept(customer_key, limits.slotted, allowance, now)
 }
 
-/** The row that brings a held message back to its owner, and when. */
+/** Returns the row that makes a held message due at its owner, with the due time. */
 export const holdRows = (item: AcceptItem, { slots }: NumberState, owner: OwnerHandle, now: number) => {
   slots?.hold(item.customer_key)
   const due = nextRelease(slots, now)
   return { due, rows: [paceAt.row({ environment_id: item.environment_id, business_id: owner.id, due_at: due })] }
 }
 
-/** Claims the content of a marketing template, in the commit that accepts it. gaps-2 C "Guard evaluation order" */
+/**
+ * Returns the rows that claim the content of a marketing template, in the commit that accepts it. gaps-2 C "Guard
+ * evaluation order"
+ */
 export const claimRows = (
   item: AcceptItem,
   limits: TemplateLimits | undefined,

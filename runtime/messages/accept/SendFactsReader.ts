@@ -20,7 +20,7 @@ import { subjectTexts } from "../message/Recipient.ts"
 import { isWindowOpen } from "../message/ServiceWindow.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 
-/** Where the facts of sends come from. */
+/** The sources of the facts of sends. */
 export interface SendFactsDeps {
   readonly repo: SendingRepo["Service"]
   readonly memory: SendMemory
@@ -29,10 +29,10 @@ export interface SendFactsDeps {
 }
 
 /**
- * Facts for a batch of sends: of customers heard lately, and of templates sent lately, from memory, without any statement
- * when that is all they need; of the others in one. What memory cannot know (an opt-out, a suspension or a change of the
- * template on another node since) stops the commit instead, and the send is judged again by what is read then.
- * Architecture, section 2 "Facts that grow"
+ * Reads the facts for a batch of sends. Facts about customers who wrote recently and about recently sent templates come
+ * from memory, without a statement when the batch needs no others; all others come in one statement. Changes that
+ * memory cannot know (an opt-out, a suspension or a template change on another node) stop the commit, and the send is
+ * decided again on fresh reads.
  */
 export const readSendFacts = (
   items: ReadonlyArray<AcceptItem>,
@@ -51,7 +51,7 @@ export const readSendFacts = (
   }
   const customers = new Map<string, AskedConsent>()
   const quoted: Array<string> = []
-  // A text that is no id names no message, and must not spoil the statement of the whole batch.
+  // A malformed id matches no message, and must not make the statement of the whole batch fail.
   const quote = (id: string | undefined) => {
     if (id !== undefined && parseId("msg", id)) quoted.push(id)
   }
@@ -78,16 +78,16 @@ export const readSendFacts = (
   })
 }
 
-/** Every template that sends of the batch name, once. */
+/** Returns every template that sends of the batch name, once. */
 const namedTemplates = (items: ReadonlyArray<AcceptItem>): ReadonlyArray<NamedTemplate> => {
   const named = items.flatMap(({ names }) => (names?._tag === "Template" ? [[keyOf(names), names] as const] : []))
   return named.length === 0 ? [] : [...new Map(named).values()]
 }
 
-/** Languages never hold a space. */
+/** Languages never contain a space. */
 const keyOf = ({ language, name }: NamedTemplate): string => `${language} ${name}`
 
-/** Adds the templates and flows that sends of the batch name; only flows cost a statement more. */
+/** Adds the templates and flows that sends of the batch name; only flows need another statement. */
 const withNamed = (
   facts: NumberSendFacts,
   items: ReadonlyArray<AcceptItem>,
@@ -101,7 +101,7 @@ const withNamed = (
     if (template === undefined) memory.forgetTemplate(environmentId, named)
     else memory.knows(environmentId, template)
   }
-  // Rows that were read replace remembered ones; memory has the rest of the batch.
+  // Rows of this read take precedence over memory, which covers the rest of the batch.
   const template = (named: NamedTemplate) => found.get(keyOf(named)) ?? memory.template(environmentId, named)
   const references = items.flatMap(({ names }) => (names?._tag === "Flow" ? [names] : []))
   if (number === undefined || references.length === 0) {
@@ -132,15 +132,15 @@ const knownTemplate = ({ components, parameter_format, version_id, ...rest }: Te
         }
 })
 
-/** Parsed once, however many sends are held against it. */
+/** Parses the components once for all sends that are checked against them. */
 const checkWith = (parameter_format: TemplateRows["parameter_format"], components: string) => {
   const needs = templateNeeds({ parameter_format, components: JSON.parse(components) })
   return (sent: SentParameters) => checkTemplateParameters(needs, sent)
 }
 
 /**
- * Notes a customer whose open window is remembered; false when the table must be asked about the send. A template needs
- * no window: where it matters whether there is one, its limits tell.
+ * Takes a customer's open window from memory; false when the send needs a read. A template needs no window; where its
+ * limits depend on one, they read it.
  */
 const remember = (
   { channel, customer_key, environment_id, id, names, reply_to }: AcceptItem,
@@ -153,7 +153,7 @@ const remember = (
   const customer = customerOf({ channel, key: customer_key })
   const latest = memory.latestInbound(numberId, customer)
   const isOpen = isWindowOpen(latest, now)
-  // One that the commit stopped is judged by the tables.
+  // A send that the commit stopped is decided on the tables.
   const isKnown =
     names === undefined ? isOpen : !memory.hasDrawn(id) && memory.template(environment_id, names) !== undefined
   if (isKnown && isOpen) known.set(customer, latest as number)

@@ -22,30 +22,33 @@ import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 import { readSendFacts, type SendFactsDeps } from "./SendFactsReader.ts"
 
-/** The limits of templates beside those of every send. */
+/** The limits of a template send, besides those of every send. */
 export interface TemplateLimits {
   readonly sent: Result.Result<SentContent, ApiError>
-  /** Of marketing whose media is hashed; null otherwise. */
+  /** For marketing whose media is hashed; null otherwise. */
   readonly content_hash: string | null
-  /** Of the bytes that were hashed for it, which must be those that leave; null without a file. M-DLV-12 */
+  /** The hash of the bytes behind it, which must be the bytes that are sent; null without a file. M-DLV-12 */
   readonly media_hash: string | null
-  /** Absent for other categories than marketing, and while that is tried without a look at its recipient. */
+  /** Absent for categories other than marketing, and for a send that is tried without a read of its recipient. */
   readonly guards: ReadGuards | undefined
-  /** Whose marketing the recipient of one that is tried may have stopped: its commit looks at all that could hold it back. */
+  /**
+   * For a tried send, the account whose marketing the recipient may have stopped: the commit checks everything that
+   * could hold it back.
+   */
   readonly triedAccount: string | undefined
-  /** It starts a conversation of a number that has an allowance, and what the recipient has of it. */
+  /** True when it starts a conversation of a number with an allowance; `slotted` when its recipient has a slot. */
   readonly needsSlot: boolean
   readonly slotted: boolean
-  /** The recipient has opted out, as far as was looked. */
+  /** True when the recipient has opted out, as far as it was read. */
   readonly optedOut: boolean
 }
 
-/** Everything a batch of sends is judged by, limits of templates by their message included. */
+/** All facts that decide a batch of sends, with the limits of templates by message. */
 export interface AcceptedFacts extends SendFacts {
   readonly limits: ReadonlyMap<string, TemplateLimits>
 }
 
-/** Where limits are read. */
+/** The sources of limits. */
 interface LimitsDeps extends Pick<SendFactsDeps, "memory"> {
   readonly guards: GuardRepo["Service"]
   readonly pacing: PacingRepo["Service"]
@@ -54,8 +57,8 @@ interface LimitsDeps extends Pick<SendFactsDeps, "memory"> {
 }
 
 /**
- * Everything a batch of sends is judged by. What the number and its templates were when they were read last may let a send
- * pass, for its commit looks at them again; a template that would be refused is judged by what is read now.
+ * Reads all facts that decide a batch of sends. A send may pass on cached facts about the number and its templates,
+ * because its commit checks them again; a template that these would refuse is decided on a fresh read.
  */
 export const readAcceptedFacts = (
   items: ReadonlyArray<AcceptItem>,
@@ -84,9 +87,9 @@ const isRefused = ({ guards, optedOut, sent }: TemplateLimits, now: number): boo
 const noLimits: AcceptedFacts["limits"] = new Map()
 
 /**
- * Reads what limits the templates of a batch, in one statement. Other sends cost nothing here, nor does a template that is
- * tried: the commit of marketing looks whether anything holds its recipient back, and what it stops is judged by what is
- * read then. gaps-2 C, D
+ * Reads the limits of a batch's templates in one statement. Other sends cost nothing here, nor does a tried template:
+ * the commit of marketing checks whether anything holds its recipient back, and a stopped one is decided on a fresh
+ * read. gaps-2 C, D
  */
 const readTemplateLimits = (
   items: ReadonlyArray<AcceptItem>,
@@ -127,8 +130,8 @@ const limitsOf = Effect.fnUntraced(function* (
   const hasRoom = allowance === undefined || state.slots?.hasRoom(allowance, now) === true
   const isTried = ({ content_hash, item }: (typeof asked)[number]) =>
     content_hash !== null && !memory.hasDrawn(item.id) && !isPoor(number.quality_rating) && isWell(item, facts)
-  // Sends that are refused for their content need no read, nor do those without limits. Of a batch, opt-outs are found here:
-  // one that only its commit finds costs the owner its memory.
+  // Sends refused for their content, and sends without limits, need no read. Opt-outs of a batch are found here,
+  // because an opt-out that only the commit finds makes the owner load again.
   const judged = asked.filter(
     (one) =>
       Result.isSuccess(one.sent) &&
@@ -163,13 +166,13 @@ const limitsOf = Effect.fnUntraced(function* (
   )
 })
 
-/** A template whose quality asks for no restraint. M-GRD-06 */
+/** True for a template whose quality needs no restraint. M-GRD-06 */
 const isWell = ({ names }: AcceptItem, { template }: SendFacts): boolean => {
   const known = names?._tag === "Template" ? template(names) : undefined
   return known !== undefined && !isPoor(known.quality)
 }
 
-/** Media of a header has to be hashed before its content is known. gaps-2 C "Verified media hash" */
+/** Returns the content hash; a header's media must be hashed first. gaps-2 C "Verified media hash" */
 const hashOf = (
   item: AcceptItem,
   sent: Result.Result<SentContent, ApiError>,
@@ -186,8 +189,8 @@ const hashOf = (
 }
 
 /**
- * Reads the hashes of files in marketing headers, by message; a file that was not hashed yet is hashed now. Only
- * such sends ask. M-GRD-04, M-GRD-23, gaps-2 C "Verified media hash"
+ * Reads the hashes of files in marketing headers, by message; a file without a hash is hashed from now on. Only such
+ * sends read. M-GRD-04, M-GRD-23, gaps-2 C "Verified media hash"
  */
 const hashedMedia = Effect.fnUntraced(function* (
   resolved: ReadonlyArray<{ readonly item: AcceptItem; readonly sent: Result.Result<SentContent, ApiError> }>,
@@ -222,10 +225,10 @@ const templateOf = ({ names }: AcceptItem) =>
     ? { template_name: names.name, template_language: names.language }
     : { template_name: "", template_language: "" }
 
-/** Refusals for an unknown template whose message is looked for in one batch; others keep the usual one. */
+/** The most refusals of a batch for an unknown template that get a suggestion; others get the usual message. */
 const mostHints = 8
 
-/** Tells callers who named a template that does not exist which one they may have meant. gaps-2 B "Template resolution" */
+/** Suggests a template to callers who named one that does not exist. gaps-2 B "Template resolution" */
 const withHints = (
   items: ReadonlyArray<AcceptItem>,
   facts: AcceptedFacts,

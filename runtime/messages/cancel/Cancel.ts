@@ -11,13 +11,13 @@ import { beginProgress, cancelTurn } from "../send/SendProgress.ts"
 import type { CancelItem } from "./CancelItem.ts"
 import type { CancelledMessage, CancelRepo } from "./CancelRepo.ts"
 
-/** The facts that decide about cancelling a batch. */
+/** The facts that decide the cancelling of a batch. */
 export interface CancelFacts {
   readonly number: NumberFacts | undefined
   readonly messages: ReadonlyMap<string, CancelledMessage>
 }
 
-/** Reads the messages of a batch; `numberId` is whose owner asks. */
+/** Reads the messages of a batch; `numberId` is the number of the owner that reads. */
 export const readCancelFacts = (
   items: ReadonlyArray<CancelItem>,
   numberId: string,
@@ -35,8 +35,9 @@ interface CancelDeps extends ProgressDeps {
 }
 
 /**
- * Cancels messages that still wait, held ones included; what is cancelled already stays as it is, anything further is a
- * conflict, and so is a message that left by a stored report. The text of the answer is the message as the commit leaves it. gaps-2 B "Cancel a message"
+ * Cancels messages that still wait, held ones included. A cancelled message does not change; any later status is a
+ * conflict, and so is a message that was sent according to a stored report. The response text is the message after the
+ * commit. gaps-2 B "Cancel a message"
  */
 export const cancelAll = (
   items: ReadonlyArray<CancelItem>,

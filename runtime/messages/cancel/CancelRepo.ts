@@ -7,19 +7,21 @@ import type { MessageRow } from "../message/MessageRead.ts"
 import { isReported } from "../message/StoredReports.ts"
 import { messageColumns } from "../read/MessageRows.ts"
 
-/** A message that is asked to be cancelled: as reads show it, and as its owner moves it. */
+/** A message to cancel: the row that reads show, and the state that its owner changes. */
 export interface CancelledMessage {
   readonly row: MessageRow
   readonly due: DueMessage
-  /** A stored report, which the owner has not worked on, proves that an earlier try left. */
+  /** True when a stored report, which the owner has not handled yet, proves that an earlier attempt was sent. */
   readonly isReported: boolean
 }
 
-/** Messages of one number, by id, with everything that moving and showing them takes. */
+/** Reads messages of one number, by id, with all columns that changing and showing them needs. */
 export class CancelRepo extends Context.Service<
   CancelRepo,
   {
-    /** Each in the environment it is asked for in: a number that moved left its messages where they were. */
+    /**
+     * Returns each message in the environment of its request: a number that moved left its messages where they were.
+     */
     find(
       numberId: string,
       asked: ReadonlyArray<{ readonly environment_id: string; readonly id: string }>
@@ -67,7 +69,7 @@ export class CancelRepo extends Context.Service<
   )
 }
 
-/** Nobody judges whether it may be sent. */
+/** The facts that only decide a send; a cancel needs none of them. */
 const unjudged = { template_status: null, latest_inbound_at: null, opted_out: false }
 
 type Row = MessageRow & Omit<DueMessage, keyof typeof unjudged> & { readonly is_reported: boolean }

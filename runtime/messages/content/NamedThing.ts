@@ -1,7 +1,7 @@
 import type { OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import { Schema } from "effect"
 
-/** A template, flow or other thing that a send names and that rows decide about. For other sends nothing is read. */
+/** A template, flow or other object that a send names and whose rows decide. For other sends nothing is read. */
 export const NamedThing = Schema.Union([
   Schema.Struct({ _tag: Schema.Literal("Template"), name: Schema.String, language: Schema.String }),
   Schema.Struct({
@@ -13,7 +13,7 @@ export const NamedThing = Schema.Union([
 ])
 export type NamedThing = typeof NamedThing.Type
 
-/** Returns the thing that a content names, if any. */
+/** Returns the object that a content names, if any. */
 export const namedBy = (content: OutboundContent): NamedThing | undefined => {
   switch (content.type) {
     case "template":

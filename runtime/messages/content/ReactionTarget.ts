@@ -11,12 +11,13 @@ import { Result } from "effect"
 import type { QuotedMessage } from "../facts/SendingFacts.ts"
 import type { StoredReaction } from "../message/StoredContent.ts"
 
-/** How old a customer's message may be to be reacted to, in milliseconds; equal is allowed. M-REACT-04, M-LIM-03 */
+/** The oldest customer's message that may get a reaction, in milliseconds; equal is permitted. M-REACT-04, M-LIM-03 */
 const oldestTargetMs = 30 * 24 * 60 * 60 * 1000
 
 /**
- * Resolves what a reaction is about, out of what was found under that id at the sending number or on another channel; the
- * first refusal of the order is answered. `now` in epoch milliseconds. M-REACT-03..11, gaps-2 B "Reaction check order and boundary"
+ * Returns the target of a reaction among the messages found under that id at the sending number or on another channel,
+ * or the first refusal in order. `now` in epoch milliseconds. M-REACT-03..11, gaps-2 B "Reaction check order and
+ * boundary"
  */
 export const resolveReaction = (
   reaction: ReactionContent,

@@ -19,44 +19,44 @@ export interface NamedColumns {
   readonly template_version_id: string | null
   readonly template_version: number | null
   readonly template_category: FrozenTemplate["template_category"] | null
-  /** Ours; null for a message that opens none, and for a flow that only the provider knows. */
+  /** Our id; null for a message without a flow, and for a flow that only the provider knows. */
   readonly flow_id: string | null
   readonly flow_token: string | null
 }
 
 type HeaderMedia = NonNullable<Extract<OutboundContent, { readonly type: "template" }>["template"]["header_media"]>
 
-/** The content of a send as it is stored. */
+/** The content of a send as stored. */
 export interface SentContent {
-  /** With each thing that it names resolved. */
+  /** With each named object resolved. */
   readonly content: JsonText<StoredOutbound>
   /** Absent when neither template nor flow is named. */
   readonly named?: NamedColumns
-  /** Of a template, by where they go. */
+  /** The parameters of a template, by their places. */
   readonly parameters?: TemplateParameters
   /** The file of a template's header; absent without one. */
   readonly header_media?: HeaderMedia | undefined
 }
 
-/** A send as far as its content goes. */
+/** The parts of a send on which its content depends. */
 interface NamingSend {
   readonly channel: Channel
   readonly customer_key: string
-  /** As it was decoded. */
+  /** As decoded. */
   readonly content: JsonText<OutboundContent>
   readonly names?: NamedThing | undefined
 }
 
 /**
- * Resolves what a send names by the facts of its batch: the message a reaction is about, the flow it opens. Sends that
- * name nothing are stored as they are. `now` in epoch milliseconds.
+ * Resolves the objects that a send names, by the facts of its batch: the message of a reaction, the flow that it opens.
+ * Other sends are stored unchanged. `now` in epoch milliseconds.
  */
 export const resolveContent = (
   item: NamingSend,
   facts: SendFacts,
   now: number
 ): Result.Result<SentContent, ApiError> => {
-  // Only a content that names something differs from the one that is stored.
+  // The stored content differs from the decoded one only when it names an object.
   const unchanged = item.content as JsonText<StoredOutbound>
   if (item.names === undefined) return Result.succeed({ content: unchanged })
   const content = readJson(item.content)

@@ -5,15 +5,18 @@ import type { SentFlow } from "../../flows/Flows.ts"
 
 type FlowMessage = Extract<OutboundContent, { readonly type: "flow" }>["flow"]
 
-/** A flow as it is stored: named as the provider knows it, and what its answer is matched by. */
+/** A flow as stored: under the provider's name for it, with the token that matches its answer. */
 interface StoredFlow {
   readonly flow: FlowMessage
-  /** Ours; null for one that only the provider knows. */
+  /** Our id; null for a flow that only the provider knows. */
   readonly flow_id: string | null
   readonly flow_token: string
 }
 
-/** Names the flow of a send as its provider knows it. M-FLOW-02..04, M-FLOW-12, gaps-2 G "Flow named in a send" */
+/**
+ * Returns the flow of a send under the provider's name for it. M-FLOW-02..04, M-FLOW-12, gaps-2 G "Flow named in a
+ * send"
+ */
 export const resolveSentFlow = (flow: FlowMessage, found: SentFlow | ApiError): Result.Result<StoredFlow, ApiError> => {
   if (isApiError(found)) return Result.fail(found)
   const { flow_name: _, ...parameters } = flow.action.parameters

@@ -9,12 +9,12 @@ import { Result } from "effect"
 import type { TemplateParameters } from "../../templates/Templates.ts"
 import type { KnownTemplate } from "../facts/SendingFacts.ts"
 
-/** The template of a send, as its content holds it. */
+/** The template of a send, in the form of its content. */
 type TemplateMessage = Extract<OutboundContent, { readonly type: "template" }>["template"]
 
 /** The parts of an approved version that are frozen with a message. M-MSG-11, M-MSG-12, gaps-2 B "Template resolution" */
 export interface FrozenTemplate {
-  /** Under which its row was read. */
+  /** The version of the row that was read. */
   readonly template_row_version: string
   readonly template_name: string
   readonly template_id: string
@@ -25,7 +25,7 @@ export interface FrozenTemplate {
 }
 
 /**
- * Resolves the template of a send to its approved version and holds the parameters against it. M-MSG-26..38, gaps-2 B
+ * Resolves the template of a send to its approved version and checks the parameters against it. M-MSG-26..38, gaps-2 B
  * "Template resolution", "Template parameter check details"
  */
 export const resolveTemplate = (

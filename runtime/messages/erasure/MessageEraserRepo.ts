@@ -12,13 +12,14 @@ import { endsErased } from "../message/StoredReports.ts"
 
 const batch = 500
 
-/** Ids below it are of messages that were there when the customer was erased. */
+/** Returns the id below which messages existed when the customer was erased. */
 const boundOf = ({ erased_at }: ErasedSubject): string => lowestIdAt("msg", erased_at + 1)
 
 /**
- * Erases what messages hold of a customer: those that are queued are cancelled with the erasure unless a stored report proves
- * that a try has left, and all lose content, payload, names, metadata, recipient and what the provider said of them; ids
- * and statuses stay. Conversations keep the customer's keyed hash for a key, so that a later pass finds nothing twice. gaps-2 I "Erasure"
+ * Erases a customer from messages: queued ones are cancelled with the erasure unless a stored report proves that an
+ * attempt was sent, and all lose content, payload, names, metadata, recipient and the provider's texts; ids and
+ * statuses stay. Conversations get the customer's keyed hash as their key, so that a later pass finds nothing again.
+ * gaps-2 I "Erasure"
  */
 export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Ids> = Effect.gen(
   function* () {
@@ -77,8 +78,8 @@ export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClie
 )
 
 /**
- * A stored answer that shows a message of an erased customer (of an inbound simulation, of a cancel), with what it tells
- * of them null; the 202 of a send tells nothing. gaps-2 I "Erasure"
+ * Returns a stored response with a message of an erased customer (of an inbound simulation, of a cancel), with the
+ * customer's members null; the 202 of a send holds none. gaps-2 I "Erasure"
  */
 const redactMessages = (body: unknown, { erased_at }: ErasedSubject): unknown => {
   if (!isRecord(body) || body.object !== "message" || !isRecord(body.sender) || !isRecord(body.recipient)) return body
@@ -94,7 +95,7 @@ const redactMessages = (body: unknown, { erased_at }: ErasedSubject): unknown =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-// Whatever a statement takes along is found by the keys of the conversations it clears. What is locked waits for the next.
+// Dependent rows are found by the keys of the cleared conversations. A locked row waits for the next pass.
 const clearSql = `with found as materialized (
     select id, channel, business_id from messages
     where customer_key = $2 and environment_id = $1 and id < $3 and channel = any($4::text[])

@@ -11,15 +11,15 @@ const batch = 500
 
 interface Slice {
   readonly seen: number
-  /** The last id looked at, and the first whose message still needs what it holds. */
+  /** The last id read, and the first id whose message still needs its payload. */
   readonly last: string | null
   readonly waiting: string | null
 }
 
 /**
- * Clears content, payload and names of messages that are older than the environment keeps payloads; whom they went to,
- * metadata and statuses stay. A message that is still to be sent keeps what it holds until then. Each sweep goes on where
- * the one before ended, along the primary key. gaps-2 I "Data retention"
+ * Clears content, payload and names of messages that are older than the environment's payload retention; recipient,
+ * metadata and statuses stay. A message that is not sent yet keeps its payload until then. Each sweep continues after
+ * the one before, along the primary key. gaps-2 I "Data retention"
  */
 export const payloadSweep: Job = {
   name: "messages.payloads",
@@ -50,7 +50,7 @@ export const payloadSweep: Job = {
   })
 }
 
-/** Sweeps one environment from an id on, and notes where the next sweep begins. */
+/** Sweeps one environment from an id on, and records where the next sweep begins. */
 const sweepFrom = Effect.fnUntraced(function* (environmentId: string, from: string, days: number, now: number) {
   const sql = yield* SqlClient.SqlClient
   const reached = yield* sweepOne(environmentId, from, lowestIdAt("msg", now - days * day), now)
@@ -59,7 +59,7 @@ const sweepFrom = Effect.fnUntraced(function* (environmentId: string, from: stri
     on conflict (environment_id) do update set swept_to = excluded.swept_to`)
 })
 
-/** Sweeps one environment from an id (included) up to another (not included); answers where the next sweep begins. */
+/** Sweeps one environment from an id (included) up to another (not included); returns where the next sweep begins. */
 const sweepOne = Effect.fnUntraced(function* (environmentId: string, from: string, bound: string, now: number) {
   const sql = yield* SqlClient.SqlClient
   let at = from
@@ -67,7 +67,7 @@ const sweepOne = Effect.fnUntraced(function* (environmentId: string, from: strin
   while (true) {
     const slice: Slice | undefined = yield* one(sql.unsafe<Slice>(sweepSql, [environmentId, at, bound, instant(now)]))
     waiting ??= slice?.waiting ?? undefined
-    // No id lies between one and the same with a digit more.
+    // The id with one more digit is the next possible id, so no message is skipped.
     if (typeof slice?.last === "string") at = `${slice.last}0`
     if (slice === undefined || slice.seen < batch) return waiting ?? at
   }

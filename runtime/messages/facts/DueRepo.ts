@@ -11,7 +11,7 @@ import { isReported } from "../message/StoredReports.ts"
 import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
 import type { DueInstants, DueMessage, NumberFacts } from "./SendingFacts.ts"
 
-/** One owner's question for due messages of its number. */
+/** One owner's read of the due messages of its number. */
 interface AskedDue {
   readonly environment_id: string
   readonly id: string
@@ -21,30 +21,30 @@ interface AskedDue {
   readonly steps: number
 }
 
-/** Rows that one statement may bring; what is left of a number is read by its next pass. */
+/** The most rows of one statement; the next pass reads a number's remaining rows. */
 const mostRows = 2048
-/** Rows of each number all the same. */
+/** The fewest rows of each number, however many are read. */
 const fewestRows = 16
 
 /**
- * Reads due messages of numbers. Passes of many numbers at one time read in one statement, so that spread traffic pays for
- * few. Architecture, section 2 "Facts that grow"
+ * Reads due messages of numbers. Concurrent passes of many numbers share one statement, so that spread traffic costs
+ * few.
  */
 export class DueRepo extends Context.Service<
   DueRepo,
   {
     dueInstants(numberId: string): Effect.Effect<DueInstants>
     /**
-     * What waits for a token and what time alone moves, each oldest first and within its limit; it may be less than what
-     * is due while many numbers read at once. Leaves out a message that may have left by an earlier try while a
-     * stored report of it waits.
+     * Returns messages that wait for a token and messages due by time, each oldest first and within its limit; it may
+     * return less than is due while many numbers read at once. Omits a message that an earlier attempt may have sent
+     * while a stored report of it waits.
      */
     readDue(
       number: { readonly environment_id: string; readonly id: string },
       now: number,
       limits: { readonly queue: number; readonly steps: number }
     ): Effect.Effect<ReadonlyArray<DueMessage>>
-    /** Numbers with work due, for the sweeper; see `DueOwners`. */
+    /** Returns numbers with due work, for the sweeper; see `DueOwners`. */
     dueNumbers: DueOwners["due"]
   }
 >()("@carteiro/runtime/messages/facts/DueRepo") {
@@ -113,14 +113,14 @@ const instantsSql = forAskedSenders(
   from (${asked}) n`
 )
 
-/** The columns that an owner reads of its messages `m`, and of the rows beside them that decide about it. */
+/** The columns that an owner reads of its messages `m`, and of the joined rows that decide about it. */
 export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,
   m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
   m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.batch_id, m.sending_since, m.released_at,
   m.delivery_unconfirmed_at, m.marketing_hash, m.template_category, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
   m.due_at, m.created_at,
   t.sending_status as template_status, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
-/** Each is looked up by its index whatever the planner believes about how many messages there are. */
+/** Joins written so that the planner uses an index for each look-up, whatever table size it estimates. */
 export const dueJoins = `left join lateral (select w.latest_inbound_at from service_windows w
     where m.status = 'queued' and w.environment_id = m.environment_id and w.channel = m.channel
       and w.business_id = m.business_id and w.customer_key = m.customer_key limit 1) w on true
@@ -161,16 +161,19 @@ const isDue = (name: string, waiting: string): string => `select '${name}' as wa
 const dueNumbersSql = `with recursive ${numbersOf("queues", inQueue)}, ${numbersOf("stepping", inSteps)}
   select * from (${isDue("queues", inQueue)} union all ${isDue("stepping", inSteps)}) w order by id`
 
-/** Numbers of an environment, and the accounts that send on the social channel. */
+/** The numbers of an environment, and its accounts that send on the social channel. */
 const senders = `select id from phone_numbers where environment_id = $1
   union all select id from provider_connections where environment_id = $1 and channel = 'socialapp'`
 const dueOf = (waiting: string) =>
   ownersOfTenant(senders, `select business_id as owner, due_at from messages where environment_id = $1 and ${waiting}`)
 
-/** When the senders of an environment have a message to send, or a sent one to look at, on the environment's clock. */
+/**
+ * The SQL of when the senders of an environment have a message to send, or a sent one to check, on the environment's
+ * clock.
+ */
 export const messagesOfTenant = `${dueOf(inQueue)} union all ${dueOf(inSteps)}`
 
-/** When held messages of an environment are looked at, on its clock. */
+/** Returns when held messages of an environment are due, on its clock. */
 export const pacingOfTenant = ownersOfTenant(
   senders,
   "select business_id as owner, due_at from number_pacing where environment_id = $1 and due_at is not null"
@@ -182,7 +185,7 @@ interface WalkedNumber {
   readonly due: boolean
 }
 
-// Two walks side by side: the page ends where the first of those that were cut does.
+// Two walks are merged: the page ends where the first truncated walk ends.
 const walked = (rows: ReadonlyArray<WalkedNumber>, limit: number): DuePage => {
   const ends = (["queues", "stepping"] as const).flatMap((name) => {
     const walk = rows.filter((row) => row.walk === name)
@@ -194,7 +197,7 @@ const walked = (rows: ReadonlyArray<WalkedNumber>, limit: number): DuePage => {
 }
 
 interface Asked {
-  /** The place among those that were asked for, from 1. */
+  /** The position among the reads of the statement, from 1. */
   readonly ask: number
 }
 

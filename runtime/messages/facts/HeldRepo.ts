@@ -7,25 +7,25 @@ import { serviceWindowMs } from "../message/ServiceWindow.ts"
 import { dueColumns, dueJoins } from "./DueRepo.ts"
 import type { DueMessage } from "./SendingFacts.ts"
 
-/** A message that waits for a slot, and whether it needs one still. */
+/** A message that waits for a slot, and whether it still needs one. */
 export interface HeldMessage extends DueMessage {
   readonly needs_slot: boolean
 }
 
-/** Messages that numbers hold. */
+/** Reads messages that numbers hold. */
 export class HeldRepo extends Context.Service<
   HeldRepo,
   {
     /**
-     * Held messages in the order they are released in, at most `limit`, and beside them those that need no slot any more:
-     * their recipient wrote within the window, or has a slot that lives. gaps-2 D "How pacing holds and releases"
+     * Returns held messages in the order of their release, at most `limit`, and besides them those that no longer need
+     * a slot: their recipient wrote within the window, or has a live slot. gaps-2 D "How pacing holds and releases"
      */
     readHeld(
       number: { readonly environment_id: string; readonly id: string },
       now: number,
       limit: number
     ): Effect.Effect<ReadonlyArray<HeldMessage>>
-    /** Numbers whose held messages are looked at, for the sweeper; see `DueOwners`. */
+    /** Returns numbers whose held messages are due, for the sweeper; see `DueOwners`. */
     duePacing: DueOwners["due"]
   }
 >()("@carteiro/runtime/messages/facts/HeldRepo") {
@@ -63,7 +63,7 @@ export class HeldRepo extends Context.Service<
 const heldOf = `from messages m where m.business_id = $2 and m.environment_id = $1 and m.status = 'queued'
   and m.status_reason = 'messaging_limit_pacing' and m.due_at is null`
 
-// Ends are compared outside the look-ups, since a range of them would be found by the index of all live slots.
+// The end is compared outside the look-up, because the planner would use the index of all live slots for a range.
 const hasSlot = `coalesce((select s.expires_at from allowance_slots s where s.environment_id = m.environment_id
   and s.business_id = m.business_id and s.customer_key = m.customer_key) > $3, false)`
 const wasHeard = `coalesce((select v.latest_inbound_at from service_windows v

@@ -5,7 +5,7 @@ import type { NumberFacts } from "./SendingFacts.ts"
 const chargedTo = (column: string): string => `case when n.environment = 'production' then (
     select e.${column} from environments e where e.id = n.environment_id) end as ${column}`
 
-/** `NumberFacts` of the sender's row `n`, which tells its version as `row_version`. */
+/** The columns of `NumberFacts` in the sender's row `n`, with its version as `row_version`. */
 export const numberColumns = `n.row_version::text as version, n.environment_id, n.environment, n.phone, n.status,
   n.suspended_at, ${throughputTierSql("n")} as throughput_plan,
   n.upstream_throughput_tier, n.messaging_tier,
@@ -14,9 +14,9 @@ export const numberColumns = `n.row_version::text as version, n.environment_id, 
   (select p.due_at from number_pacing p where p.environment_id = n.environment_id and p.business_id = n.id) as pacing_at`
 
 /**
- * A statement about many senders, for each of the two kinds. It is handed the rows of those whose ids are `$1`, with the
- * place of each among them as `ask`; who is unknown has none. Each id is looked up by its index whatever the planner
- * believes about the table's size: hence `lateral … limit 1`.
+ * Makes a statement about many senders, for each of the two kinds. The statement gets the rows of the ids in `$1`, with
+ * the position of each as `ask`; an unknown id has no row. `lateral … limit 1` makes the planner look up each id by its
+ * index, whatever table size it estimates.
  */
 export const forAskedSenders = (statement: (asked: string) => string) =>
   forSenders((source) =>
@@ -24,7 +24,7 @@ export const forAskedSenders = (statement: (asked: string) => string) =>
     cross join lateral (select n.xmin as row_version, n.* from ${source} where n.id = k.id limit 1) n`)
   )
 
-/** A row of `numberColumns` without what stands beside them. */
+/** Returns a row of `numberColumns` without its other columns. */
 export const numberOf = (row: NumberFacts): NumberFacts => ({
   version: row.version,
   environment_id: row.environment_id,

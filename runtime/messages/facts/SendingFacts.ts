@@ -20,41 +20,43 @@ export interface NumberFacts {
   readonly version: string
   readonly environment_id: string
   readonly environment: EnvironmentKind
-  /** Whom what it sends is charged to; null in sandbox. */
+  /** The organization that pays for its messages; null in a sandbox. */
   readonly organization_id: string | null
   readonly project_id: string | null
   readonly phone: string | null
   readonly status: string
-  /** From when its service is suspended, which may be still to come; see `isSuspended`. */
+  /** The instant from which its service is suspended, which may lie ahead; see `isSuspended`. */
   readonly suspended_at: number | null
   readonly throughput_plan: ThroughputPlan
   readonly upstream_throughput_tier: UpstreamThroughputTier
   readonly messaging_tier: string
   readonly quality_rating: Quality
   readonly biz_account_id: string | null
-  /** Its environment holds opt-outs of erased customers, so that each send is looked up among them too. */
+  /** True when its environment has opt-outs of erased customers, which each send must then check. */
   readonly suppresses: boolean
-  /** When its held messages are looked at; null while it holds none. */
+  /** When its held messages are due; null while it holds none. */
   readonly pacing_at: number | null
 }
 
 /** The memory of a number's owner: its buckets, and the facts that it read last. Everything else is rows. */
 export interface NumberState {
-  /** Sends not yet accepted draw from this one. */
+  /** The bucket of sends that are not accepted yet. */
   accept: Bucket | undefined
-  /** Messages on their way out draw from this one. */
+  /** The bucket of messages that are being sent. */
   send: Bucket | undefined
-  /** Undefined until it was read, and while the number is suspended; a commit finds out whether it still holds. */
+  /** Undefined before the first read, and while the number is suspended; a commit checks whether it is still valid. */
   number: NumberFacts | undefined
   /** Undefined until a message needs a slot; see `SlotLedger`. */
   slots: SlotLedger | undefined
-  /** The number is about to be in another environment: nothing is judged before that is written or refused. */
+  /** True while a transfer of the number is being committed: nothing is decided before it is written or refused. */
   moving: boolean
-  /** Whether messages in environments that the number has left may still move; undefined until that was looked at. */
+  /**
+   * `none` when no message in an environment that the number has left can still change; undefined before that was read.
+   */
   former: "none" | undefined
 }
 
-/** The buckets as they were saved, or full ones. */
+/** Returns the saved buckets, or full ones. */
 export const readState = (saved: string | undefined): NumberState => {
   const levels = saved === undefined ? {} : (JSON.parse(saved) as Partial<NumberState>)
   return {
@@ -67,28 +69,30 @@ export const readState = (saved: string | undefined): NumberState => {
   }
 }
 
-/** The buckets as they are saved now and then. */
+/** Returns the buckets in the form in which they are saved from time to time. */
 export const writeState = (state: NumberState): string => JSON.stringify({ accept: state.accept, send: state.send })
 
-/** One side of a conversation as a batch asks for it. */
+/** The customer's side of a conversation, as a batch looks it up. */
 export interface AskedCustomer {
   readonly channel: Channel
   readonly key: string
 }
 
-/** The same with the keyed hashes under which an erased customer's opt-out is found, joined by commas. */
+/** A customer with the keyed hashes under which an erased customer's opt-out is found, joined by commas. */
 export interface AskedConsent extends AskedCustomer {
   readonly subjects: string
 }
 
-/** A template that sends name, with the version they use; null before the first approval. gaps-2 B "Template resolution" */
+/**
+ * A template that sends name, with the version they use; null before the first approval. gaps-2 B "Template resolution"
+ */
 export interface KnownTemplate {
-  /** Changes with any change of its row, so with any of its versions; the commit of a send looks at it. */
+  /** Changes with any change of the row or of its versions; the commit of a send checks it. */
   readonly row_version: string
   readonly id: string
   readonly name: string
   readonly language: string
-  /** Of the version approved last. */
+  /** The status of the version approved last. */
   readonly sending_status: string | null
   readonly quality: Quality
   readonly version: {
@@ -99,13 +103,13 @@ export interface KnownTemplate {
   } | null
 }
 
-/** How a send names its template. M-MSG-26 */
+/** The reference of a send to its template. M-MSG-26 */
 export interface NamedTemplate {
   readonly name: string
   readonly language: string
 }
 
-/** A template as its rows have it; `components` is JSON text. */
+/** A template's row; `components` is JSON text. */
 export interface TemplateRows {
   readonly row_version: string
   readonly id: string
@@ -123,19 +127,19 @@ export interface TemplateRows {
 /** The facts of a batch from the rows of a number, its customers and its messages. */
 export interface NumberSendFacts {
   readonly number: NumberFacts | undefined
-  /** Latest inbound instant, by `customerOf`; epoch milliseconds. */
+  /** The latest inbound instant, by `customerOf`; epoch milliseconds. */
   readonly windows: ReadonlyMap<string, number>
   readonly optedOut: ReadonlySet<string>
-  /** Messages that sends quote or react to, by id: of this number, and of accounts on the social channel. */
+  /** The messages that sends quote or react to, by id: of this number, and of accounts on the social channel. */
   readonly quoted: ReadonlyMap<string, QuotedMessage>
-  /** Ids of the batch that are stored already: their call is repeated. */
+  /** The ids of the batch that are already stored, because their call is repeated. */
   readonly stored: ReadonlySet<string>
   readonly templates: ReadonlyArray<TemplateRows>
 }
 
-/** Everything a batch of sends is judged by. */
+/** All facts that decide a batch of sends. */
 export interface SendFacts extends NumberSendFacts {
-  /** The flow that a send names, or why it opens none. */
+  /** Returns the flow that a send names, or the reason why it opens none. */
   readonly flow: (reference: FlowReference) => SentFlow | ApiError
   readonly template: (named: NamedTemplate) => KnownTemplate | undefined
 }
@@ -150,7 +154,7 @@ export interface QuotedMessage {
   readonly created_at: number
 }
 
-/** A message whose owner looks at it now. Instants are epoch milliseconds. */
+/** A due message of an owner. Instants are epoch milliseconds. */
 export interface DueMessage {
   readonly id: string
   readonly channel: Channel
@@ -177,16 +181,16 @@ export interface DueMessage {
   readonly sending_since: number | null
   readonly released_at: number | null
   readonly delivery_unconfirmed_at: number | null
-  /** The hash by which marketing templates are compared; null for everything else. */
+  /** The hash by which marketing templates are compared; null for other messages. */
   readonly marketing_hash: string | null
-  /** Of the template, null for everything else. */
+  /** The category of the template; null for other messages. */
   readonly template_category: "marketing" | "utility" | "authentication" | null
   readonly refusals: number
   readonly refused_by: "unreached" | "transient" | "throughput" | "pair" | null
   readonly refused_since: number | null
-  /** Of the template it was made from, while it is queued; null once that is gone, and without one. */
+  /** The status of its template while it is queued; null once the template is deleted, and without one. */
   readonly template_status: string | null
-  /** The flow it opens, and the caller's token of it. */
+  /** The flow that it opens, and the caller's token of it. */
   readonly flow_id: string | null
   readonly flow_token: string | null
   readonly due_at: number | null
@@ -195,25 +199,28 @@ export interface DueMessage {
   readonly opted_out: boolean
 }
 
-/** When a number has something to do; undefined for never. Epoch milliseconds. */
+/** When a number has due work; undefined for never. Epoch milliseconds. */
 export interface DueInstants {
   readonly number: NumberFacts | undefined
   readonly queue: number | undefined
   readonly steps: number | undefined
-  /** When a call of the provider about it is looked at. */
+  /** When a provider's call about it is due. */
   readonly notices: number | undefined
   /** The provider's id of the number. */
   readonly upstream_phone_number_id: string | null
 }
 
-/** One name per customer of a number's batch; channels never hold a space. */
+/** Returns one name per customer of a number's batch; channels never contain a space. */
 export const customerOf = (customer: AskedCustomer): string => `${customer.channel} ${customer.key}`
 
-/** Whose marketing a recipient may stop: the upstream's account of the number, or the number where it has none. */
+/**
+ * Returns the account whose marketing a recipient may stop: the upstream's account of the number, or the number when it
+ * has none.
+ */
 export const accountOf = ({ biz_account_id }: Pick<NumberFacts, "biz_account_id">, business_id: string): string =>
   biz_account_id ?? business_id
 
-/** A number as its guards ask for it. */
+/** Returns the parts of a number that its guards need. */
 export const guardedNumber = (number: NumberFacts, business_id: string): GuardedNumber => ({
   environment_id: number.environment_id,
   environment: number.environment,

@@ -9,7 +9,7 @@ import { isAccount } from "../message/Senders.ts"
 import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
 import type { AskedConsent, NamedTemplate, NumberFacts, NumberSendFacts, TemplateRows } from "./SendingFacts.ts"
 
-/** The facts that the sends of one number ask for. */
+/** The facts that the sends of one number need. */
 interface AskedFacts {
   readonly numberId: string
   readonly customers: ReadonlyArray<AskedConsent>
@@ -19,13 +19,14 @@ interface AskedFacts {
 }
 
 /**
- * Reads the facts of sends for owners of numbers, one statement a batch; batches of many numbers travel together. Architecture,
- * section 2 "Facts that grow"
+ * Reads the facts of sends for owners of numbers, one statement per batch; concurrent batches of many numbers share it.
  */
 export class SendingRepo extends Context.Service<
   SendingRepo,
   {
-    /** Facts for sends: the number, and of these customers, quoted messages and own ids what there is. */
+    /**
+     * Returns the facts of sends: the number, and the existing rows of these customers, quoted messages and own ids.
+     */
     readFacts(
       numberId: string,
       customers: ReadonlyArray<AskedConsent>,
@@ -64,7 +65,7 @@ export class SendingRepo extends Context.Service<
 
 const texts = (values: ReadonlyArray<string>) => arrayParameter("text", values)
 
-/** Returns the lists of all asks one after the other, each item behind the place of its ask, from 1. */
+/** Returns the concatenated lists of all reads, each item with the position of its read, from 1. */
 const listedBy = <A>(asks: ReadonlyArray<AskedFacts>, list: (ask: AskedFacts) => ReadonlyArray<A>) => {
   const places: Array<number> = []
   const values: Array<A> = []
@@ -99,9 +100,9 @@ const askedTemplates = (asks: ReadonlyArray<AskedFacts>): ReadonlyArray<unknown>
   return [places, texts(values.map(({ name }) => name)), texts(values.map(({ language }) => language))]
 }
 
-// Lists of all asks come with the first row. Each key is looked up by its index whatever the planner believes
-// about the table's size: hence `lateral … limit 1`. What an account heard is found for numbers too: a reaction to it is told
-// that it is on another channel.
+// Lists of all reads come with the first row. `lateral … limit 1` makes the planner look up each key by its index,
+// whatever table size it estimates. Messages of an account are found for numbers too, because a reaction to them gets
+// the refusal of another channel.
 const factsSql = (templates: string) =>
   forAskedSenders(
     (askedSenders) => `with asked as materialized (${askedSenders})
@@ -132,7 +133,7 @@ const ofFirst = (list: string): string => `case when row_number() over () = 1 th
 
 const plainFactsSql = factsSql("null")
 
-// Only batches with a template pay for it: the version approved last of each name and language.
+// Only batches with a template read this: the version approved last of each name and language.
 const templateFactsSql = factsSql(
   ofFirst(`(select json_agg(json_build_array(n.ask, json_build_object('row_version', t.row_version::text, 'id', t.id,
       'name', t.name,
@@ -146,7 +147,7 @@ const templateFactsSql = factsSql(
 )
 
 interface FactsRow extends NumberFacts {
-  /** The place among those that were asked for, from 1. */
+  /** The position among the reads, from 1. */
   readonly ask: number
   readonly windows: string | null
   readonly opted_out: string | null

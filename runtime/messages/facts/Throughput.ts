@@ -4,7 +4,7 @@ import type { Rate } from "../../ratelimit/TokenBucket.ts"
 /** A plan's throughput tier. gaps-2 D "Per-number throughput budget" */
 export type ThroughputPlan = "starter" | "growth" | "scale"
 
-/** The upstream's tier of one number; null until the first health sweep. M-PHN-09 */
+/** The upstream's tier of one number; null until the first health check. M-PHN-09 */
 export type UpstreamThroughputTier = "1" | "2" | "3" | "4" | "unlimited" | null
 
 const planPerSecond = { starter: 10, growth: 40, scale: 80 } as const
@@ -12,7 +12,10 @@ const sandboxPerSecond = 10
 const upstreamPerSecond = { "1": 20, "2": 80, "3": 250, "4": 500, unlimited: 1000 } as const
 const unknownUpstreamPerSecond = 80
 
-/** Messages per second of one number: the smaller of plan and upstream. gaps-2 D "Per-number throughput budget" */
+/**
+ * Returns the messages per second of one number: the smaller of plan and upstream. gaps-2 D "Per-number throughput
+ * budget"
+ */
 export const messagesPerSecond = (
   environment: EnvironmentKind,
   plan: ThroughputPlan,
@@ -30,8 +33,9 @@ export interface NumberLimits {
 }
 
 /**
- * Both buckets of a number, under the process's own limit for its kind of environment: none lifts them, a lower one
- * lowers them, and in sandbox it is the number's rate. gaps-2 D "Per-number throughput budget"
+ * Returns both buckets of a number, bounded by the process's own limit for its kind of environment: a missing limit
+ * lifts them, a lower one lowers them, and in a sandbox it is the number's rate. gaps-2 D "Per-number throughput
+ * budget"
  */
 export const numberLimits = (
   environment: EnvironmentKind,
@@ -46,21 +50,27 @@ export const numberLimits = (
   return { accept: acceptRate(allowed), send: sendRate(allowed) }
 }
 
-/** The bucket a send draws from before it is accepted: ten seconds of rate. M-ERR-06, gaps-2 D */
+/**
+ * Returns the rate of the bucket from which a send draws before its acceptance: its burst is ten seconds. M-ERR-06,
+ * gaps-2 D
+ */
 export const acceptRate = (perSecond: number): Rate => ({ burst: perSecond * 10, perMillis: perSecond / 1000 })
 
-/** The bucket the worker draws from; what does not fit stays queued. gaps-2 D */
+/** Returns the rate of the bucket from which the worker draws; messages without a token stay queued. gaps-2 D */
 export const sendRate = (perSecond: number): Rate => ({ burst: Math.max(1, perSecond), perMillis: perSecond / 1000 })
 
-/** Whose limit the upstream says is used up: the number's, or that of sender and recipient together. gaps-2 D */
+/** The limit that the upstream reports as used up: the number's, or that of sender and recipient together. gaps-2 D */
 export type ExhaustedLimit = "number" | "pair"
 
-/** After this long over the limit the message fails `phone_number_rate_limit_exhausted`. M-DLV-06, gaps-2 D */
+/**
+ * The time after which a message over the limit fails with `phone_number_rate_limit_exhausted`, in milliseconds.
+ * M-DLV-06, gaps-2 D
+ */
 const exhaustionBoundMs = 15 * 60 * 1000
 
 /**
- * When to try again after the upstream refused for rate, or `undefined` once the bound has passed. `refusals` counts
- * this refusal too; instants are epoch milliseconds. gaps-2 D "Throughput exhaustion"
+ * Returns when to retry after the upstream refused for rate, or `undefined` once the bound has passed. `refusals`
+ * includes this refusal; instants are epoch milliseconds. gaps-2 D "Throughput exhaustion"
  */
 export const retryExhaustedAt = (
   limit: ExhaustedLimit,

@@ -6,10 +6,12 @@ import type { MessageState, Transition } from "../message/MessageState.ts"
 import { subjectOf } from "../message/Recipient.ts"
 import { assetOf, hasFile, type MessageFile } from "./MessageFile.ts"
 
-/** Whose the file of a message is: a batch has one for all. */
+/** Returns the holder of a message's file: the messages of a batch share one. */
 const holderOf = ({ batch_id, id }: Pick<DueMessage, "batch_id" | "id">): string => batch_id ?? id
 
-/** Returns the state of files of messages whose turn may have come, by message; reads nothing where none has one. M-DLV-07 */
+/**
+ * Returns the state of the files of messages that may be due, by message; reads nothing when none has a file. M-DLV-07
+ */
 export const readFiles = (
   due: ReadonlyArray<DueMessage>,
   environment_id: string,
@@ -25,7 +27,7 @@ export const readFiles = (
 
 const noFiles: ReadonlyMap<string, MessageFile> = new Map()
 
-/** A step of a message, as far as its file goes. */
+/** The parts of a message's step that concern its file. */
 interface FileStep {
   readonly file?: MessageFile | undefined
   readonly message: DueMessage
@@ -33,7 +35,10 @@ interface FileStep {
   readonly transitions: ReadonlyArray<Transition>
 }
 
-/** The rows by which a step of a message moves its asset: consumed with the first acceptance, free when it will not leave. */
+/**
+ * Returns the rows by which a step of a message changes its asset: consumed with the first acceptance, released when
+ * the message will not be sent.
+ */
 export const fileRows = (progress: FileStep, number: NumberFacts, now: number): ReadonlyArray<Row> => {
   const { file, message, state, transitions } = progress
   const { environment_id } = number

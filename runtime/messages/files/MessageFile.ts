@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import type { PreparedMedia } from "../../media/Media.ts"
 import type { StoredOutbound } from "../message/StoredContent.ts"
 
-/** The file that must be ready before a message leaves, as its item carries it. */
+/** The file that must be ready before a message is sent, as its item carries it. */
 export const FileToSend = Schema.Struct({
   source: Schema.Union([
     Schema.Struct({ asset_id: Schema.String }),
@@ -21,7 +21,7 @@ export const FileToSend = Schema.Struct({
 })
 type FileToSend = typeof FileToSend.Type
 
-/** The file of a message whose turn has come: what came of making it ready; undefined while it is not. */
+/** The file of a due message: the result of its preparation; undefined while it is not ready. */
 export interface MessageFile {
   readonly prepared: PreparedMedia | undefined
 }
@@ -44,7 +44,10 @@ const namedFile = (content: Content): NamedFile | undefined => {
   return content.type === "template" ? content.template.header_media : undefined
 }
 
-/** Returns the file that must be ready before such content leaves; none for a provider's own handle. gaps-2 B "Media source shapes" */
+/**
+ * Returns the file that must be ready before such content is sent; none for a provider's own file id. gaps-2 B "Media
+ * source shapes"
+ */
 export const fileToSend = (content: Content, channel: Channel, business_id: string): FileToSend | undefined => {
   const named = namedFile(content)
   const source = named && sourceOf(named)
@@ -59,24 +62,24 @@ const sourceOf = ({ asset_id, link, source }: NamedFile): FileToSend["source"] |
   return source ? { tts: source } : undefined
 }
 
-/** The asset that stored content goes with; undefined for other files and for none. */
+/** Returns the asset of stored content; undefined for other files and for none. */
 export const assetOf = (type: string, content: JsonText<Content> | null): string | undefined => {
   if (content === null || !mayHaveFile(type, content)) return undefined
   return namedFile(readJson(content))?.asset_id
 }
 
-/** Whether stored content goes with a file that had to be made ready. */
+/** True when stored content has a file that had to be prepared. */
 export const hasFile = (type: string, content: JsonText<Content> | null): boolean => {
   if (content === null || !mayHaveFile(type, content)) return false
   const named = namedFile(readJson(content))
   return named !== undefined && sourceOf(named) !== undefined
 }
 
-// Nearly no template has a file: its text tells without being parsed.
+// Almost no template has a file, which its text shows without being parsed.
 const mayHaveFile = (type: string, content: string): boolean =>
   type === "media" || (type === "template" && content.includes('"header_media"'))
 
-/** The same content with the asset in the place of the bytes it came with. gaps-2 B "Media source shapes" */
+/** Returns the content with the asset in the place of its inline bytes. gaps-2 B "Media source shapes" */
 export const withAsset = (json: JsonText<OutboundContent>, asset_id: string): JsonText<OutboundContent> => {
   const content = readJson(json)
   if (content.type !== "media") return json
@@ -84,6 +87,6 @@ export const withAsset = (json: JsonText<OutboundContent>, asset_id: string): Js
   return jsonText({ ...content, media: { ...media, asset_id } })
 }
 
-/** When a message is looked at again whose file is not ready: the longer it waits already, the later. */
+/** Returns when a message whose file is not ready is checked again: the longer it waits, the later. */
 export const lookAgainAt = (created_at: number, now: number): number =>
   now + Math.min(15_000, Math.max(250, now - created_at))

@@ -1,29 +1,32 @@
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 
-/** Where a marketing message stands after a step, as far as its guards go. Instants are epoch milliseconds. */
+/** A marketing message after a step, with the parts that its guards need. Instants are epoch milliseconds. */
 export interface GuardedStep {
-  /** The status it was found in, and the one it is in now. */
+  /** The status before the step, and after it. */
   readonly from: MessageStatus
   readonly status: MessageStatus
   readonly error_code: string | null
-  /** The upstream's number for a refusal; null without one. */
+  /** The upstream's number of a refusal; null without one. */
   readonly provider_code: number | null
   readonly provider_spoke: boolean
   /** When the call began; null before any. */
   readonly called_at: number | null
-  /** The provider was called for it before and refused for now. */
+  /** True when the provider was called before and refused temporarily. */
   readonly refused_before: boolean
 }
 
-/** What a step means for the claim on the content, and for the attempts of sender and recipient. */
+/** The effect of a step on the content's claim, and on the attempts of sender and recipient. */
 export interface GuardOutcome {
   readonly claim: "keep" | "attempted" | "released"
   readonly attempt: { readonly at: number; readonly code: number | null } | undefined
-  /** The recipient stopped marketing upstream: 131050. */
+  /** True when the recipient stopped marketing upstream: 131050. */
   readonly stops: boolean
 }
 
-/** Failures after the reservation that name no refusal of a provider, though one may have it. gaps-2 J "Scenario names" */
+/**
+ * Failures after the reservation that name no provider's refusal, although there may have been one. gaps-2 J "Scenario
+ * names"
+ */
 const attemptCodes: ReadonlySet<string> = new Set([
   "sandbox_delivery_failure",
   "provider_send_result_missing",
@@ -31,9 +34,9 @@ const attemptCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A call that was taken, definitely refused or left ambiguous is an attempt; guard skips, cancels and local failures are
- * none. A later report of failure changes what the attempt is remembered by. gaps-2 C "What counts as an attempt",
- * M-GRD-25..27
+ * Returns the effect of a step. A call that was accepted, definitely refused or left ambiguous is an attempt; guard
+ * refusals, cancels and local failures are none. A later report of failure changes the recorded code of the attempt.
+ * gaps-2 C "What counts as an attempt", M-GRD-25..27
  */
 export const guardOutcome = (step: GuardedStep): GuardOutcome => {
   const { called_at, from, provider_code, status } = step
@@ -41,7 +44,7 @@ export const guardOutcome = (step: GuardedStep): GuardOutcome => {
   const attempt = called_at === null ? undefined : { at: called_at, code: provider_code }
   switch (status) {
     case "queued":
-      // Sent back by a provider that was reached: the content stays claimed for the next try.
+      // The provider was reached and refused temporarily: the content stays claimed for the next attempt.
       return { claim: "keep", attempt: step.provider_spoke ? attempt : undefined, stops }
     case "sending":
       return { claim: "keep", attempt: undefined, stops }

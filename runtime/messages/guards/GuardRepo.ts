@@ -11,27 +11,30 @@ import {
   type Quality
 } from "./MarketingGuard.ts"
 
-/** A template that is judged, as the tables are asked about it. */
+/** A template send to decide, with the keys of its look-ups. */
 export interface GuardedSend {
   readonly message_id: string
   readonly customer_key: string
-  /** Null for other categories than marketing, and while its media is not hashed. */
+  /** Null for categories other than marketing, and while its media is not hashed. */
   readonly content_hash: string | null
   readonly template_name: string
   readonly template_language: string
 }
 
-/** What a send is judged by, and whose claim on its content it may take over. */
+/** The facts that decide a send, and the claim on its content that it may take over. */
 export interface ReadGuards {
   readonly facts: MarketingFacts
   readonly replaces: string | null
-  /** The recipient has opted out, as far as the contact tells: the commit looks further. */
+  /** True when the recipient's contact has opted out; the commit also checks erased customers. */
   readonly optedOut: boolean
-  /** The recipient has a live slot of the number. gaps-2 D "Which sends use a slot" */
+  /** True when the recipient has a live slot of the number. gaps-2 D "Which sends use a slot" */
   readonly slotted: boolean
 }
 
-/** Templates of one number. Before dispatch only marketing that goes first counts as pending: of two that wait, one must go. */
+/**
+ * Template sends of one number. Before dispatch only earlier marketing counts as pending, so that of two waiting
+ * messages one can be sent.
+ */
 interface GuardsAsked {
   readonly number: GuardedNumber
   readonly sends: ReadonlyArray<GuardedSend>
@@ -41,13 +44,13 @@ interface GuardsAsked {
 }
 
 /**
- * What limits templates: rows that hold marketing back, and slots. Sends of many numbers travel in one statement, so that
- * spread traffic pays for few.
+ * Reads the limits of templates: rows that hold marketing back, and slots. Sends of many numbers share one statement,
+ * so that spread traffic costs few.
  */
 export class GuardRepo extends Context.Service<
   GuardRepo,
   {
-    /** What limits these sends, in their order. */
+    /** Returns the limits of these sends, in their order. */
     readGuards(asked: GuardsAsked): Effect.Effect<ReadonlyArray<ReadGuards>>
   }
 >()("@carteiro/runtime/messages/guards/GuardRepo") {
@@ -107,11 +110,11 @@ export class GuardRepo extends Context.Service<
   )
 }
 
-// A claim says of its message what the message says of itself: one that was cancelled elsewhere, or never came to be,
-// holds nothing back. Each key is looked up by its index: hence `lateral … limit 1` and scalar sub-selects, and the end of
-// a slot is compared outside its look-up: a range of ends would be found by the index of all live slots of the number. What
-// must not be found by the primary key, of which the environment alone is known, is compared as an expression. What waits
-// beside a send is looked up only where the guards may ask for a cooldown, and connections of production alone.
+// A claim reflects its message's own status: a cancelled or missing message holds nothing back. `lateral … limit 1` and
+// scalar sub-selects make the planner look up each key by its index; the end of a slot is compared outside its look-up,
+// because the planner would use the index of all live slots for a range. Columns that must not be found by the primary
+// key, of which only the environment is known, are compared as expressions. Pending messages are looked up only where
+// the guards may need a cooldown, and connections only in production.
 const guardsSql = `select t.provider_quality as template_quality, l.covered, l.warned_at,
   c.message_id as claimed_by, c.attempted_at, c.claimed_at, m.status as claimed_status, m.sending_since,
   h.latest_at, h.latest_code, h.previous_at, h.previous_code,
@@ -155,7 +158,7 @@ const guardsSql = `select t.provider_quality as template_quality, l.covered, l.w
 
 interface GuardRow {
   readonly template_quality: Quality | null
-  /** A connection of the production environment covers the number's account. */
+  /** True when a connection of the production environment covers the number's account. */
   readonly covered: boolean
   readonly warned_at: number | null
   readonly claimed_by: string | null
@@ -196,7 +199,7 @@ const toGuards = (row: GuardRow, number: GuardedNumber, verified: boolean): Read
   }
 }
 
-// A sandbox has neither connection nor warnings; a production number that no connection was ever made for has no policy.
+// A sandbox has neither connection nor warnings; a production number that never had a connection has no policy.
 const policyOf = (row: GuardRow, number: GuardedNumber): MarketingFacts["policy"] => {
   const sandbox = number.environment === "sandbox"
   if (row.template_quality === null || !(sandbox || row.covered)) return undefined

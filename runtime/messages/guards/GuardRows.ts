@@ -12,7 +12,10 @@ export interface GuardedMessage extends GuardedStep {
   readonly marketing_hash: string
 }
 
-/** The rows that keep the guards true to a step of a marketing message; `now` in epoch milliseconds. gaps-2 C "What counts as an attempt" */
+/**
+ * Returns the rows that update the guards after a step of a marketing message; `now` in epoch milliseconds. gaps-2 C
+ * "What counts as an attempt"
+ */
 export const guardRows = (message: GuardedMessage, now: number): ReadonlyArray<Row> => {
   const { account_id, business_id, customer_key, environment_id, id } = message
   const { attempt, claim, stops } = guardOutcome(message)

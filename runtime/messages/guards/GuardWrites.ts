@@ -1,11 +1,10 @@
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 
-/** All marketing of one recipient within an environment: no two units of it travel in one statement. */
+/** All marketing of one recipient within an environment: two units of it are never merged into one statement. */
 const recipientTarget = rowOf("marketing", "environment_id", "customer_key")
 
-// What is known of the recipient of `a`, each looked up by its index, row by row, whatever the planner believes about the
-// tables.
+// The facts about the recipient of `a`, written so that the planner uses an index for each look-up, row by row.
 const noAttemptTold = `(select h.latest_code from marketing_attempts h where h.environment_id = a.environment_id
       and h.business_id = a.business_id and h.customer_key = a.customer_key) is null`
 const noStop = `(select true from marketing_stops s where s.customer_key = a.customer_key
@@ -19,10 +18,10 @@ const covered = `select count(*) > 0 and count(l.last_policy_warning_at) = 0 fro
 
 /**
  * Claims the content of a marketing template for its recipient, in the commit that accepts it: a row of another message
- * lets nothing pass, unless it is the attempt that the recipient has answered since (`replaced_message_id`). With `alone`
- * no other marketing of sender and recipient may be pending either. Of a send that is tried without a look at its recipient
- * `tried_account_id` says whose marketing they may have stopped: it passes when nothing is known that could hold it back,
- * and is judged by what is read then when anything is. gaps-2 C "Guard evaluation order"
+ * stops the commit, unless it is the attempt after which the recipient wrote (`replaced_message_id`). With `alone`,
+ * sender and recipient may have no other pending marketing either. For a send that is tried without a read of its
+ * recipient, `tried_account_id` names the account whose marketing they may have stopped: it passes when no fact could
+ * hold it back, and otherwise is decided on a fresh read. gaps-2 C "Guard evaluation order"
  */
 export const claimContent = defineWrite({
   name: "marketing_claims.claim",
@@ -59,7 +58,7 @@ export const claimContent = defineWrite({
 
 const claimKey = { environment_id: "text", customer_key: "text", content_hash: "text" } as const
 
-/** A claimed content was tried: only a message of the recipient after that instant lets it go again. M-GRD-02, M-GRD-03 */
+/** Records that claimed content was attempted: only a later message of the recipient releases it. M-GRD-02, M-GRD-03 */
 export const attemptContent = defineUpdate({
   name: "marketing_claims.attempt",
   table: "marketing_claims",
@@ -70,7 +69,7 @@ export const attemptContent = defineUpdate({
   target: recipientTarget
 })
 
-/** A claimed content was never tried: it may be sent again at once. M-GRD-26 */
+/** Releases claimed content that was never attempted: it may be sent again at once. M-GRD-26 */
 export const releaseContent = defineWrite({
   name: "marketing_claims.release",
   columns: { ...claimKey, message_id: "text" },
@@ -87,8 +86,8 @@ const pushes = `(not ${sameLatest} and not ${samePrevious} and excluded.latest_a
 const isPrevious = `(not ${sameLatest} and (${samePrevious} or excluded.latest_at >= coalesce(h.previous_at, '-infinity')))`
 
 /**
- * Notes a marketing attempt, or what became of one: of sender and recipient the two latest stay, by their instants. A
- * message that is noted already changes its code only. gaps-2 C "What counts as an attempt"
+ * Records a marketing attempt, or its result: of sender and recipient the two latest stay, by their instants. A message
+ * that is already recorded changes only its code. gaps-2 C "What counts as an attempt"
  */
 export const recordAttempt = defineWrite({
   name: "marketing_attempts.record",
@@ -117,14 +116,17 @@ export const recordAttempt = defineWrite({
   target: rowOf("marketing_attempts", "environment_id", "business_id", "customer_key")
 })
 
-/** The recipient stopped marketing of a business account upstream. M-GRD-09, gaps-2 C "Upstream marketing stop" */
+/**
+ * Records that the recipient stopped the marketing of a business account upstream. M-GRD-09, gaps-2 C "Upstream
+ * marketing stop"
+ */
 export const stopMarketing = defineInsert({
   table: "marketing_stops",
   columns: { environment_id: "text", account_id: "text", customer_key: "text", stopped_at: "timestamptz" },
   conflict: { on: ["environment_id", "account_id", "customer_key"] }
 })
 
-/** The recipient resumed it there: nothing else does. M-GRD-10 */
+/** Records that the recipient resumed it upstream, which alone ends the stop. M-GRD-10 */
 export const resumeMarketing = defineWrite({
   name: "marketing_stops.resume",
   columns: { account_id: "text", customer_key: "text" },

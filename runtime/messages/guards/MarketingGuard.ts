@@ -7,20 +7,20 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How long a number of poor quality leaves a recipient alone, in milliseconds. M-GRD-06 */
+/** The pause before a number of poor quality may message a recipient again, in milliseconds. M-GRD-06 */
 const cooldownMs = 7 * dayMs
 /** How long a policy warning counts, in milliseconds. gaps-2 C "Policy warning source" */
 const warningMs = 7 * dayMs
-/** How long marketing rests after 131049, in milliseconds. M-GRD-11 */
+/** The pause of marketing after 131049, in milliseconds. M-GRD-11 */
 const engagementLimitMs = dayMs
 
-/** Outcomes the upstream decides a pause by. M-GRD-11, M-GRD-12, M-GRD-13 */
+/** The upstream codes that decide a pause. M-GRD-11, M-GRD-12, M-GRD-13 */
 const upstreamCodes = { engagementLimited: 131049, undeliverable: 131026, holdout: 130472 } as const
 
-/** Quality of a phone or a template, as the upstream tells it. */
+/** The quality of a phone or a template, as the upstream reports it. */
 export type Quality = "green" | "yellow" | "red" | "unknown"
 
-/** A number as far as its guards go. */
+/** The parts of a number that its guards need. */
 export interface GuardedNumber {
   readonly environment_id: string
   readonly environment: EnvironmentKind
@@ -29,7 +29,7 @@ export interface GuardedNumber {
   readonly account_id: string
 }
 
-/** What decides whether the cooldown applies. Instants are epoch milliseconds. M-GRD-06 */
+/** The facts that decide whether the cooldown applies. Instants are epoch milliseconds. M-GRD-06 */
 export interface MarketingPolicy {
   readonly phone_quality: Quality
   readonly template_quality: Quality
@@ -37,40 +37,40 @@ export interface MarketingPolicy {
 }
 
 /**
- * One marketing message that the provider was called for: when the call began, and the upstream's number for its
- * outcome, null when it was taken or nobody knows. gaps-2 C "What counts as an attempt"
+ * One provider call for a marketing message: when it began, and the upstream's code of its result, null when it was
+ * accepted or the result is unknown. gaps-2 C "What counts as an attempt"
  */
 export interface MarketingAttempt {
   readonly at: number
   readonly code: number | null
 }
 
-/** Identical content to the recipient, by another message than the one that is judged. */
+/** Identical content to the recipient, by a message other than the one to decide. */
 export type ContentClaim =
   | { readonly state: "pending" }
   | { readonly state: "attempted"; readonly attempted_at: number }
 
-/** Everything a marketing template is judged by. Instants are epoch milliseconds. */
+/** All facts that decide a marketing template. Instants are epoch milliseconds. */
 export interface MarketingFacts {
   /** Undefined when it could not be read. */
   readonly policy: MarketingPolicy | undefined
-  /** The recipient asked the upstream for no more marketing of this business account. */
+  /** True when the recipient stopped this business account's marketing upstream. */
   readonly stopped: boolean
   /** False while the bytes of its media are not hashed. */
   readonly verified: boolean
-  /** A template to this recipient waits whose category nobody knows. */
+  /** True when a template of unknown category to this recipient is pending. */
   readonly unclassified: boolean
   readonly identical: ContentClaim | undefined
-  /** The two latest of sender and recipient, the latest first. */
+  /** The two latest attempts of sender and recipient, the latest first. */
   readonly attempts: readonly [latest?: MarketingAttempt | undefined, previous?: MarketingAttempt | undefined]
-  /** Another marketing message of sender and recipient is queued or being sent. */
+  /** True when another marketing message of sender and recipient is queued or being sent. */
   readonly pending: boolean
-  /** Latest message of the recipient to any number of the environment, and to this sender. */
+  /** The latest message of the recipient to any number of the environment, and to this sender. */
   readonly heard_anywhere_at: number | undefined
   readonly heard_here_at: number | undefined
 }
 
-/** Why a marketing template is refused. gaps-2 C "Guard evaluation order" */
+/** The reason for the refusal of a marketing template. gaps-2 C "Guard evaluation order" */
 export type GuardReason =
   | "policy_unavailable"
   | "marketing_stopped"
@@ -84,13 +84,16 @@ export type GuardReason =
   | "cooldown_pending"
   | "quality_cooldown"
 
-/** The codes a guard refuses with; stamped on a message that a guard stops before dispatch. M-GRD-15, M-GRD-16, M-GRD-21 */
+/**
+ * The codes of guard refusals; a message that a guard stops before dispatch gets one of them. M-GRD-15, M-GRD-16,
+ * M-GRD-21
+ */
 export type GuardCode =
   | "recipient_duplicate_message"
   | "recipient_frequency_capped"
   | "recipient_cadence_policy_unavailable"
 
-/** A refusal by the guards. `next_allowed_at` is null where time alone does not help. M-GRD-17..19 */
+/** A refusal by the guards. `next_allowed_at` is null when waiting does not help. M-GRD-17..19 */
 export interface GuardRefusal {
   readonly code: GuardCode
   readonly reason: GuardReason
@@ -98,8 +101,9 @@ export interface GuardRefusal {
 }
 
 /**
- * The first guard that holds a marketing template back, or `undefined`. General consent was judged before, and other
- * categories are not judged here. gaps-2 C "Guard evaluation order", rows 3 to 12; M-GRD-02..14, M-GRD-19
+ * Returns the refusal of the first guard that holds a marketing template back, or `undefined`. General consent was
+ * checked before, and other categories are not checked here. gaps-2 C "Guard evaluation order", rows 3 to 12;
+ * M-GRD-02..14, M-GRD-19
  */
 export const judgeMarketing = (facts: MarketingFacts, now: number): GuardRefusal | undefined => {
   const { identical, policy } = facts
@@ -129,19 +133,24 @@ export const judgeMarketing = (facts: MarketingFacts, now: number): GuardRefusal
   return now < latest.at + cooldownMs ? capped("quality_cooldown", latest.at + cooldownMs) : undefined
 }
 
-/** True while the quality of phone or template, or a recent warning, asks for restraint. M-GRD-06, M-GRD-07 */
+/** True while the quality of phone or template, or a recent warning, needs restraint. M-GRD-06, M-GRD-07 */
 export const needsCooldown = (policy: MarketingPolicy, now: number): boolean =>
   isPoor(policy.phone_quality) ||
   isPoor(policy.template_quality) ||
   (policy.last_policy_warning_at !== null && now < policy.last_policy_warning_at + warningMs)
 
-/** The refusal as POST /v1/messages answers it; what cannot be judged is nobody's field. M-GRD-15..23, gaps-2 A "New error codes" */
+/**
+ * Returns the refusal in the form of POST /v1/messages; a failed policy read names no field. M-GRD-15..23, gaps-2 A
+ * "New error codes"
+ */
 export const guardError = ({ code, next_allowed_at, reason }: GuardRefusal) => {
   const param = code === "recipient_cadence_policy_unavailable" ? undefined : "recipient.id"
   return new errors[code]({ param, details: guardDetails({ reason, next_allowed_at }) })
 }
 
-/** What a refusal says of itself, in an answer and in the entry of a message it stopped. M-GRD-17, M-GRD-18 */
+/**
+ * Returns the details of a refusal, for a response and for the event of a message that it stopped. M-GRD-17, M-GRD-18
+ */
 export const guardDetails = ({ next_allowed_at, reason }: Pick<GuardRefusal, "next_allowed_at" | "reason">) => ({
   guard_reason: reason,
   next_allowed_at: next_allowed_at === null ? null : new Date(next_allowed_at).toISOString()
@@ -153,7 +162,7 @@ const errors = {
   recipient_cadence_policy_unavailable: RecipientCadencePolicyUnavailable
 } as const
 
-/** Quality that asks for restraint. M-GRD-06 */
+/** True for a quality that needs restraint. M-GRD-06 */
 export const isPoor = (quality: Quality): boolean => quality === "yellow" || quality === "red"
 
 const isAfter = (heardAt: number | undefined, at: number): boolean => heardAt !== undefined && heardAt > at

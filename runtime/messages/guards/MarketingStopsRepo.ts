@@ -3,7 +3,10 @@ import { many } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Who of these customers stopped marketing of a business of the environment. gaps-2 C "Upstream marketing stop" */
+/**
+ * Returns which of these customers stopped the marketing of a business of the environment. gaps-2 C "Upstream marketing
+ * stop"
+ */
 export const marketingStops = Effect.map(
   SqlClient.SqlClient,
   (sql) =>

@@ -5,15 +5,15 @@ import { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { JsonTextOf } from "@carteiro/tables/StoredJson.ts"
 import { Schema } from "effect"
 
-/** The fields of any message, sent or captured, that the edge hands to the number's owner. */
+/** The fields of any message, sent or captured, that the edge passes to the number's owner. */
 export const itemFields = {
-  /** Minted at the edge with `created_at`, so that a repeated call is the same call. */
+  /** Minted at the edge with `created_at`, so that a repeated call has one effect. */
   id: Schema.String,
   environment_id: Schema.String,
   environment: EnvironmentKind,
   channel: Channel,
   type: MessageType,
-  /** The customer as shown, and the key conversations compare. */
+  /** The customer as shown, and the key that conversations compare. */
   customer_id: Schema.String,
   customer_key: Schema.String,
   metadata: Schema.NullOr(JsonTextOf<Metadata>()),

@@ -9,7 +9,7 @@ export type CountMessage = (
   status: MessageStatus
 ) => void
 
-/** `messages_total`: what was written by this node, each message once for each status it reaches. */
+/** The metric `messages_total`: messages written by this node, each once for each status that it reaches. */
 export const countMessages = (instruments: Instruments): CountMessage => {
   const family = instruments.counter({
     name: "messages_total",

@@ -22,8 +22,8 @@ import type { RecordedEvent } from "./MessageState.ts"
 import type { StoredContent } from "./StoredContent.ts"
 
 /**
- * One row of `messages`. The two sides are stored by role, not by direction, so that a conversation is one key for both
- * ways. Instants are epoch milliseconds. gaps-2 B "Inner read shapes"
+ * One row of `messages`. The two sides are stored by role, not by direction, so that a conversation has one key for
+ * both ways. Instants are epoch milliseconds. gaps-2 B "Inner read shapes"
  */
 export interface MessageRow {
   readonly id: string
@@ -35,7 +35,7 @@ export interface MessageRow {
   readonly status_reason: string | null
   /** The phone number (`pn_`) or connected account of the environment. */
   readonly business_id: string
-  /** Its number in E.164 at acceptance, null where it has none. */
+  /** Its number in E.164 at acceptance; null when it has none. */
   readonly business_phone: string | null
   /** The customer as shown: `+digits`, an opaque id, or empty when the phone was withheld. M-READ-13 */
   readonly customer_id: string
@@ -52,7 +52,7 @@ export interface MessageRow {
   /** Null once redacted. */
   readonly content_json: JsonText<StoredContent> | null
   readonly context_json: JsonText<MessageContext> | null
-  /** Outbound: the provider's answer. Inbound: the provider's raw message. */
+  /** Outbound: the provider's response. Inbound: the provider's raw message. */
   readonly provider_json: JsonText<unknown> | null
   readonly metadata_json: JsonText<Metadata> | null
   readonly error_code: string | null
@@ -81,7 +81,7 @@ export type AcceptedRow = Pick<
   | "trace_id"
 >
 
-/** The 202 of a send. M-MSG-03..13 */
+/** Returns the 202 of a send. M-MSG-03..13 */
 export const acceptedBody = (row: AcceptedRow, environment: EnvironmentKind): MessageAccepted => ({
   id: row.id,
   object: "message",
@@ -100,7 +100,7 @@ export const acceptedBody = (row: AcceptedRow, environment: EnvironmentKind): Me
 export type CapturedRow = AnnouncedRow &
   Pick<MessageRow, "type" | "provider" | "provider_json" | "trace_id" | "created_at">
 
-/** The 202 of an inbound simulation: these members and no other. M-SBX-16 */
+/** Returns the 202 of an inbound simulation: these members and no other. M-SBX-16 */
 export const simulatedBody = (row: CapturedRow, environment: EnvironmentKind): SimulatedInbound => ({
   id: row.id,
   object: "message",
@@ -135,7 +135,7 @@ export type AnnouncedRow = Pick<
   | "error_message"
 >
 
-/** The `data` of the event an outbound message raises, from the row as the commit leaves it. M-EVT-01..03 */
+/** Returns the `data` of an outbound message's event, from the row after the commit. M-EVT-01..03 */
 export const progressData = (row: AnnouncedRow, type: MessageProgressType): MessageProgressData => {
   const { error_code, error_message } = row
   const shared = {
@@ -157,7 +157,7 @@ export const progressData = (row: AnnouncedRow, type: MessageProgressType): Mess
   }
 }
 
-/** The `data` of message.received, from a captured row and its content. M-EVT-03, M-EVT-04 */
+/** Returns the `data` of message.received, from a captured row and its content. M-EVT-03, M-EVT-04 */
 export const receivedData = (row: AnnouncedRow, content_json: JsonText<InboundContent>): MessageReceivedData => ({
   message_id: row.id,
   status: "received",
@@ -169,7 +169,7 @@ export const receivedData = (row: AnnouncedRow, content_json: JsonText<InboundCo
   content: readJson(content_json)
 })
 
-/** A recorded step in the form `events_json` keeps and reads show. gaps-2 B "Inner read shapes" */
+/** Returns a recorded step in the form of `events_json` and of reads. gaps-2 B "Inner read shapes" */
 export const eventItem = (id: string, event: RecordedEvent): MessageEventItem => ({
   id,
   type: event.type,
@@ -180,8 +180,8 @@ export const eventItem = (id: string, event: RecordedEvent): MessageEventItem =>
 })
 
 /**
- * `events_json` of a message nothing has happened to since it was accepted or captured: its one entry follows from the row,
- * and is written down with the second one. M-READ-30
+ * Returns the `events_json` of a message without a second step: its one entry follows from the row, and is stored with
+ * the second one. M-READ-30
  */
 export const firstEvents = (
   row: Pick<MessageRow, "id" | "direction" | "created_at">,
@@ -193,7 +193,7 @@ export const firstEvents = (
   return madeJson(`[{${step},"error_code":null,"details":null}]`)
 }
 
-/** `events_json` with one more entry, oldest first. M-READ-30 */
+/** Returns `events_json` with one more entry, oldest first. M-READ-30 */
 export const appendEvent = (
   events_json: JsonText<ReadonlyArray<MessageEventItem>>,
   item: MessageEventItem

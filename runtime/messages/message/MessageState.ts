@@ -3,7 +3,7 @@ import type { MessageEventItem, ProviderError } from "@carteiro/schema/messages/
 import type { MessageProgressType } from "@carteiro/schema/messages/MessageEvents.ts"
 import { type MessageStatus, messagingLimitPacing } from "@carteiro/schema/messages/Vocabulary.ts"
 
-/** The part of a message that moves. Instants are epoch milliseconds. gaps-2 B "Message state machine" */
+/** The part of a message that changes. Instants are epoch milliseconds. gaps-2 B "Message state machine" */
 export interface MessageState {
   readonly status: MessageStatus
   readonly status_reason: string | null
@@ -14,7 +14,7 @@ export interface MessageState {
   readonly delivery_unconfirmed_at: number | null
 }
 
-/** Why a message ends `failed`. M-DLV-01 */
+/** The reason why a message ends as `failed`. M-DLV-01 */
 export interface MessageFailure {
   readonly code: DeliveryCode
   readonly provider_error?: ProviderError | undefined
@@ -23,23 +23,23 @@ export interface MessageFailure {
 
 /** An event in the life of an accepted outbound message. */
 export type Trigger =
-  /** The worker takes it: a rate token and, where needed, an allowance slot were granted. */
+  /** The worker takes it: it has a rate token and, where needed, an allowance slot. */
   | { readonly _tag: "Reserve" }
-  /** No allowance slot: it waits. M-MSG-07 */
+  /** It waits for an allowance slot. M-MSG-07 */
   | { readonly _tag: "Hold" }
-  /** A slot came free for a held message. M-MSG-08 */
+  /** A held message gets a free slot. M-MSG-08 */
   | { readonly _tag: "Release" }
   | { readonly _tag: "Cancel" }
   /** The check before dispatch refuses, or the queue bound passed. */
   | { readonly _tag: "Refuse"; readonly failure: MessageFailure }
   | { readonly _tag: "Answer"; readonly provider_message_id: string }
-  /** Definitely not sent, worth another try. */
+  /** Definitely not sent, and to be retried. */
   | { readonly _tag: "Requeue" }
   /** Definitely refused, or given up. */
   | { readonly _tag: "Reject"; readonly failure: MessageFailure }
-  /** The attempt is ambiguous and will not be replayed. M-DLV-23 */
+  /** The attempt is ambiguous and is not repeated. M-DLV-23 */
   | { readonly _tag: "Unconfirm" }
-  /** A status the provider reports, in any order. */
+  /** A status that the provider reports, in any order. */
   | {
       readonly _tag: "Report"
       readonly status: "sent" | "delivered" | "read" | "failed"
@@ -56,18 +56,18 @@ export interface RecordedEvent {
   readonly details: MessageEventItem["details"]
 }
 
-/** The next state, the entry to keep, and the outbox event to raise, all for one commit. M-MSG-14 */
+/** The next state, the entry to store, and the outbox event to raise, all for one commit. M-MSG-14 */
 export interface Transition {
   readonly state: MessageState
   readonly event: RecordedEvent | undefined
-  /** To webhooks. M-EVT-01 */
+  /** The event for webhooks. M-EVT-01 */
   readonly announces: MessageProgressType | undefined
 }
 
-/** Higher wins; the statuses without a rank are terminal or inbound. gaps-2 B "Message state machine" */
+/** The higher rank wins; the statuses without a rank are terminal or inbound. gaps-2 B "Message state machine" */
 export const statusRank = { queued: 0, sending: 1, sent: 2, delivered: 3, read: 4 } as const
 
-/** Statuses nothing leaves. gaps-2 B "Message state machine" */
+/** Statuses that never change. gaps-2 B "Message state machine" */
 export const terminalStatuses: ReadonlySet<MessageStatus> = new Set(["read", "failed", "cancelled", "received"])
 
 const untouched: MessageState = {
@@ -80,13 +80,13 @@ const untouched: MessageState = {
   delivery_unconfirmed_at: null
 }
 
-/** A message at acceptance; `paced` when its sender is known to be out of allowance. M-MSG-04, M-MSG-05 */
+/** Returns a message at acceptance; `paced` when its sender is known to have no allowance left. M-MSG-04, M-MSG-05 */
 export const accepted = (at: number, paced: boolean): Transition => {
   const state = paced ? { ...untouched, status_reason: messagingLimitPacing } : untouched
   return { state, event: entry("message.queued", "queued", at), announces: undefined }
 }
 
-/** A captured inbound message: final from the start. gaps-2 B "Message state machine" */
+/** Returns a captured inbound message, which is final from the start. gaps-2 B "Message state machine" */
 export const received = (at: number, provider_message_id: string | null): Transition => ({
   state: { ...untouched, status: "received", provider_message_id },
   event: entry("message.received", "received", at),
@@ -94,8 +94,9 @@ export const received = (at: number, provider_message_id: string | null): Transi
 })
 
 /**
- * Moves a message by one fact. A fact that does not fit the present status changes nothing; a late or repeated provider
- * status is kept as an entry only, so each event type is announced at most once. gaps-2 B "Message state machine"
+ * Changes a message by one fact. A fact that does not fit the present status changes nothing; a late or repeated
+ * provider status is only stored as an entry, so each event type is announced at most once. gaps-2 B "Message state
+ * machine"
  */
 export const transition = (state: MessageState, trigger: Trigger, at: number): Transition => {
   const { status, status_reason } = state
@@ -127,7 +128,7 @@ export const transition = (state: MessageState, trigger: Trigger, at: number): T
     case "Answer":
       return report(identified(state, trigger.provider_message_id), "sent", undefined, at)
     case "Report":
-      // A try that failed says nothing against another one of the message that is known to have been taken.
+      // A failed copy of the message proves nothing against another copy that the provider accepted.
       return trigger.status === "failed" && isAnotherCopy(state, trigger.provider_message_id)
         ? late(state, "failed", at)
         : report(identified(state, trigger.provider_message_id), trigger.status, trigger.failure, at)
@@ -145,7 +146,7 @@ const report = (
 ): Transition => {
   const from = state.status
   if (from === "received") return stay(state)
-  // A report about a queued message proves that an earlier try left, whatever its answer said.
+  // A report about a queued message proves that an earlier attempt was sent, whatever its response was.
   const onItsWay = from === "queued" || from === "sending" || from === "sent"
   if (status === "failed") {
     return onItsWay ? fail(state, failure ?? { code: "upstream_rejected" }, at) : late(state, status, at)

@@ -8,23 +8,23 @@ import { readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { firstEvents, type MessageRow } from "./MessageRead.ts"
 import { sentMedia } from "./SentMedia.ts"
 
-/** The columns of a row that a page shows. */
+/** The columns of a row that a list shows. */
 export type ItemRow = Omit<
   MessageRow,
   "environment_id" | "business_phone" | "customer_key" | "batch_id" | "context_json" | "provider_json"
 >
 
-/** Files as they are now, by the id of their asset. */
+/** Files in their present state, by asset id. */
 export type Files = ReadonlyMap<string, MediaDescriptor>
 
 /**
- * A message as pages show it: JSON text, which is a third of the work of an object that is turned into text afterwards.
- * What rows keep as JSON goes in as it is. M-READ-11..31, gaps-2 B "Plain list rows"
+ * Returns a message in the form of lists, as JSON text, which costs a third of the work of an object that is serialized
+ * afterwards. JSON columns are inserted unchanged. M-READ-11..31, gaps-2 B "Plain list rows"
  */
 export const itemText = (row: ItemRow, environment: EnvironmentKind, files: Files = noFiles): string =>
   textOf(row, environment, files, "")
 
-/** The same with `context` and `payload`, as detail and `include=payload` reads show it. M-READ-20..24 */
+/** Returns a message with `context` and `payload`, in the form of detail and `include=payload` reads. M-READ-20..24 */
 export const messageText = (row: MessageRow, environment: EnvironmentKind, files: Files = noFiles): string =>
   textOf(row, environment, files, `"context":${row.context_json},"payload":${payloadText(row)},`)
 
@@ -32,7 +32,7 @@ export const messageText = (row: MessageRow, environment: EnvironmentKind, files
 export const messageBody = (row: MessageRow, environment: EnvironmentKind): Message =>
   JSON.parse(messageText(row, environment)) as Message
 
-/** The asset that a media message shows: the library's, the one that was captured, or the one it is spoken into. M-READ-17 */
+/** Returns the asset that a media message shows: from the library, captured, or rendered as speech. M-READ-17 */
 export const fileOf = ({
   content_json,
   id,
@@ -104,7 +104,7 @@ const payloadText = ({ content_json, direction, provider_json, redacted_at }: Me
 const quoted = (text: string | null): string =>
   text === null ? "null" : isPlain.test(text) ? `"${text}"` : JSON.stringify(text)
 
-/** Text that stands in JSON as it is. */
+/** Matches a text that stands in JSON without escapes. */
 const isPlain = /^[ !#-[\]-~]*$/
 
 const instant = (millis: number | null): string => (millis === null ? "null" : `"${formatTimestamp(millis)}"`)

@@ -9,15 +9,15 @@ import { versionOf } from "./Senders.ts"
 import type { StoredOutbound } from "./StoredContent.ts"
 import { endsErased, isReported } from "./StoredReports.ts"
 
-/** The type of a conversation's customer, in SQL. */
+/** Returns the SQL of the type of a conversation's customer. */
 export const customerTypeOf = (channel: string): string =>
   `case ${channel} ${Object.entries(customerTypes)
     .map(([name, type]) => `when '${name}' then '${type}'`)
     .join(" ")} end`
 
 /**
- * Returns the SQL of a stored refusal of the provider without its title and sentence, which may repeat number and name of
- * the customer; who refused and the numbers of the error stay. gaps-2 I "Erasure"
+ * Returns the SQL of a stored refusal of the provider without its title and sentence, which may repeat number and name
+ * of the customer; the provider and the numbers of the error stay. gaps-2 I "Erasure"
  */
 export const withoutWords = (refusal: string): string =>
   `(select json_build_object('provider', e.j->'provider', 'code', e.j->'code', 'subcode', e.j->'subcode', 'title', null,
@@ -46,9 +46,9 @@ const outboundColumns = {
 } as const
 
 /**
- * SQL: whether a customer has opted out, or had when they were erased and has not chosen since. Without hashes to look up
- * whoever has chosen nothing counts as such as soon as the environment holds any such opt-out: the send is judged again
- * with them. Scalar sub-selects are looked up by their index, row by row, whatever the planner believes about the tables.
+ * Returns the SQL that tells whether a customer has opted out, or had when they were erased and has not chosen since.
+ * Without hashes, a customer without a choice counts as opted out once the environment has any erased opt-out: the send
+ * is then decided again with hashes. Scalar sub-selects make the planner use an index for each row.
  */
 export const isOptedOut = (of: {
   readonly environment_id: string
@@ -78,8 +78,8 @@ const outboundBeside = { number_version: "text", subjects: "text" } as const
 const outboundValues = { direction: "'outbound'", status: "'queued'", updated_at: "r.created_at" }
 
 /**
- * An accepted send: the whole effect of POST /v1/messages is this one row. Constants are left to the statement. Passes
- * only while the number is as it was read and the customer has not opted out. gaps-2 A "Check order inside
+ * Inserts an accepted send: this row is the whole effect of POST /v1/messages. Constants stay in the statement. Passes
+ * only while the number is unchanged since the read and the customer has not opted out. gaps-2 A "Check order inside
  * POST /v1/messages after the idempotency step"
  */
 export const insertOutbound = defineInsert({
@@ -92,14 +92,14 @@ export const insertOutbound = defineInsert({
   guard: acceptable
 })
 
-// Any change of a template or of its versions is one of its row.
+// Any change of a template or of its versions changes its row.
 const sendable = (asked: string): string => `${acceptable(asked)}
       and (a.template_id is null or a.template_row_version = (select t.xmin::text from templates t
         where t.environment_id = a.environment_id and t.id = a.template_id and t.deleted_at is null))`
 
 /**
- * The same for a send of a template or a flow, with what is frozen of them; other sends do not pay for these columns.
- * Passes only while the template is as it was read, too.
+ * Inserts a send of a template or a flow, with their frozen columns, which other sends do not have. Passes only while
+ * the template is unchanged since the read, too.
  */
 export const insertNaming = defineInsert({
   name: "messages.insert_naming",
@@ -122,7 +122,7 @@ export const insertNaming = defineInsert({
   guard: sendable
 })
 
-/** A captured inbound message. A repeated call finds its row and writes nothing, not even its event again. */
+/** Inserts a captured inbound message. A repeated call finds its row and writes nothing, not even its event. */
 export const insertInbound = defineInsert({
   name: "messages.insert_inbound",
   table: "messages",
@@ -152,7 +152,9 @@ export const insertInbound = defineInsert({
   target: messageTarget
 })
 
-/** The latest inbound instant of a conversation; never moves backwards. gaps-2 B "Service window definition" */
+/**
+ * Records the latest inbound instant of a conversation; it never moves backward. gaps-2 B "Service window definition"
+ */
 export const openWindow = defineWrite({
   name: "service_windows.open",
   columns: {
@@ -171,7 +173,7 @@ export const openWindow = defineWrite({
       set latest_inbound_at = greatest(w.latest_inbound_at, excluded.latest_inbound_at)`
 })
 
-// A late answer or report of the provider does not bring back data that an erasure removed.
+// A late response or report of the provider does not restore erased data.
 const unlessErased = {
   provider_payload: "case when t.redacted_at is null then r.provider_payload end",
   provider_error: `case when t.redacted_at is null then r.provider_error else ${withoutWords("r.provider_error")} end`
@@ -197,9 +199,9 @@ const moved = {
 } as const
 
 /**
- * Moves a message from the status it was found in: when that has changed meanwhile, nothing of the unit is written,
- * neither the new status nor its events. With `unreported` nothing is written either while a stored report of the message
- * waits. Architecture, section 2 "Claims are conditional updates"; M-MSG-14
+ * Changes a message from the status that was read: when the status has changed meanwhile, nothing of the unit is
+ * written, neither the new status nor its events. With `unreported`, nothing is written either while a stored report of
+ * the message waits. M-MSG-14
  */
 export const advance = defineUpdate({
   name: "messages.advance",
@@ -213,8 +215,8 @@ export const advance = defineUpdate({
 })
 
 /**
- * A queued message that is not sent any more, with the step `event` (JSON text); in any other status it stays as it is, and
- * where a stored report proves that a try has left. Decision 0036
+ * Cancels a queued message, with the step `event` (JSON text); changes nothing in any other status, and when a stored
+ * report proves that an attempt was sent. Decision 0036
  */
 export const cancelErased = defineUpdate({
   name: "messages.cancel_erased",
@@ -232,7 +234,10 @@ export const cancelErased = defineUpdate({
   target: messageTarget
 })
 
-/** As `advance`, for a message that the provider refused for now: how often, and since when. gaps-2 D "Throughput exhaustion" */
+/**
+ * Changes a message like `advance`, after a temporary refusal of the provider: with the number of refusals and their
+ * beginning. gaps-2 D "Throughput exhaustion"
+ */
 export const sendBack = defineUpdate({
   name: "messages.send_back",
   table: "messages",

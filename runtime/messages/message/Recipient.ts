@@ -10,22 +10,27 @@ import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Result } from "effect"
 import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
 
-/** A judged customer address: `id` as reads show it, `key` as windows, consent and conversations compare it. gaps-2 B */
+/**
+ * A validated customer address: `id` as reads show it, `key` as windows, consent and conversations compare it. gaps-2 B
+ */
 export interface Customer {
   readonly type: RecipientAddress["type"]
   readonly id: string
   readonly key: string
 }
 
-/** The customer of a message as events and stored responses name whom they are about; null for a withheld phone. */
+/**
+ * Returns the customer of a message in the form in which events and stored responses name their subject; null for a
+ * withheld phone.
+ */
 export const subjectOf = (channel: Channel, customer_key: string): Subject | null =>
   customer_key === "" ? null : { type: customerTypes[channel], key: customer_key }
 
-/** Channels on which customers of a kind write. */
+/** Returns the channels on which customers of a kind write. */
 export const channelsOf = (type: string): ReadonlyArray<Channel> =>
   (Object.keys(customerTypes) as ReadonlyArray<Channel>).filter((channel) => customerTypes[channel] === type)
 
-/** The keyed hashes of a customer, joined by commas: under them an erased customer's opt-out is found. */
+/** Returns the keyed hashes of a customer, joined by commas, under which an erased customer's opt-out is found. */
 export const subjectTexts = (
   secrets: Secrets["Service"],
   environment_id: string,
@@ -33,7 +38,7 @@ export const subjectTexts = (
   customer_key: string
 ): string => subjectHashes(secrets, environment_id, { type: customerTypes[channel], key: customer_key }).join(",")
 
-/** The same for a stored response. */
+/** Returns the keyed hashes of a message's customer, for a stored response. */
 export const subjectsOf = (message: {
   readonly channel: Channel
   readonly customer_key: string
@@ -45,20 +50,20 @@ export const subjectsOf = (message: {
 /** A refusal of a phone number in a body. M-RCP-03, M-RCP-07..09 */
 export type PhoneRefusal = InvalidPhoneE164 | InvalidPhoneCountryCallingCode | InvalidPhoneNationalNumber
 
-/** A phone customer from digits that have already been judged. gaps-2 B "Both or neither recipient form" */
+/** Returns a phone customer from validated digits. gaps-2 B "Both or neither recipient form" */
 const phoneCustomer = (digits: string): Customer => ({
   type: "phone_e164",
   id: `+${digits}`,
   key: matchKey(digits)
 })
 
-/** A phone written in one string, or the refusal naming `param`. M-RCP-01..03, M-INB-18 */
+/** Returns the customer of a phone written in one string, or the refusal that names `param`. M-RCP-01..03, M-INB-18 */
 export const readPhone = (written: string, param: string): Result.Result<Customer, InvalidPhoneE164> => {
   const digits = phoneDigits(written)
   return digits === undefined ? Result.fail(new InvalidPhoneE164({ param })) : Result.succeed(phoneCustomer(digits))
 }
 
-/** As `readPhone`, and the length must exist in some numbering plan. M-SBX-13 */
+/** Returns the customer like `readPhone`; the length must also exist in some numbering plan. M-SBX-13 */
 export const readPossiblePhone = (written: string, param: string): Result.Result<Customer, InvalidPhoneE164> => {
   const digits = phoneDigits(written)
   return digits === undefined || parsePhoneNumberFromString(`+${digits}`)?.isPossible() !== true
@@ -72,7 +77,9 @@ const isCallingCode = (code: string): boolean =>
 
 const separators = /[ ().-]/g
 
-/** Calling code and national number against the numbering plan. M-RCP-06..10, gaps-2 B "Structured number errors" */
+/**
+ * Checks calling code and national number against the numbering plan. M-RCP-06..10, gaps-2 B "Structured number errors"
+ */
 export const readStructuredPhone = (code: string, national: string): Result.Result<Customer, PhoneRefusal> => {
   const callingCode = /^\+?(\d{1,3})$/.exec(code)?.[1]
   if (callingCode === undefined || !isCallingCode(callingCode)) {
@@ -89,7 +96,7 @@ export const readStructuredPhone = (code: string, national: string): Result.Resu
     : Result.fail(new InvalidPhoneE164({ param: "recipient" }))
 }
 
-/** The recipient of a decoded body, whichever way it is written. M-MSG-17, M-RCP-01..11 */
+/** Returns the recipient of a decoded body, in either form. M-MSG-17, M-RCP-01..11 */
 export const readRecipient = (recipient: RecipientAddress): Result.Result<Customer, PhoneRefusal> => {
   const { country_calling_code: code, id, national_number: national, type } = recipient
   if (type !== "phone_e164") return Result.succeed({ type, id: id ?? "", key: id ?? "" })

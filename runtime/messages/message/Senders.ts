@@ -2,8 +2,9 @@
 const phoneNumbers = "phone_numbers n"
 
 /**
- * The same of connected accounts, which send on the social channel: they have no phone, no allowance and no slots. Whether
- * the account still reaches the provider is found out when a message leaves. gaps-2 B "Social and channel addressing"
+ * The rows of connected accounts, which send on the social channel, as `n`: they have no phone, no allowance and no
+ * slots. Whether the account still reaches the provider shows only when a message is sent. gaps-2 B "Social and channel
+ * addressing"
  */
 const socialAccounts = `(select c.xmin, c.environment_id, c.id, c.environment, null::text as phone,
     case when c.status in ('connected', 'suspended') then 'active' else 'disconnected' end as status,
@@ -12,7 +13,7 @@ const socialAccounts = `(select c.xmin, c.environment_id, c.id, c.environment, n
     null::text as upstream_phone_number_id
   from provider_connections c where c.channel = 'socialapp') n`
 
-/** A statement about senders, for each of the two kinds. */
+/** Makes a statement about senders, for each of the two kinds. */
 export const forSenders = (statement: (source: string) => string) => ({
   ofNumbers: statement(phoneNumbers),
   ofAccounts: statement(socialAccounts)
@@ -21,7 +22,7 @@ export const forSenders = (statement: (source: string) => string) => ({
 /** True for the id of a connected account. */
 export const isAccount = (senderId: string): boolean => senderId.startsWith("pcn_")
 
-/** The version of a sender's row, of whichever kind it is. */
+/** Returns the SQL of the version of a sender's row, of either kind. */
 export const versionOf = (senderId: string): string =>
   `coalesce((select n.xmin::text from phone_numbers n where n.id = ${senderId}),
       (select c.xmin::text from provider_connections c where c.id = ${senderId} and c.channel = 'socialapp'))`

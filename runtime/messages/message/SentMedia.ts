@@ -4,7 +4,7 @@ import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { StoredContent, StoredOutbound } from "./StoredContent.ts"
 
-/** A send as far as its file goes; `content_json` is null once redacted. */
+/** The parts of a send that describe its file; `content_json` is null once redacted. */
 interface SentFile {
   readonly content_json: JsonText<StoredContent> | null
   readonly status: MessageStatus
@@ -13,8 +13,8 @@ interface SentFile {
 }
 
 /**
- * The file of a send in the shape that reads show for both directions, as far as the message itself knows it: it waits
- * until the provider has taken the message. gaps-2 B "Inner read shapes"
+ * Returns the file of a send in the form of reads for both directions, as far as the message itself knows it: its
+ * status is pending until the provider accepts the message. gaps-2 B "Inner read shapes"
  */
 export const sentMedia = (row: SentFile): MediaDescriptor | null => {
   const content = readJsonOrNull(row.content_json) as StoredOutbound | null
@@ -41,5 +41,7 @@ const stateOf = ({ error_code, error_message, status }: SentFile) => {
   return { status: isTaken ? ("consumed" as const) : ("pending" as const), failure: null }
 }
 
-/** Delivery codes that say what is wrong with a file; with any other the file itself may be good. M-DLV-07..13, M-DLV-20 */
+/**
+ * Matches delivery codes about a file's fault; with any other code the file itself may be good. M-DLV-07..13, M-DLV-20
+ */
 const tellsOfFile = /^(media_|tts_|invalid_media_|upstream_media_)/

@@ -3,13 +3,19 @@ import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.
 /** How long one inbound message keeps the window open, in milliseconds. M-WIN-01 */
 export const serviceWindowMs = 24 * 60 * 60 * 1000
 
-/** Open while `now` is before the latest inbound provider timestamp plus 24 hours. M-WIN-01, gaps-2 B */
+/** True while `now` is before the latest inbound provider timestamp plus 24 hours. M-WIN-01, gaps-2 B */
 export const isWindowOpen = (latestInboundAt: number | undefined, now: number): boolean =>
   latestInboundAt !== undefined && now < latestInboundAt + serviceWindowMs
 
-/** Free-form messages need a window, templates and the broadcast channel do not. M-MSG-22, M-WIN-03, gaps-2 B */
+/**
+ * True for free-form messages, which need a window; templates and the broadcast channel do not. M-MSG-22, M-WIN-03,
+ * gaps-2 B
+ */
 export const needsWindow = (channel: Channel, type: MessageType): boolean =>
   channel !== "chatapp_channel" && type !== "template"
 
-/** A withheld phone opens no window; every other inbound does, whatever its type. gaps-2 B, gaps-2 E "Phone-withheld sender" */
+/**
+ * True unless the phone is withheld; every other inbound message opens a window, whatever its type. gaps-2 B, gaps-2 E
+ * "Phone-withheld sender"
+ */
 export const opensWindow = (customerId: string): boolean => customerId !== ""

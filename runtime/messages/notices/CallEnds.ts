@@ -4,20 +4,20 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { deferred, finished, looksAgainAt, type WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { ReportedStatuses } from "./ReportedStatuses.ts"
 
-/** A call of the provider and what of it concerns the number. */
+/** A call of the provider and its parts about the number. */
 export interface CallNotices {
   readonly work: VendorWork
   readonly notices: ReadonlyArray<NumberNotice>
 }
 
-/** The row that ends a call or has it looked at again, and what the call is about. */
+/** The row that ends or postpones a call, and the call's subjects. */
 interface CallEnd {
   readonly row: Row
-  /** Ids of messages, the provider's of what customers wrote and ours of what was sent, and the call's own. */
+  /** The ids of messages: the provider's for customers' messages, ours for sent ones; and the call's own id. */
   readonly about: ReadonlySet<string>
 }
 
-/** One unit of a pass, and the only thing that it changes, as `CallEnd` names it. */
+/** One unit of a pass, and the one subject that it changes, as `CallEnd` names it. */
 interface Change {
   readonly rows: ReadonlyArray<Row>
   readonly about: string
@@ -25,7 +25,7 @@ interface Change {
 
 export const isStatus = (notice: NumberNotice): notice is StatusNotice => notice.kind === "status"
 
-/** Returns how a call ends: one that names a message which is not known yet is looked at again. */
+/** Returns the end of a call; a call that names an unknown message is retried. */
 export const endOfCall = (
   { notices, work }: CallNotices,
   statuses: ReportedStatuses,
@@ -48,9 +48,9 @@ export const endOfCall = (
 }
 
 /**
- * Ends calls together with what they change. A call that changes one thing ends in its unit: both are written or neither. A call
- * that changes nothing ends in a unit of its own. One that changes several things ends `later`, once all of them are written, so
- * that it is looked at again unless they are.
+ * Ends calls together with their changes. A call with one change ends in the unit of that change, so that both are
+ * written together. A call without a change ends in a unit of its own. A call with several changes ends `later`, once
+ * all of them are written, so that it is retried unless they are.
  */
 export const endWithChanges = <A extends Change>(changes: ReadonlyArray<A>, ends: ReadonlyArray<CallEnd>) => {
   const rows = changes.map((change) => [...change.rows])

@@ -8,18 +8,19 @@ import { type Customer, readPhone } from "../message/Recipient.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
 import type { NoticedMessage } from "./NoticedMessage.ts"
 
-/** A sender that cannot be addressed: no contact, window or conversation. gaps-2 E "Phone-withheld sender" */
+/** A sender that cannot be addressed: it has no contact, window or conversation. gaps-2 E "Phone-withheld sender" */
 const withheld: Pick<Customer, "id" | "key"> = { id: "", key: "" }
 
-/** One inbound message and when the call that tells it was received, in epoch milliseconds. */
+/** One inbound message and when its call was received, in epoch milliseconds. */
 interface ToldMessage {
   readonly notice: InboundNotice
   readonly received_at: number
 }
 
 /**
- * What customers wrote, as the number's owner captures it; what was captured before, by number and the provider's id, is
- * left out. `found` are the messages that the notices name. gaps-2 E "Inbound type map", M-INB-01..17
+ * Returns customers' messages in the form in which the number's owner captures them; those captured before, by number
+ * and the provider's id, are omitted. `found` are the messages that the notices name. gaps-2 E "Inbound type map",
+ * M-INB-01..17
  */
 export const inboundItems = (
   told: ReadonlyArray<ToldMessage>,
@@ -59,7 +60,7 @@ const inboundItem = (
     metadata: null,
     trace_id: ids.traceId(),
     created_at: now,
-    // Neither a clock that is ahead nor a call that is worked on late keeps the window open for longer.
+    // Neither a clock that is ahead nor a late handling of the call extends the window.
     heard_at: Math.min(notice.at ?? received_at, received_at),
     claim: undefined,
     contact_id: ids.mint("con", now),

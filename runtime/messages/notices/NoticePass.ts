@@ -16,28 +16,28 @@ import { preferenceRows } from "./PreferenceRows.ts"
 import type { ReadCall } from "./ReadCalls.ts"
 import { ReportedStatuses } from "./ReportedStatuses.ts"
 
-/** What working on a provider's calls needs. */
+/** The services that handling a provider's calls needs. */
 export interface NoticeDeps extends InboundDeps, InboundFactsDeps, ProgressDeps {
-  /** Tells the owner that a slot was opened which ends then, in epoch milliseconds. */
+  /** Records in the owner's memory that a slot was opened, with its end in epoch milliseconds. */
   readonly openSlot: (expires_at: number) => void
   readonly notices: NoticeRepo["Service"]
   readonly inbox: InboxRepo["Service"]
   readonly readNotices: ReadCall
 }
 
-/** A number as the provider's calls name it. */
+/** A number with the provider's id of it. */
 export interface NoticedNumber {
   readonly number: NumberFacts
   readonly upstream_phone_number_id: string | null
 }
 
-/** Calls worked on in one pass. */
+/** The most calls that one pass handles. */
 const atOnce = 64
 
 /**
- * One pass over what the provider told of a number: statuses of its messages in any order, what customers wrote, who
- * stopped marketing. What was told before changes nothing, so that a call may be looked at again: one that names a message
- * nobody knows yet is. Answers when to look next. gaps-2 E "Inbound upstream webhook"
+ * Handles the provider's notices about a number: statuses of its messages in any order, customers' messages, marketing
+ * stops. A repeated notice changes nothing, so that a call may be retried, as one about an unknown message is. Returns
+ * when the next pass is due. gaps-2 E "Inbound upstream webhook"
  */
 export const takeNotices = Effect.fnUntraced(function* (
   { number, upstream_phone_number_id }: NoticedNumber,
@@ -102,14 +102,14 @@ export const takeNotices = Effect.fnUntraced(function* (
     settle(keys, outcomes[units.length + index] === "committed")
   }
   if (!outcomes.every((outcome) => outcome === "committed")) return owner.now() + afterRefusalMs
-  // Only now: what was not written is looked at again.
+  // These calls end last, so that a call whose changes are not written is retried.
   if (later.length > 0) yield* owner.commit([{ rows: later }])
   return due.hasMore ? owner.now() : undefined
 })
 
 /**
- * Takes back the slot of a template whose earlier try was refused: the report proves that it went to a recipient who costs
- * one. gaps-2 D "Which sends use a slot"
+ * Returns the progress with the slot taken again of a template whose earlier attempt was refused: the report proves
+ * that it went to a recipient who counts. gaps-2 D "Which sends use a slot"
  */
 const withSlot = (progress: SendProgress, number: NumberFacts, now: number): SendProgress => {
   const { message, state } = progress
@@ -118,10 +118,12 @@ const withSlot = (progress: SendProgress, number: NumberFacts, now: number): Sen
   return hasLeft && isPaced && needsSlot(message, now) ? { ...progress, slot: "reserving" } : progress
 }
 
-/** What a number that was given up receives is nobody's. gaps-2 E "Inbound upstream webhook" */
+/**
+ * False for a number that was given up, whose inbound messages are not captured. gaps-2 E "Inbound upstream webhook"
+ */
 const isLive = ({ status }: NumberFacts): boolean => status !== "released" && status !== "disconnected"
 
-/** Messages that a notice names by the provider's ids. */
+/** Returns the messages that a notice names by the provider's ids. */
 const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
   switch (notice.kind) {
     case "status":

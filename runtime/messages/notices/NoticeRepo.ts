@@ -15,8 +15,8 @@ interface AskedNotices {
 }
 
 /**
- * Finds messages of a number by the provider's ids, and by ours that it gave back. Passes of many numbers at one time read in one
- * statement. Architecture, section 2 "Facts that grow"
+ * Finds messages of a number by the provider's ids, and by our ids that it returned. Concurrent passes of many numbers
+ * share one statement.
  */
 export class NoticeRepo extends Context.Service<
   NoticeRepo,
@@ -66,8 +66,8 @@ const asked = (asks: ReadonlyArray<AskedNotices>): ReadonlyArray<unknown> => {
   ]
 }
 
-// Each id is looked up by its index, whatever the planner believes about the table. Our own ids find only messages that none
-// of the provider's ids of that number finds, so that no message is found twice and whole rows need not be compared.
+// Written so that the planner looks up each id by its index. Our own ids find only messages that none of the provider's
+// ids finds, so that no message is found twice and whole rows need no comparison.
 const noticedSql = `with asked as materialized (
     select k.ask::int4 as ask, k.environment_id, k.business_id
     from unnest($1::text[], $2::text[]) with ordinality as k(environment_id, business_id, ask)
@@ -84,6 +84,6 @@ const noticedSql = `with asked as materialized (
   select m.ask, ${dueColumns}, m.environment_id, m.direction from noticed m ${dueJoins}`
 
 interface NoticedRow extends NoticedMessage {
-  /** The place of the number among those that ask, from 1. */
+  /** The position of the number among the reads, from 1. */
   readonly ask: number
 }

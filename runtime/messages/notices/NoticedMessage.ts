@@ -2,7 +2,9 @@ import type { DueMessage } from "../facts/SendingFacts.ts"
 
 /** A message that the provider names. */
 export interface NoticedMessage extends DueMessage {
-  /** Not always the number's: a number that moved left its messages where they were. gaps-2 K "Transfer fields" */
+  /**
+   * It may differ from the number's: a number that moved left its messages where they were. gaps-2 K "Transfer fields"
+   */
   readonly environment_id: string
   readonly direction: "inbound" | "outbound"
 }

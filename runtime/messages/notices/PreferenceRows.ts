@@ -6,8 +6,8 @@ import { resumeMarketing, stopMarketing } from "../guards/GuardWrites.ts"
 import { readPhone } from "../message/Recipient.ts"
 
 /**
- * Returns the row by which a customer stopped, or resumed, marketing of the number's business account; `received_at` in epoch
- * milliseconds. M-GRD-09, M-GRD-10
+ * Returns the row by which a customer stopped, or resumed, marketing of the number's business account; `received_at` in
+ * epoch milliseconds. M-GRD-09, M-GRD-10
  */
 export const preferenceRows = (
   notice: NumberNotice,

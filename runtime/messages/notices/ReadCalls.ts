@@ -2,22 +2,22 @@ import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
 import type { VendorWork } from "@carteiro/owners/Inbox.ts"
 import type { ChatNotices } from "@carteiro/provider/ChatNotices.ts"
 
-/** What a stored call of the provider tells. */
+/** Parses a stored call of the provider. */
 export type ReadCall = (work: Pick<VendorWork, "webhook_id" | "body">) => ChatNotices
 
-/** Calls that a node remembers apart, and how large one of them may be, in bytes. */
+/** The most parsed calls that a node caches, and the largest size of one, in bytes. */
 const mostCalls = 64
 const largestCall = 65_536
 
 /**
- * Takes calls of the provider apart. One call tells of many numbers, whose owners look at it one after the other: what a
- * node has taken apart lately it does not take apart again.
+ * Parses calls of the provider. One call concerns many numbers, whose owners read it one after the other, so a node
+ * caches recently parsed calls.
  */
 export const remembering = (read: (body: Uint8Array) => ChatNotices): ReadCall => {
   const known = new BoundedMap<string, ChatNotices>(mostCalls)
   return ({ body, webhook_id }) => {
     if (body === null) return nothing
-    // One that was emptied since is not what was read.
+    // The length is part of the key, because a call may have been emptied since.
     const name = `${webhook_id} ${body.length}`
     const remembered = known.get(name)
     if (remembered !== undefined) return remembered

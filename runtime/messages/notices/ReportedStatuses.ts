@@ -3,7 +3,7 @@ import { beginProgress, reportStatus, type SendProgress } from "../send/SendProg
 import type { NoticedMessage } from "./NoticedMessage.ts"
 import { isRepeated, reportOf } from "./StatusReports.ts"
 
-/** How far reported statuses have brought the messages of one pass. */
+/** The progress of one pass's messages by reported statuses. */
 export class ReportedStatuses {
   private readonly byProviderId = new Map<string, NoticedMessage>()
   private readonly byId = new Map<string, NoticedMessage>()
@@ -18,14 +18,15 @@ export class ReportedStatuses {
     }
   }
 
-  /** Returns the id of the message of a status; undefined for one that is not known, which it may not be yet. */
+  /** Returns the id of a status's message; undefined for a message that is unknown, perhaps not yet stored. */
   messageIdOf(notice: StatusNotice): string | undefined {
     return this.messageOf(notice)?.id
   }
 
   /**
-   * Takes all statuses of the pass, in whatever order they come. Those that prove that a copy left count before failures, and
-   * copies that did not fail before those that did: the failure of one copy does not end a message whose other copy was sent.
+   * Applies all statuses of the pass, in any order of arrival. Those that prove that a copy was sent count before
+   * failures, and copies that did not fail before those that did: the failure of one copy does not end a message whose
+   * other copy was sent.
    */
   take(notices: ReadonlyArray<StatusNotice>, now: number): void {
     const failed = new Set(
@@ -41,14 +42,14 @@ export class ReportedStatuses {
     if (message === undefined) return
     const before = this.reached.get(message.id) ?? { ...beginProgress(message), due_at: message.due_at }
     const key = `${message.id} ${notice.status}`
-    // A failure on record may be another copy's: as long as the message is on its way, its own copy has not failed before.
+    // A recorded failure may concern another copy: while the message is on its way, its own copy has not failed before.
     const endsIt = notice.status === "failed" && isOnItsWay(before.state) && isOwnCopy(before.state, notice)
     if (!endsIt && (this.seen.has(key) || isRepeated(message.events, notice.status))) return
     this.seen.add(key)
     this.reached.set(message.id, reportStatus(before, reportOf(notice), now))
   }
 
-  /** What has moved, each with the environment it is in. */
+  /** The changed messages, each with its environment. */
   get progress(): ReadonlyArray<{ readonly environment_id: string; readonly progress: SendProgress }> {
     return [...this.reached.values()].map((progress) => ({
       environment_id: this.byId.get(progress.message.id)?.environment_id ?? "",
@@ -57,8 +58,8 @@ export class ReportedStatuses {
   }
 
   /**
-   * Returns the message by the provider's id, else by ours that the provider gave back: the answer to the send may still be
-   * missing, or the status is about a second copy that the provider made of the message.
+   * Returns the message by the provider's id, else by our id that the provider returned: the response to the send may
+   * still be missing, or the status concerns a second copy that the provider made of the message.
    */
   private messageOf({ message_id, provider_message_id }: StatusNotice): NoticedMessage | undefined {
     const known = this.byProviderId.get(provider_message_id)

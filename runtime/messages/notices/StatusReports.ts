@@ -4,7 +4,7 @@ import type { DueMessage } from "../facts/SendingFacts.ts"
 import type { Trigger } from "../message/MessageState.ts"
 import { deliveryCodeOf } from "../send/Dispatch.ts"
 
-/** The fact that a reported status is to its message. gaps-2 B "Message state machine" */
+/** Returns the trigger of a reported status. gaps-2 B "Message state machine" */
 export const reportOf = (notice: StatusNotice): Trigger => ({
   _tag: "Report",
   status: notice.status,
@@ -16,9 +16,9 @@ export const reportOf = (notice: StatusNotice): Trigger => ({
 })
 
 /**
- * Whether a status was reported before: each is recorded once by message and status, however often the platform says it.
- * The answer to a send says `sent` already, so that the first report of it is one more entry. gaps-2 E "Inbound upstream
- * webhook"
+ * True when a status was reported before: each is recorded once by message and status, however often the platform
+ * repeats it. The response to a send already records `sent`, so the first report of it adds one more entry. gaps-2 E
+ * "Inbound upstream webhook"
  */
 export const isRepeated = (events: DueMessage["events"], status: StatusNotice["status"]): boolean => {
   const entries = (readJsonOrNull(events) ?? []).filter(({ type }) => type === `message.${status}`)

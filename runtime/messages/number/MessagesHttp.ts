@@ -18,7 +18,7 @@ import { MessageRepo } from "../read/MessageRepo.ts"
 import { Typing } from "../typing/TypingIndicator.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
 
-/** A request about the message of its path. */
+/** A request about the message in its path. */
 interface MessageRequest {
   readonly caller: Pick<Caller, "environment_id">
   readonly params: { readonly message_id: string }
@@ -26,14 +26,17 @@ interface MessageRequest {
 
 const listRoute = "messages.list"
 
-/** A malformed phone is refused with the body, before any token, key or row. M-RCP-04, M-RCP-05 */
+/** Refuses a malformed phone together with the body, before any token, key or row. M-RCP-04, M-RCP-05 */
 const checkRecipient = ({ recipient }: Partial<SendMessage>) =>
   recipient === undefined ? undefined : readRecipient(recipient)
 
 /** The id prefix of senders on each channel. gaps-2 B "Social and channel addressing" */
 const senderPrefixes = { chatapp: "pn", chatapp_channel: "pn", socialapp: "pcn" } as const
 
-/** A family beside `messaging` that this body needs and the environment has switched off. gaps-2 A "Feature families" */
+/**
+ * Returns a family besides `messaging` that this body needs and the environment has switched off. gaps-2 A "Feature
+ * families"
+ */
 const switchedOff = ({ message }: SendMessage, { capabilities_off }: Pick<Caller, "capabilities_off">) =>
   message.interactive?.type === "order_details" && capabilities_off.includes("payments") ? "payments" : undefined
 
@@ -52,7 +55,7 @@ export const MessagesHttp = Routes.group(
     const inlineFiles = yield* InlineFiles
     const descriptors = yield* FileDescriptors
 
-    /** Files as they are now, whatever became of them since the message. M-INB-08 */
+    /** Returns files in their present state, also when they changed after the message. M-INB-08 */
     const filesOf = (environmentId: string, rows: ReadonlyArray<Parameters<typeof fileOf>[0]>) =>
       descriptors.describe(
         environmentId,
@@ -62,7 +65,7 @@ export const MessagesHttp = Routes.group(
     const accept = (number: string, item: AcceptItem) =>
       Effect.map(numbers.Accept(number, item), (text) => rawReply(202, text))
 
-    /** The message of a path, of the caller's environment alone. M-READ-32 */
+    /** Returns the message of a path, within the caller's environment. M-READ-32 */
     const messageOf = Effect.fnUntraced(function* (request: MessageRequest) {
       const { message_id } = request.params
       const found = parseId("msg", message_id)
@@ -78,7 +81,7 @@ export const MessagesHttp = Routes.group(
         const item = makeAcceptItem(request, ids.mint("msg", request.now), customer)
         if (Result.isFailure(item)) return Effect.fail(item.failure)
         const { id } = request.body.sender
-        // Any other shape names no number, and must not wake an owner.
+        // An id of another form names no number, and must not start an owner.
         if (!parseId(senderPrefixes[request.body.channel], id))
           return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
         const { inline, kind } = request.body.message.media ?? {}

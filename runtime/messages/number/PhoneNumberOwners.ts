@@ -44,7 +44,7 @@ import { readTransferFacts, type TransferFacts, transferAll } from "../transfer/
 import { TransferRepo } from "../transfer/TransferRepo.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
 
-/** Hosts the owners of numbers: accepting, capturing, and sending what is due. */
+/** Hosts the owners of numbers: they accept, capture, and send due messages. */
 export const phoneNumberOwners = PhoneNumberEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* SendingRepo
@@ -129,7 +129,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     return {
       load: (owner, saved, before: SendingNumber | undefined) =>
         Effect.sync((): SendingNumber => {
-          // What was due before this owner came to this node is looked at as soon as it is loaded.
+          // Messages may have become due before this owner was loaded, so it checks at once.
           owner.dueAt(owner.now() + 1)
           before?.sends?.follow(owner)
           return { ...readState(saved), sends: before?.sends, gathered: before?.gathered ?? gathering() }
@@ -186,7 +186,10 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
 const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 
-/** Reads once a move of the number is written or refused: what is judged then is judged by where it is. */
+/**
+ * Waits until a transfer of the number is written or refused, so that the batch is decided in the number's present
+ * environment.
+ */
 const unmoved =
   <Item, Facts>(
     read: (items: ReadonlyArray<Item>, state: SendingNumber, owner: OwnerHandle) => Effect.Effect<Facts>

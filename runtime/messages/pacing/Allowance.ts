@@ -5,7 +5,7 @@ import { isWindowOpen } from "../message/ServiceWindow.ts"
 /** How long a recipient counts against the allowance, in milliseconds. gaps-2 D "Which sends use a slot" */
 export const slotMs = 24 * 60 * 60 * 1000
 
-/** Recipients in 24 hours by messaging tier; a tier nobody knows counts as a low one. M-PHN-19, gaps-2 D */
+/** The recipients in 24 hours by messaging tier; an unknown tier counts as a low one. M-PHN-19, gaps-2 D */
 const tierRecipients: { readonly [tier: string]: number } = {
   tier_50: 50,
   tier_250: 250,
@@ -16,13 +16,16 @@ const tierRecipients: { readonly [tier: string]: number } = {
 }
 const unknownTier = 250
 
-/** Share of the tier that is used, in tenths, by the quality of the number; another tenth is kept as a margin. M-PHN-17 */
+/**
+ * The share of the tier that is used, in tenths, by the quality of the number; another tenth is kept as a margin.
+ * M-PHN-17
+ */
 const qualityTenths: { readonly [quality: string]: number } = { green: 10, unknown: 8, yellow: 7, red: 5 }
 const marginTenths = 9
 
 /**
- * New recipients a number may start with in any 24 hours; undefined without a limit. Whole tenths keep the product exact.
- * gaps-2 D "Daily new-recipient allowance", M-PHN-17, M-PHN-19
+ * Returns the new recipients that a number may message in any 24 hours; undefined without a limit. Whole tenths keep
+ * the product exact. gaps-2 D "Daily new-recipient allowance", M-PHN-17, M-PHN-19
  */
 export const allowanceOf = (tier: string, quality: Quality): number | undefined =>
   tier === "unlimited"
@@ -32,7 +35,10 @@ export const allowanceOf = (tier: string, quality: Quality): number | undefined 
         Math.floor(((tierRecipients[tier] ?? unknownTier) * marginTenths * (qualityTenths[quality] ?? 8)) / 100)
       )
 
-/** A template to a recipient without an open window starts a conversation. gaps-2 D "Which sends use a slot" */
+/**
+ * True for a template to a recipient without an open window, which starts a conversation. gaps-2 D "Which sends use a
+ * slot"
+ */
 export const needsSlot = (
   message: { readonly channel: Channel; readonly type: MessageType; readonly latest_inbound_at: number | null },
   now: number
@@ -41,7 +47,7 @@ export const needsSlot = (
   message.channel === "chatapp" &&
   !isWindowOpen(message.latest_inbound_at ?? undefined, now)
 
-/** A number as far as its allowance goes. */
+/** The parts of a number on which its allowance depends. */
 export interface AllowedNumber {
   readonly status: string
   readonly messaging_tier: string
@@ -49,8 +55,8 @@ export interface AllowedNumber {
 }
 
 /**
- * Returns `remaining_messaging_allowance_estimate`; null where it is not known, which is never zero. `used` is
- * undefined when the slots could not be read. M-PHN-16, M-PHN-18, gaps-2 D "Daily new-recipient allowance"
+ * Returns `remaining_messaging_allowance_estimate`; null when it is unknown, never zero for that. `used` is undefined
+ * when the slots could not be read. M-PHN-16, M-PHN-18, gaps-2 D "Daily new-recipient allowance"
  */
 export const remainingAllowance = (number: AllowedNumber, used: number | undefined): number | null => {
   const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
@@ -59,7 +65,7 @@ export const remainingAllowance = (number: AllowedNumber, used: number | undefin
     : Math.max(0, allowance - used)
 }
 
-/** `pacing` in the answer to a new batch. M-BAT-03..05 */
+/** The `pacing` member in the response to a new batch. M-BAT-03..05 */
 export interface PacingEstimate {
   readonly deferred_recipient_count: number
   readonly estimated_windows: number
@@ -73,7 +79,10 @@ export interface PacingFacts {
   readonly newRecipients: number
 }
 
-/** How many recipients of a batch will wait, and over how many days; null without a limit. gaps-2 D "Batch pacing estimate", M-BAT-06, M-BAT-07 */
+/**
+ * Returns how many recipients of a batch will wait, and over how many days; null without a limit. gaps-2 D "Batch
+ * pacing estimate", M-BAT-06, M-BAT-07
+ */
 export const estimatePacing = ({ allowance, held, newRecipients, used }: PacingFacts): PacingEstimate | null => {
   if (allowance === undefined) return null
   const deferred_recipient_count = Math.max(0, newRecipients - Math.max(0, allowance - used - held))

@@ -6,21 +6,24 @@ import { serviceWindowMs } from "../message/ServiceWindow.ts"
 import { type AllowedNumber, allowanceOf, estimatePacing, type PacingEstimate } from "./Allowance.ts"
 import type { StoredSlots } from "./SlotLedger.ts"
 
-/** Slots and holds of numbers, as their owners and other rooms read them. */
+/** Reads slots and holds of numbers, for their owners and other rooms. */
 export class PacingRepo extends Context.Service<
   PacingRepo,
   {
-    /** Everything the owner of a number has to know of its slots. */
+    /** Returns the slots, holds and releases of a number for its owner. */
     readSlots(number: Place, now: number): Effect.Effect<StoredSlots>
-    /** Whom the owner holds, and what it released; for what others may have cancelled since. */
+    /** Returns the held and released messages of a number, some of which others may have cancelled. */
     readHeld(number: Place): Effect.Effect<Pick<StoredSlots, "held" | "released">>
-    /** New recipients of the last 24 hours, by number. M-PHN-15 */
+    /** Returns the new recipients of the last 24 hours, by number. M-PHN-15 */
     countRecipients(
       environmentId: string,
       numberIds: ReadonlyArray<string>,
       now: number
     ): Effect.Effect<ReadonlyMap<string, number>>
-    /** `pacing` of a new batch to these recipients, by their match keys; null where nothing can be said. M-BAT-03..07 */
+    /**
+     * Returns `pacing` of a new batch to these recipients, by their match keys; null when there is no estimate.
+     * M-BAT-03..07
+     */
     estimateBatch(number: Place, keys: ReadonlyArray<string>, now: number): Effect.Effect<PacingEstimate | null>
   }
 >()("@carteiro/runtime/messages/pacing/PacingRepo") {
@@ -96,8 +99,9 @@ const liveCount = (number: string, environment: string, now: string): string =>
 
 const recipientsSql = `select k.id, ${liveCount("k.id", "$1", "$3")} as used from unnest($2::text[]) as k(id)`
 
-// Ten thousand keys are looked up one by one, whatever the planner believes: a join of tables it takes for small would not end.
-// Ends are compared outside the look-ups, since a range of them would be found by the index of all live slots.
+// Written so that ten thousand keys are looked up one by one, because a planner that takes the tables for small would
+// choose a join that does not end. Ends are compared outside the look-ups, because the planner would use the index of
+// all live slots for a range.
 const estimateSql = `select n.status, n.messaging_tier, n.quality_rating, ${liveCount("$2", "$1", "$4")} as used,
   (select count(distinct m.customer_key)::int4 from messages m where ${isHeld}) as held,
   (select count(distinct k.key)::int4 from unnest($3::text[]) as k(key)

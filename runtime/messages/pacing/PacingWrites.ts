@@ -5,8 +5,8 @@ const slotTarget = rowOf("allowance_slots", "environment_id", "business_id", "cu
 const pacingTarget = rowOf("number_pacing", "environment_id", "business_id")
 
 /**
- * A send goes under its recipient's slot, which is opened when there is none that lives: exactly 24 hours from then,
- * however many follow. gaps-2 D "Which sends use a slot"
+ * Counts a send under its recipient's slot, and opens a slot when there is no live one: it lasts exactly 24 hours,
+ * however many sends follow. gaps-2 D "Which sends use a slot"
  */
 export const useSlot = defineWrite({
   name: "allowance_slots.use",
@@ -27,8 +27,8 @@ export const useSlot = defineWrite({
 })
 
 /**
- * A send under a slot did not happen, or the upstream refused it: with the last of them the slot is free again. Hands
- * back when it would have ended, in epoch milliseconds. gaps-2 D "Which sends use a slot"
+ * Takes back a send that did not happen or that the upstream refused; the last one frees the slot. Returns when the
+ * slot would have ended, in epoch milliseconds. gaps-2 D "Which sends use a slot"
  */
 export const giveBackSlot = defineWrite({
   name: "allowance_slots.give_back",
@@ -49,7 +49,7 @@ export const giveBackSlot = defineWrite({
   target: slotTarget
 })
 
-/** A number with held messages looks again at that instant at the latest. Architecture, section 2 rule 2 */
+/** Makes a number with held messages due at that instant at the latest. */
 export const paceAt = defineWrite({
   name: "number_pacing.due",
   columns: { environment_id: "text", business_id: "text", due_at: "timestamptz" },
@@ -60,8 +60,8 @@ export const paceAt = defineWrite({
 })
 
 /**
- * Held messages of a number are looked at once more at that instant, as tier or quality have changed or a recipient
- * wrote; a number without any has nothing to look at. gaps-2 D "How pacing holds and releases"
+ * Makes held messages of a number due at that instant, because tier or quality changed or a recipient wrote; does
+ * nothing for a number without any. gaps-2 D "How pacing holds and releases"
  */
 export const hastenPacing = defineUpdate({
   name: "number_pacing.hasten",
@@ -73,10 +73,10 @@ export const hastenPacing = defineUpdate({
   target: pacingTarget
 })
 
-/** Changes of pacing that other rooms decide. Each returns a row for their commit. */
+/** Changes of pacing on which other rooms decide. Each returns a row for their commit. */
 export const pacingChanges = { hasten: hastenPacing.row } as const
 
-/** The release loop ran: it runs again at that instant while anything is held. */
+/** Schedules the release loop's next run at that instant while messages are held. */
 export const settlePacing = defineUpdate({
   name: "number_pacing.settle",
   table: "number_pacing",

@@ -1,13 +1,18 @@
 import { slotMs } from "./Allowance.ts"
 
-/** How often a number with held messages looks whether some may go, in milliseconds. gaps-2 D "How pacing holds and releases" */
+/**
+ * The interval at which a number with held messages checks whether some may be sent, in milliseconds. gaps-2 D "How
+ * pacing holds and releases"
+ */
 const releaseEveryMs = 60_000
 
-/** When the release loop of a number runs next: every minute, and as soon as a slot ends. Epoch milliseconds. */
+/**
+ * Returns when the release loop of a number runs next: every minute, and as soon as a slot ends. Epoch milliseconds.
+ */
 export const nextRelease = (slots: SlotLedger | undefined, now: number): number =>
   Math.min(now + releaseEveryMs, slots?.nextExpiry(now) ?? Number.POSITIVE_INFINITY)
 
-/** Recipients, each as often as it was added. */
+/** A multiset of recipients. */
 class Recipients {
   private readonly counts: Map<string, number>
 
@@ -15,7 +20,7 @@ class Recipients {
     this.counts = new Map(counts)
   }
 
-  /** Distinct ones. */
+  /** The number of distinct recipients. */
   get size(): number {
     return this.counts.size
   }
@@ -39,32 +44,33 @@ class Recipients {
 export interface StoredSlots {
   /** When its live slots end, earliest first; epoch milliseconds. */
   readonly expiries: ReadonlyArray<number>
-  /** Recipients of held messages, and how many each. */
+  /** The recipients of held messages, and the number of messages for each. */
   readonly held: ReadonlyArray<readonly [customer_key: string, count: number]>
-  /** Messages that were released and have not left since. */
+  /** The messages that were released and have not been sent since. */
   readonly released: ReadonlyArray<readonly [message_id: string, customer_key: string]>
 }
 
-/** A queued message as far as slots go. */
+/** The parts of a queued message on which its slot depends. */
 export interface SlotAsked {
   readonly id: string
   readonly customer_key: string
-  /** A template to a recipient without an open window. gaps-2 D "Which sends use a slot" */
+  /** True for a template to a recipient without an open window. gaps-2 D "Which sends use a slot" */
   readonly needsSlot: boolean
-  /** The recipient has a live slot of this number. */
+  /** True when the recipient has a live slot of this number. */
   readonly slotted: boolean
 }
 
 /**
- * The result of a message's turn: `free` needs no slot, `use` goes under the recipient's, `take` opens one, `hold` waits
- * for one.
+ * The decision for a due message: `free` needs no slot, `use` counts under the recipient's slot, `take` opens one,
+ * `hold` waits for one.
  */
 export type SlotTurn = "free" | "use" | "take" | "hold"
 
 /**
- * The slots of a number as its owner knows them: when each ends, whom it holds, to whom a free one is promised. Who has
- * one stays in the rows. Only the owner opens slots, each in the fenced commit of the reservation, so that its count is
- * never below the table's. gaps-2 D "Which sends use a slot", "How pacing holds and releases"
+ * The slots of a number in its owner's memory: when each ends, the held recipients, and the recipients to whom a free
+ * one is promised. The rows hold the recipients of live slots. Only the owner opens slots, each in the fenced commit of
+ * the reservation, so that its count is never below the table's. gaps-2 D "Which sends use a slot", "How pacing holds
+ * and releases"
  */
 export class SlotLedger {
   private expiries: Array<number>
@@ -81,7 +87,7 @@ export class SlotLedger {
     for (const [, key] of stored.released) this.promises.add(key)
   }
 
-  /** Takes held and released messages from the rows: another owner may have cancelled some. */
+  /** Replaces held and released messages by those of the rows, because another node may have cancelled some. */
   refresh(stored: Pick<StoredSlots, "held" | "released">): void {
     this.held = new Recipients(stored.held)
     this.promised = new Map(stored.released)
@@ -89,7 +95,7 @@ export class SlotLedger {
     for (const [, key] of stored.released) this.promises.add(key)
   }
 
-  /** Live slots: the recipients of the last 24 hours. */
+  /** Returns the number of live slots, the recipients of the last 24 hours. */
   used(now: number): number {
     while (this.first < this.expiries.length && (this.expiries[this.first] ?? 0) <= now) this.first++
     if (this.first > 1024 && this.first * 2 > this.expiries.length) {
@@ -99,13 +105,13 @@ export class SlotLedger {
     return this.expiries.length - this.first
   }
 
-  /** When the next slot ends; undefined when there is none. */
+  /** Returns when the next slot ends; undefined when there is none. */
   nextExpiry(now: number): number | undefined {
     this.used(now)
     return this.expiries[this.first]
   }
 
-  /** Distinct recipients of held messages. */
+  /** The number of distinct recipients of held messages. */
   get heldRecipients(): number {
     return this.held.size
   }
@@ -114,27 +120,30 @@ export class SlotLedger {
     return this.held.has(customer_key)
   }
 
-  /** Slots a release may promise now; infinite without an allowance. */
+  /** Returns the slots that a release may promise now; infinite without an allowance. */
   free(allowance: number | undefined, now: number): number {
     return allowance === undefined
       ? Number.POSITIVE_INFINITY
       : Math.max(0, allowance - this.used(now) - this.promises.size)
   }
 
-  /** Whether a new send waits from the start: nothing is free beyond those who wait already. gaps-2 D */
+  /**
+   * True when a new send waits from the start, because nothing is free beyond the recipients that already wait. gaps-2
+   * D
+   */
   holdsAtAccept(customer_key: string, slotted: boolean, allowance: number | undefined, now: number): boolean {
     if (allowance === undefined || slotted || this.held.has(customer_key)) return false
     return !this.hasRoom(allowance, now)
   }
 
-  /** Whether a slot is left beyond those who wait already. */
+  /** True when a slot is left beyond the recipients that already wait. */
   hasRoom(allowance: number, now: number): boolean {
     return this.used(now) + this.promises.size + this.held.size < allowance
   }
 
   /**
-   * Decides the turns of these messages in their order, and takes what they take. Whoever was released goes first; who
-   * comes anew stands behind those who are held.
+   * Decides these messages in their order, and takes their slots. Released messages go first; new ones come after the
+   * held ones.
    */
   takeTurns(asked: ReadonlyArray<SlotAsked>, allowance: number | undefined, now: number): ReadonlyArray<SlotTurn> {
     const opened = new Set<string>()
@@ -153,12 +162,12 @@ export class SlotLedger {
     })
   }
 
-  /** A message is held from its acceptance on. */
+  /** Holds a message from its acceptance on. */
   hold(customer_key: string): void {
     this.held.add(customer_key)
   }
 
-  /** A held message goes: under a promise of a slot, or because it needs none. */
+  /** Releases a held message: with a promised slot, or because it needs none. */
   release(id: string, customer_key: string, promised: boolean): void {
     this.held.remove(customer_key)
     if (!promised || this.promised.has(id)) return
@@ -166,23 +175,26 @@ export class SlotLedger {
     this.promises.add(customer_key)
   }
 
-  /** True when a released message of this recipient waits for its turn with a slot promised. */
+  /** True when a released message of this recipient waits for its turn with a promised slot. */
   isPromised(customer_key: string): boolean {
     return this.promises.has(customer_key)
   }
 
-  /** A slot was opened outside of a turn: a report proved that a try had left whose slot was given back. */
+  /**
+   * Adds a slot that was opened outside of a turn, because a report proved that an attempt was sent whose slot was
+   * given back.
+   */
   open(expires_at: number): void {
     this.expiries.splice(this.placeOf(expires_at), 0, expires_at)
   }
 
-  /** A slot was given back before its end. */
+  /** Removes a slot that was given back before its end. */
   giveBack(expires_at: number): void {
     const place = this.placeOf(expires_at)
     if (this.expiries[place] === expires_at) this.expiries.splice(place, 1)
   }
 
-  /** The place of the first slot that ends then or later. */
+  /** Returns the index of the first slot that ends then or later. */
   private placeOf(expires_at: number): number {
     let low = this.first
     let high = this.expiries.length
@@ -194,7 +206,7 @@ export class SlotLedger {
     return low
   }
 
-  /** A released message does not wait any more. */
+  /** Removes a released message that no longer waits. */
   forget(id: string): void {
     const key = this.promised.get(id)
     if (key === undefined) return

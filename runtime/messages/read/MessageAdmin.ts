@@ -11,20 +11,20 @@ import { subjectOf } from "../message/Recipient.ts"
 import type { StoredContent } from "../message/StoredContent.ts"
 import { type MessageFilters, MessageRepo } from "./MessageRepo.ts"
 
-/** A message as people look at it. */
+/** A message as the dashboard shows it. */
 export interface ShownMessage {
   readonly message: Message
   /** The content, by its type; null once it was erased. */
   readonly content: StoredContent | null
-  /** Whom its events are about; null for a customer who withheld the phone. */
+  /** The subject of its events; null for a customer who withheld the phone. */
   readonly subject: Subject | null
 }
 
-/** Messages as people and operators look at them, within one environment. M-READ-01..31 */
+/** Reads messages for the dashboard and operators, within one environment. M-READ-01..31 */
 export class MessageAdmin extends Context.Service<
   MessageAdmin,
   {
-    /** Newest first, before the message with that id. */
+    /** Returns messages newest first, before the message with that id. */
     list(
       environmentId: string,
       kind: EnvironmentKind,

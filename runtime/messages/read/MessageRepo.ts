@@ -49,14 +49,14 @@ export class MessageRepo extends Context.Service<
   MessageRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<MessageRow | undefined>
-    /** Newest first after the message `after`; at most `limit` rows, out of a bounded walk. M-READ-04 */
+    /** Returns messages newest first after the message `after`; at most `limit` rows, by a bounded walk. M-READ-04 */
     list(
       environmentId: string,
       filters: MessageFilters,
       after: string | undefined,
       limit: number
     ): Effect.Effect<Walked<MessageRow & PageRow>>
-    /** Returns such a page with what its items show of each message. */
+    /** Returns such a page with the columns that its items show. */
     items(
       environmentId: string,
       filters: MessageFilters,
@@ -94,7 +94,7 @@ export class MessageRepo extends Context.Service<
           }
         )
       )
-      // Whoever narrows nothing, as most do, reads along the primary key: such pages travel together.
+      // Reads without filters, which are most, walk the primary key; concurrent pages share one statement.
       const newest = yield* readTogether(
         (asks: ReadonlyArray<AskedPage>) =>
           Effect.map(
@@ -133,7 +133,7 @@ export class MessageRepo extends Context.Service<
         const narrowed: Array<Statement.Fragment> = []
         const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
         if (after !== undefined) along.push(sql`id < ${after}`)
-        // An id opens with its created_at, so both bounds are ranges of the primary key.
+        // An id begins with its created_at, so both bounds are ranges of the primary key.
         if (created_after !== undefined) along.push(sql`id >= ${boundOf(created_after, 1)}`)
         if (created_before !== undefined) along.push(sql`id < ${boundOf(created_before, 0)}`)
         if (channel !== undefined) narrowed.push(sql`channel = ${channel}`)
@@ -165,7 +165,7 @@ export class MessageRepo extends Context.Service<
         }
       }
       return MessageRepo.of({
-        // An index of numbers would cost every send.
+        // An index by number would make every send dearer, so the newest messages are searched.
         recent: (environmentId, numberId, limit) =>
           many(
             sql<RecentRow>`select id, direction, type, status, created_at from messages
@@ -204,7 +204,7 @@ interface RecentRow extends Omit<RecentMessage, "created_at"> {
   readonly created_at: number
 }
 
-/** Content is as long as a body, or a vendor's report, may be. */
+/** Content may be as long as a body, or a vendor's report, may be. */
 const wide = pageSql(
   ["content_json", "context_json", "provider_json", "metadata_json", "events_json"]
     .map((column) => `coalesce(octet_length(${column}), 0)`)

@@ -1,6 +1,6 @@
 import type { ItemRow } from "../message/MessageText.ts"
 
-/** What a message is read by, in the names of `MessageRow`. */
+/** The columns of a message, by the names of `MessageRow`. */
 export const messageColumns = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
   customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
   template_version_id, template_version, batch_id, content as content_json, context as context_json,
@@ -8,15 +8,15 @@ export const messageColumns = `environment_id, id, channel, direction, type, sta
   provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
   delivery_unconfirmed_at`
 
-/** What an item of a page is read by, as `readItem` takes it. */
+/** The columns of a list's item, in the order of `readItem`. */
 export const itemColumns = `id, channel, direction, type, status, status_reason, business_id, customer_id, customer_name,
   provider, provider_message_id, template_name, template_id, template_version_id, template_version,
   case when type in ('media', 'unsupported', 'unknown') then content end, metadata, error_code, error_message,
   provider_error, events, trace_id, created_at, updated_at, redacted_at, delivery_unconfirmed_at`
 
 /**
- * An item from its values in the order of `itemColumns`. Pages are long and asked for often: rows that the driver makes,
- * member by member, cost as much as everything else that becomes of them.
+ * Returns an item from its values in the order of `itemColumns`. Pages are long and frequent: row objects built by the
+ * driver would double their cost.
  */
 export const readItem = (values: ReadonlyArray<unknown>): ItemRow => {
   const v = values as ItemValues

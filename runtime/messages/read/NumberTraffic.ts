@@ -4,7 +4,7 @@ import { remainingAllowance } from "../pacing/Allowance.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
 import { MessageRepo } from "./MessageRepo.ts"
 
-/** What numbers show of their messages. M-PHN-15..19, M-PHN-23 */
+/** Provides the phone-numbers room with reads of numbers' messages. M-PHN-15..19, M-PHN-23 */
 export const numberTraffic = Layer.effect(
   NumberTraffic,
   Effect.gen(function* () {

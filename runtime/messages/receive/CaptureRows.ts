@@ -21,29 +21,29 @@ import type { CompletedFlow } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
 
-/** Services that make events and ids of captured messages. */
+/** The services that make events and ids of captured messages. */
 export interface CaptureDeps {
   readonly outbox: Outbox["Service"]
   readonly secrets: Secrets["Service"]
   readonly ids: Ids["Service"]
 }
 
-/** Where and when a message is captured, and what is known of what it is about. */
+/** The number and time of a capture, and the messages that it refers to. */
 export interface Capture {
   readonly number: NumberFacts
   readonly business_id: string
   /** Epoch milliseconds. */
   readonly now: number
-  /** Our message with that id of the provider's, if any. */
+  /** Returns our message with that id of the provider's, if any. */
   readonly messageOf: (provider_message_id: string) => string | null
   readonly completed: CompletedFlow | undefined
 }
 
 /**
- * The rows of a captured message, for one unit of a commit: the message, its window, its contact with what a keyword asked
- * for, message.received, and flow.completed of an answered flow. While the number's service is suspended no event is made
- * of content, so nothing can show it later. M-WIN-01, M-EVT-04, A-SIG-20..22, gaps-1 K "Suppressed content", gaps-2 C
- * "Opt-out by message"
+ * Returns the rows of a captured message, for one unit of a commit: the message, its window, its contact with the
+ * choice of a keyword, message.received, and flow.completed of an answered flow. While the number's service is
+ * suspended, content makes no event, so that nothing can show it later. M-WIN-01, M-EVT-04, A-SIG-20..22, gaps-1 K
+ * "Suppressed content", gaps-2 C "Opt-out by message"
  */
 export const captureRows = (
   item: InboundItem,
@@ -99,7 +99,7 @@ export const captureRows = (
   return { rows, message }
 }
 
-/** The content with the message that a reaction is about. gaps-2 E "Inbound type map" */
+/** Returns the content with the target of a reaction. gaps-2 E "Inbound type map" */
 const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundItem["content"] => {
   const content = item.type === "reaction" ? readJson(item.content) : undefined
   if (content?.type !== "reaction") return item.content
@@ -137,7 +137,7 @@ const announced = (
   const flowCompleted = outbox.event(FlowCompleted, {
     ...common,
     source_id: flow.id,
-    // Ids order events: of several at once, each is a millisecond after the one before.
+    // Ids order events, so concurrent events are a millisecond apart.
     at: now + 1,
     data: {
       flow_id: flow.id,
@@ -157,7 +157,10 @@ const announced = (
   return [received, flowCompleted]
 }
 
-/** A file delays what tells of its message until its bytes are stored, or will never be. M-INB-19, M-EVT-11 */
+/**
+ * Returns the rows of a file, which delay the message's events until its bytes are stored or finally missing. M-INB-19,
+ * M-EVT-11
+ */
 const fileRows = (
   item: InboundItem,
   message: CapturedRow,

@@ -11,17 +11,17 @@ import { type CaptureDeps, captureRows, consentOf } from "./CaptureRows.ts"
 import type { InboundFacts } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 
-/** Services that capturing needs beside its facts. */
+/** The services that capturing needs besides its facts. */
 export interface InboundDeps extends CaptureDeps {
   readonly memory: SendMemory
   readonly count: CountMessage
-  /** Tells the owner of an environment's media that a file is to be fetched. */
+  /** Wakes the owner of an environment's media after a commit with a file to fetch. */
   readonly wakeMedia: (environmentId: string) => void
-  /** False when the owner knows that it holds nothing for this customer. */
+  /** Returns false when the owner knows that it holds no message for this customer. */
   readonly mayHold: (customer_key: string) => boolean
 }
 
-/** Captures inbound messages, each in one commit with all that follows from it: see `captureRows`. M-WIN-01, M-EVT-04 */
+/** Captures inbound messages, each in one commit with all its consequences: see `captureRows`. M-WIN-01, M-EVT-04 */
 export const captureAll = (
   items: ReadonlyArray<InboundItem>,
   facts: InboundFacts,
@@ -44,7 +44,7 @@ const captureOne = (
   const about = { messageOf: facts.messageOf, completed: facts.completedBy(item) }
   const { message, rows } = captureRows(item, { number, business_id: owner.id, now, ...about }, deps)
   const text = JSON.stringify(simulatedBody(message, item.environment))
-  // Messages held for this customer need no slot any more. gaps-2 D "How pacing holds and releases"
+  // Messages held for this customer no longer need a slot. gaps-2 D "How pacing holds and releases"
   const releases = number.pacing_at !== null && opensWindow(item.customer_id) && deps.mayHold(item.customer_key)
   return commitThen({
     rows: releases
@@ -53,7 +53,7 @@ const captureOne = (
     claim: item.claim,
     response: { status: 202, body: text },
     subjects: subjectsOf(item),
-    // A repeated call finds the first one's row and writes nothing: its answer is the same.
+    // A repeated call finds the first one's row, writes nothing and gets an equal response.
     settle: (_keys, passed) => {
       if (passed) deps.count(number.environment, "inbound", "received")
       noteWindow(item, owner.id, deps.memory)

@@ -7,28 +7,28 @@ import { simulatedMessage } from "../sandbox/SandboxChat.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import type { ReferredMessage, ReferredRepo } from "./ReferredRepo.ts"
 
-/** A flow that a customer went through, and the message that opened it. */
+/** A flow that a customer completed, and the message that opened it. */
 export interface CompletedFlow {
   readonly flow: KnownFlow
   readonly message_id: string
 }
 
-/** The rows that captured messages are about. */
+/** The rows to which captured messages refer. */
 export interface InboundFacts {
   readonly number: NumberFacts | undefined
-  /** Our message with that id of the provider's; null when none is known. M-READ-21 */
+  /** Returns our message with that id of the provider's; null when none is known. M-READ-21 */
   readonly messageOf: (provider_message_id: string) => string | null
   readonly completedBy: (item: InboundItem) => CompletedFlow | undefined
 }
 
-/** Where the facts of captured messages come from. */
+/** The sources of the facts of captured messages. */
 export interface InboundFactsDeps {
   readonly repo: SendingRepo["Service"]
   readonly referred: ReferredRepo["Service"]
   readonly flows: NamedFlows["Service"]
 }
 
-/** Reads facts of a batch; quotes, reactions and answers of flows cost a statement more, other messages none. */
+/** Reads the facts of a batch; quotes, reactions and answers of flows need another statement, other messages none. */
 export const readInboundFacts = Effect.fnUntraced(function* (
   items: ReadonlyArray<InboundItem>,
   numberId: string,
@@ -41,11 +41,11 @@ export const readInboundFacts = Effect.fnUntraced(function* (
   const place = { environment_id: number.environment_id, id: numberId }
   const tokens = answers.flatMap(({ token }) => token)
   const names = [...new Set(named)]
-  // Who simulates names one of our messages, which carries an id of the provider's only once it is sent.
+  // A simulation names one of our messages by its simulated id, which its row has only once it is sent.
   const ours = number.environment === "sandbox" ? names.map(simulatedMessage) : []
   const found = yield* referred.find(place, { provider: names, ours }, tokens)
   const opened = new Map<string, CompletedFlow>()
-  // A simulated answer is what the customer wrote and nothing more. M-FLOW-08
+  // A simulated answer is an inbound message without a completed flow. M-FLOW-08
   const completed = number.environment === "sandbox" ? [] : answers
   for (const { item, quoted, token } of completed) {
     const message = openerOf(quoted, token, found)
@@ -62,7 +62,7 @@ export const readInboundFacts = Effect.fnUntraced(function* (
 
 const nothingKnown: Omit<InboundFacts, "number"> = { messageOf: () => null, completedBy: () => undefined }
 
-/** Provider's ids of messages that one is about. */
+/** Returns the provider's ids of the messages to which one refers. */
 const namedBy = ({ content, context, type }: InboundItem): ReadonlyArray<string> => [
   ...(context?.quoted_id == null ? [] : [context.quoted_id]),
   ...(type === "reaction" ? reactedTo(content) : [])
@@ -87,7 +87,10 @@ const answerOf = (item: InboundItem): ReadonlyArray<Answer> => {
   return [{ item, quoted, token: token === null ? [] : [{ flow_token: token, customer_key: item.customer_key }] }]
 }
 
-/** By what is quoted, else by the newest send of that token to the customer. gaps-2 E "Flow completion match" */
+/**
+ * Returns the message that opened a flow: the quoted one, else the newest send of that token to the customer. gaps-2 E
+ * "Flow completion match"
+ */
 const openerOf = (
   [quoted]: Answer["quoted"],
   [token]: Answer["token"],

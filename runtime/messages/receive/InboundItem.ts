@@ -7,14 +7,14 @@ import { itemFields } from "../message/ItemFields.ts"
 export const InboundItem = Schema.Struct({
   ...itemFields,
   content: JsonTextOf<InboundContent>(),
-  /** Used when the customer is new. */
+  /** The id of the contact when the customer is new. */
   contact_id: Schema.String,
   profile_name: Schema.NullOr(Schema.String),
   provider: Schema.String,
   provider_message_id: Schema.String,
-  /** When the customer wrote by the provider's clock, epoch milliseconds; `created_at` unless given. */
+  /** When the customer wrote by the provider's clock, epoch milliseconds; `created_at` by default. */
   heard_at: Schema.optional(Schema.Number),
-  /** Quote and forwarding; left out when nothing is known of them. M-READ-21, M-READ-22 */
+  /** Quote and forwarding; absent when they are unknown. M-READ-21, M-READ-22 */
   context: Schema.optional(
     Schema.Struct({
       /** The provider's id of the quoted message. */

@@ -12,10 +12,12 @@ const words: ReadonlyMap<string, ConsentChange> = new Map([
   ["voltar", "opt_in"]
 ])
 
-// The longest word has 12 letters; accents and padding may triple it, a message beyond this is no keyword.
+// The longest keyword has 12 letters; accents and padding may triple it, so a longer message is no keyword.
 const longest = 64
 
-/** The consent change a whole inbound text asks for, compared trimmed and without case or accents. gaps-2 C */
+/**
+ * Returns the consent change that a whole inbound text makes, compared trimmed and without case or accents. gaps-2 C
+ */
 export const consentChange = (body: string): ConsentChange | undefined => {
   const trimmed = body.trim()
   if (trimmed.length > longest) return undefined
@@ -33,8 +35,8 @@ export const consentAsked = (message: {
 }
 
 /**
- * Whether a customer's message is held back while the service of its number is suspended: its content goes neither to
- * webhooks nor to listen. Reactions and opt-outs keep their path. A-SIG-20, A-SIG-22, A-LSN-21
+ * True when a customer's message is held back while the service of its number is suspended: its content then reaches
+ * neither webhooks nor listeners. Reactions and opt-outs are not held back. A-SIG-20, A-SIG-22, A-LSN-21
  */
 export const heldBack = (message: {
   readonly type: string

@@ -3,21 +3,24 @@ import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A message that a customer's message is about. */
+/** A message to which a customer's message refers. */
 export interface ReferredMessage {
   readonly id: string
-  /** The flow it opened; null where it opened none, and for one that only the provider knows. */
+  /** The flow that it opened; null when it opened none, and for one that only the provider knows. */
   readonly flow_id: string | null
   readonly flow_token: string | null
 }
 
-/** The token of an answered flow, and who answered it. */
+/** The token of an answered flow, and the customer who answered. */
 export interface AnsweredToken {
   readonly flow_token: string
   readonly customer_key: string
 }
 
-/** Messages of one number that customers refer to: by the provider's id or ours, or by the token of the flow they opened. */
+/**
+ * Finds messages of one number to which customers refer: by the provider's id or ours, or by the token of the flow that
+ * they opened.
+ */
 export class ReferredRepo extends Context.Service<
   ReferredRepo,
   {
@@ -28,7 +31,7 @@ export class ReferredRepo extends Context.Service<
     ): Effect.Effect<{
       readonly byProviderId: ReadonlyMap<string, ReferredMessage>
       readonly byId: ReadonlyMap<string, ReferredMessage>
-      /** The newest send of each token to that customer. */
+      /** Returns the newest send of a token to a customer. */
       readonly byToken: (token: AnsweredToken) => ReferredMessage | undefined
     }>
   }
@@ -83,7 +86,7 @@ interface ReferredRow extends ReferredMessage {
   readonly name: string
 }
 
-// Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
+// `lateral … limit 1` makes the planner look up each key by its index, whatever table size it estimates.
 const referredSql = `select 'provider' as way, k.id as name, m.id, m.flow_id, m.flow_token
   from unnest($3::text[]) as k(id) cross join lateral (select * from messages m where m.provider_message_id = k.id
     and m.environment_id = $1 and m.business_id = $2 order by m.id desc limit 1) m

@@ -6,14 +6,17 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { heldBack } from "./InboundKeyword.ts"
 
-/** An event of the delivery log: `source_id` is the message's where `source_type` is `message`. */
+/** An event of the delivery log: `source_id` is the message's id when `source_type` is `message`. */
 interface LoggedEvent {
   readonly id: string
   readonly source_type: string
   readonly source_id: string
 }
 
-/** Finds those events, by id, whose content came in through a number that is suspended now, wherever that is by now. A-WHV-20, A-WHV-21 */
+/**
+ * Returns those events, by id, whose content came in through a number that is suspended now, in whichever environment
+ * the number is. A-WHV-20, A-WHV-21
+ */
 export const suspendedContent = Effect.map(
   SqlClient.SqlClient,
   (sql) =>

@@ -5,24 +5,24 @@ import { type Scenario, script } from "./SandboxScenario.ts"
 /** The `provider` that reads show of a simulated message. gaps-2 J "Status timing" */
 export const sandboxProvider = "sandbox"
 
-/** The id a simulated message carries. gaps-2 J "Status timing" */
+/** Returns the provider id of a simulated message. gaps-2 J "Status timing" */
 export const sandboxMessageId = (id: string): string => `sb_${id}`
 
-/** The message that carries, or will carry once it is sent, that simulated id. */
+/** Returns the message with that simulated id, which its row has once it is sent. */
 export const simulatedMessage = (provider_message_id: string): string => provider_message_id.replace(/^sb_/, "")
 
-/** A message as far as its simulated answer goes. */
+/** The parts of a message on which its simulated answer depends. */
 interface SimulatedSend {
   readonly id: string
   readonly type: MessageType
-  /** Null for the ordinary course. */
+  /** Null for the default scenario. */
   readonly scenario: Scenario | null
 }
 
-/** The answer that the message's scenario asks for, made inside the process: no socket is ever opened. M-MSG-59, M-SBX-25 */
+/** Returns the answer of the message's scenario, made in this process: no socket is ever opened. M-MSG-59, M-SBX-25 */
 export const simulatedAnswer = ({ id, scenario, type }: SimulatedSend): ChatAnswer => {
   const provider_message_id = sandboxMessageId(id)
-  // Only the answer is asked for here, so the clock of the script does not matter.
+  // Only the answer is read here, so the times of the script do not matter.
   const steps = script({ scenario: scenario ?? "success", type, accepted_at: 0, unit_ms: 0, provider_message_id })
   for (const { trigger } of steps) {
     if (trigger._tag === "Reject") return { _tag: "Rejected", code: trigger.failure.code, error: null }

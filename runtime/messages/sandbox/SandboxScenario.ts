@@ -4,7 +4,7 @@ import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocab
 import { Result } from "effect"
 import type { Trigger } from "../message/MessageState.ts"
 
-/** Names of `metadata.sandbox_scenario`. gaps-2 J "Scenario names" */
+/** The names in `metadata.sandbox_scenario`. gaps-2 J "Scenario names" */
 export const scenarios = [
   "success",
   "delivered_only",
@@ -22,7 +22,7 @@ export const scenarioHoldMs = 10_000
 
 const onlyFor: { readonly [S in Scenario]?: MessageType } = { template_rejected: "template", flow_completed: "flow" }
 
-/** The answers a simulated customer gives to a flow, as the send says; verbatim. M-FLOW-10, M-FLOW-11 */
+/** Returns a simulated customer's answers to a flow, verbatim from the send's metadata. M-FLOW-10, M-FLOW-11 */
 export const flowResponse = (
   metadata: { readonly [key: string]: unknown } | null
 ): { readonly [key: string]: unknown } | undefined => {
@@ -30,7 +30,7 @@ export const flowResponse = (
   return typeof given === "object" && !Array.isArray(given) ? (given as { readonly [key: string]: unknown }) : undefined
 }
 
-/** The scenario a send asks for; production ignores the key. gaps-2 J "Scenario names" */
+/** Returns the scenario that a send requests; production ignores the key. gaps-2 J "Scenario names" */
 export const readScenario = (
   environment: EnvironmentKind,
   metadata: { readonly [key: string]: unknown } | null | undefined,
@@ -49,7 +49,10 @@ export const readScenario = (
     : Result.succeed(scenario)
 }
 
-/** The facts that fix the course of a sandbox message. Instants and `unit_ms` are milliseconds. gaps-2 J "Status timing" */
+/**
+ * The facts that determine the script of a sandbox message. Instants and `unit_ms` are milliseconds. gaps-2 J "Status
+ * timing"
+ */
 export interface ScriptInput {
   readonly scenario: Scenario
   readonly type: MessageType
@@ -58,7 +61,7 @@ export interface ScriptInput {
   readonly provider_message_id: string
 }
 
-/** One fact of the script and when it happens; with `CompleteFlow` the customer answers. */
+/** One step of the script and its time; with `CompleteFlow` the customer answers. */
 export interface Step {
   readonly at: number
   readonly trigger: Trigger | { readonly _tag: "CompleteFlow" }
@@ -71,8 +74,8 @@ const failures = {
 } as const
 
 /**
- * Everything that happens to a sandbox message, oldest first: sent after 1 unit, delivered after 3, read after 6; a
- * reaction stops at sent; a flow is answered after 5. M-SBX-25, M-REACT-07, gaps-2 J "Status timing", "Scenario names"
+ * Returns all steps of a sandbox message, oldest first: sent after 1 unit, delivered after 3, read after 6; a reaction
+ * stops at sent; a flow is answered after 5. M-SBX-25, M-REACT-07, gaps-2 J "Status timing", "Scenario names"
  */
 export const script = (input: ScriptInput): ReadonlyArray<Step> => {
   const { accepted_at, provider_message_id, scenario, type, unit_ms } = input
@@ -93,15 +96,15 @@ export const script = (input: ScriptInput): ReadonlyArray<Step> => {
 }
 
 /**
- * The steps a message has still to take, judged by where it stands; the first one's `at` is its due time. A cancelled or
- * failed message has none. gaps-2 J "Status timing"
+ * Returns the remaining steps of a message, by its status; the first one's `at` is its due time. A cancelled or failed
+ * message has none. gaps-2 J "Status timing"
  */
 export const remaining = (
   input: ScriptInput,
   now: {
     readonly status: MessageStatus
     readonly status_reason: string | null
-    /** When its row was due: whatever leaves no trace in the status and lies before that has happened. */
+    /** When its row was due: a step that leaves no trace in the status and lies before that has happened. */
     readonly due_at?: number | null
   }
 ): ReadonlyArray<Step> =>

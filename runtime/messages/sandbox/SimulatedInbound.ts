@@ -11,7 +11,7 @@ import { Result } from "effect"
 import { type Customer, readPossiblePhone } from "../message/Recipient.ts"
 import { sandboxMessageId } from "./SandboxChat.ts"
 
-/** Who a simulation speaks for; a phone must be a possible one, other senders are opaque. M-SBX-13..15 */
+/** Returns the customer of a simulation; a phone must be a possible one, other senders are opaque. M-SBX-13..15 */
 export const simulatedCustomer = (
   body: Pick<SimulateInbound, "channel" | "from">
 ): Result.Result<Customer, InvalidPhoneE164> =>
@@ -20,8 +20,8 @@ export const simulatedCustomer = (
     : Result.succeed({ type: customerTypes[body.channel], id: body.from, key: body.from })
 
 /**
- * The content a simulation stands for, with the documented defaults; `assetId` names the file that is stored for it.
- * M-SBX-07..11, gaps-2 J "Inbound simulation shapes"
+ * Returns the content of a simulation, with the documented defaults; `assetId` names the stored file. M-SBX-07..11,
+ * gaps-2 J "Inbound simulation shapes"
  */
 export const simulatedContent = (body: SimulateInbound, assetId: () => string): InboundContent => {
   switch (body.type) {
@@ -29,7 +29,7 @@ export const simulatedContent = (body: SimulateInbound, assetId: () => string): 
       return { type: "media", media: simulatedFile(body, assetId()) }
     case "reaction": {
       const { emoji = "", message_id = "" } = body.reaction ?? {}
-      // Its owner looks whether there is such a message.
+      // The number's owner checks that the message exists.
       const provider_message_id = sandboxMessageId(message_id)
       return { type: "reaction", reaction: { message_id: null, provider_message_id, emoji } }
     }
@@ -56,7 +56,7 @@ export const simulatedContent = (body: SimulateInbound, assetId: () => string): 
   }
 }
 
-/** The raw message a provider would have sent, kept as `payload`. M-SBX-16, M-READ-24 */
+/** Returns the raw message that a provider would have sent, stored as `payload`. M-SBX-16, M-READ-24 */
 export const simulatedPayload = (
   { media }: Pick<SimulateInbound, "media">,
   content: InboundContent,
@@ -73,7 +73,7 @@ export const simulatedPayload = (
   }
 }
 
-/** Media types of the bytes this service has of each kind. */
+/** The media types of the built-in file of each kind. */
 const usualTypes = {
   image: "image/png",
   document: "application/pdf",

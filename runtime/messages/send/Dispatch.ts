@@ -12,44 +12,47 @@ import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 /** How long a queued message may wait before it fails, in milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
 const queueBoundMs = 24 * 60 * 60 * 1000
 
-/** How long an attempt may stay without a result. M-DLV-22 */
+/** How long an attempt may remain without a result, in milliseconds. M-DLV-22 */
 export const staleSendMs = 60 * 1000
 
-/** How long an ambiguous attempt waits for a status that resolves it. gaps-2 D "Queue-expiry bound and stale sends" */
+/**
+ * How long an ambiguous attempt waits for a status that resolves it, in milliseconds. gaps-2 D "Queue-expiry bound and
+ * stale sends"
+ */
 const unconfirmedBoundMs = 24 * 60 * 60 * 1000
 
-/** The instant a message leaves the queue for good; a held one never does. gaps-2 D */
+/** Returns when a message finally leaves the queue; a held one never does. gaps-2 D */
 export const queueExpiresAt = (message: {
   readonly created_at: number
   readonly released_at: number | null
   readonly held: boolean
 }): number | undefined => (message.held ? undefined : (message.released_at ?? message.created_at) + queueBoundMs)
 
-/** What is known about a queued message when its turn comes. Instants are epoch milliseconds. */
+/** The facts about a queued message at its turn. Instants are epoch milliseconds. */
 export interface DispatchFacts {
   readonly channel: Channel
   readonly type: MessageType
   readonly sender: { readonly status: string; readonly suspended_at: number | null }
-  /** Of the template it was made from; null once that is gone, and without one. */
+  /** The status of its template; null once the template is deleted, and without one. */
   readonly template_status: string | null
   readonly optedOut: boolean
   readonly latestInboundAt: number | undefined
   readonly created_at: number
   readonly released_at: number | null
-  /** What the environment may spend by now; undefined in sandbox, and while no message has waited for long. */
+  /** The environment's present credit and cap; undefined in a sandbox, and while no message has waited for long. */
   readonly standing: SpendStanding | undefined
 }
 
-/** How long a message may wait before it is judged again by what may be spent, in milliseconds. */
+/** How long a message may wait before credit and cap are read again for it, in milliseconds. */
 const spendJudgedAfterMs = 60 * 1000
 
-/** True when credit and spend cap are read again before the message leaves. gaps-1 N "Monthly spend cap" */
+/** True when credit and spend cap are read again before the message is sent. gaps-1 N "Monthly spend cap" */
 export const hasWaitedLong = ({ created_at }: { readonly created_at: number }, now: number): boolean =>
   now - created_at > spendJudgedAfterMs
 
 /**
- * Returns why the sender's messages cannot leave, whether they wait for a token or are held; `undefined` when they can.
- * gaps-2 B "Sender not usable"
+ * Returns why the sender's messages cannot be sent, whether they wait for a token or are held; `undefined` when they
+ * can. gaps-2 B "Sender not usable"
  */
 export const judgeSender = (sender: DispatchFacts["sender"], now: number): DeliveryCode | undefined => {
   if (sender.status !== "active") return "sender_phone_number_unavailable"
@@ -63,8 +66,8 @@ const judgeSpending = ({ created_at, standing }: DispatchFacts, now: number): De
 }
 
 /**
- * Returns why a queued message is not sent after all, or `undefined` when it may go: what acceptance judged is judged again.
- * gaps-2 B "Message state machine", "Sender not usable", gaps-2 D "Queue-expiry bound and stale sends"
+ * Returns why a queued message is not sent after all, or `undefined` when it may be: the checks of acceptance are
+ * repeated. gaps-2 B "Message state machine", "Sender not usable", gaps-2 D "Queue-expiry bound and stale sends"
  */
 export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode | undefined => {
   const expires = queueExpiresAt({ created_at: facts.created_at, released_at: facts.released_at, held: false })
@@ -79,18 +82,18 @@ export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode |
   return undefined
 }
 
-/** What a template's turn depends on beside its row. */
+/** The facts that decide a template's turn, besides its row. */
 interface TurnTerms {
-  /** Why the guards stop it now. M-GRD-24 */
+  /** The refusal by the guards now. M-GRD-24 */
   readonly guard: GuardRefusal | undefined
   readonly needsSlot: boolean
   readonly slotted: boolean
 }
 
-/** Terms by message; free-form messages have none. */
+/** The terms of templates by message; free-form messages have none. */
 export type Terms = ReadonlyMap<string, TurnTerms>
 
-/** What an attempt's end means for its message. M-DLV-22, M-DLV-23 */
+/** The end of an attempt. M-DLV-22, M-DLV-23 */
 export type AttemptEnd =
   | { readonly _tag: "Accepted"; readonly provider_message_id: string }
   | { readonly _tag: "Rejected"; readonly code: string; readonly error: ProviderError | null }
@@ -102,7 +105,7 @@ export type AttemptEnd =
     }
   | { readonly _tag: "Unknown" }
 
-/** The fact an attempt's end is to the state machine; a code that is not ours counts as an ordinary refusal. M-DLV-01 */
+/** Returns the state machine's trigger for an attempt's end; an unknown code counts as an ordinary refusal. M-DLV-01 */
 export const triggerOf = (end: AttemptEnd): Trigger => {
   switch (end._tag) {
     case "Accepted":
@@ -122,26 +125,29 @@ export const triggerOf = (end: AttemptEnd): Trigger => {
   }
 }
 
-/** A provider's code as one of ours; any other counts as an ordinary refusal. M-DLV-01 */
+/** Returns a provider's code as one of ours; an unknown code counts as an ordinary refusal. M-DLV-01 */
 export const deliveryCodeOf = (code: string): DeliveryCode => (isDeliveryCode(code) ? code : "upstream_rejected")
 
 const isDeliveryCode = (code: string): code is DeliveryCode => Object.hasOwn(deliveryCodes, code)
 
-/** What to do with a message found `sending`. */
+/** The decision on a message found `sending`. */
 export type Recovery =
   | { readonly _tag: "Wait"; readonly until: number }
-  /** Nothing was written upstream: it may be sent again. M-DLV-22 */
+  /** Nothing was sent upstream: it may be sent again. M-DLV-22 */
   | { readonly _tag: "Requeue" }
-  /** The provider may have it: never replayed. M-DLV-23 */
+  /** The provider may have it: it is never sent again. M-DLV-23 */
   | { readonly _tag: "Unconfirm" }
-  /** Failed `provider_send_result_missing`. M-DLV-21 */
+  /** It fails with `provider_send_result_missing`. M-DLV-21 */
   | { readonly _tag: "GiveUp" }
 
-/** Judges an attempt without a result; instants are epoch milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
+/**
+ * Decides on an attempt without a result; instants are epoch milliseconds. gaps-2 D "Queue-expiry bound and stale
+ * sends"
+ */
 export const recoverSend = (
   attempt: {
     readonly sending_since: number
-    /** False only when it is certain that no byte left for the provider. */
+    /** False only when it is certain that no byte was sent to the provider. */
     readonly bytes_written: boolean
     readonly expires_at: number
     readonly delivery_unconfirmed_at: number | null

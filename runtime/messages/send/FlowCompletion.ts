@@ -13,8 +13,8 @@ import type { SendDeps } from "./SendCalls.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
 /**
- * What simulated customers answer to flows whose scenario says so: an inbound message with message.received and
- * flow.completed, each a unit of its own. Its id follows from the send's, so that an answer told twice is written once.
+ * Returns simulated customers' answers to flows whose scenario has them: an inbound message with message.received and
+ * flow.completed, each a unit of its own. Its id derives from the send's, so that a repeated answer is written once.
  * M-FLOW-09..14, gaps-2 G "Sandbox 'flow_completed'"
  */
 export const completionUnits = Effect.fnUntraced(function* (
@@ -26,7 +26,7 @@ export const completionUnits = Effect.fnUntraced(function* (
   const units: Array<{ readonly rows: ReadonlyArray<Row> }> = []
   for (const { answered_at: played_at, message } of passed) {
     if (played_at === undefined || message.flow_id === null) continue
-    // Without delay the answer would come in the instant of the send, and so have its id.
+    // Without a delay the answer would have the instant, and so the id, of the send.
     const answered_at = Math.max(played_at, message.created_at + 1)
     const flow = yield* deps.flows.get(number.environment_id, message.flow_id)
     if (flow === undefined) continue
@@ -68,5 +68,5 @@ export const completionUnits = Effect.fnUntraced(function* (
   return units
 })
 
-/** `msg_` and the ten characters that tell an id's instant. */
+/** The length of `msg_` and the ten characters of an id's instant. */
 const timeLength = 14

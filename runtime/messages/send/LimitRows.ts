@@ -8,7 +8,10 @@ import type { SendProgress } from "./SendProgress.ts"
 
 const none: ReadonlyArray<Row> = []
 
-/** What a message's progress means for the slots of its number and for the marketing guards; nothing for free-form messages. */
+/**
+ * Returns the rows by which a message's progress changes the slots of its number and the marketing guards; none for
+ * free-form messages.
+ */
 export const limitRows = (
   progress: SendProgress,
   number: NumberFacts,

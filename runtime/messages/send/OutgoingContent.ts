@@ -9,8 +9,8 @@ type StoredTemplate = Stored<"template">["template"]
 type StoredMedia = Stored<"media">["media"]
 
 /**
- * Returns the content that a provider is handed: `file` is the file that it names, resolved. Fails with the delivery code
- * of a content that cannot be made into a message. M-DLV-05, M-DLV-07, M-MSG-18
+ * Returns the content that a provider receives: `file` is its resolved file. Fails with the delivery code of a content
+ * that cannot become a message. M-DLV-05, M-DLV-07, M-MSG-18
  */
 export const outgoingContent = (
   content: JsonText<StoredOutbound> | null,
@@ -36,13 +36,13 @@ export const outgoingContent = (
       const { emoji, provider_message_id } = message.reaction
       return Result.succeed({ type: "reaction", provider_message_id, emoji })
     }
-    // Erased since it was accepted.
+    // The content was erased after acceptance.
     case undefined:
       return Result.fail("upstream_rejected")
   }
 }
 
-/** Returns the provider's own file where its id is named, else the one that was resolved. gaps-2 B "Media source shapes" */
+/** Returns the provider's own file when its id is named, else the resolved one. gaps-2 B "Media source shapes" */
 const fileOf = (source: { readonly id?: string }, resolved: ChatFile | undefined): ChatFile | undefined =>
   source.id === undefined ? resolved : { _tag: "Handle", id: source.id }
 
@@ -92,7 +92,7 @@ const templateHeader = (
   }
 }
 
-/** Numeric keys are POSITIONAL and go in their order; any other key is a name. M-MSG-33 */
+/** Returns the values of the body: numeric keys are POSITIONAL and in their order; any other key is a name. M-MSG-33 */
 const bodyValues = (variables: Readonly<Record<string, string>>): ReadonlyArray<ChatTemplateValue> => {
   const entries = Object.entries(variables)
   return entries.every(([key]) => /^[1-9]\d*$/.test(key))

@@ -16,10 +16,10 @@ import { subjectOf } from "../message/Recipient.ts"
 import { limitRows } from "./LimitRows.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
-/** Pause after rows that were not written, in milliseconds. */
+/** The pause after rows that were not written, in milliseconds. */
 export const afterRefusalMs = 1000
 
-/** Makes ids, events and usage. */
+/** The services that make ids, events and usage. */
 export interface ProgressDeps {
   readonly ids: Ids["Service"]
   readonly outbox: Outbox["Service"]
@@ -29,13 +29,13 @@ export interface ProgressDeps {
 /** The rows of one message's progress: its new state and its events, for one unit of a commit. M-MSG-14 */
 export interface ProgressUnit {
   readonly rows: ReadonlyArray<Row>
-  /** The message as those rows leave it, for a second commit of the same pass. */
+  /** The message after these rows, for a second commit of the same pass. */
   readonly message: DueMessage
-  /** The statuses it passed through and reached, oldest first. */
+  /** The statuses that it reached, oldest first. */
   readonly reached: ReadonlyArray<MessageStatus>
 }
 
-/** Makes the rows that write down where a message went; `now` in epoch milliseconds. gaps-2 B "Message event fields" */
+/** Returns the rows of a message's progress; `now` in epoch milliseconds. gaps-2 B "Message event fields" */
 export const writeProgress = (
   progress: SendProgress,
   number: NumberFacts,
@@ -87,7 +87,7 @@ export const writeProgress = (
         source_id: message.id,
         subject: subjectOf(message.channel, message.customer_key),
         trace_id: message.trace_id,
-        // Ids order events: of several moves at once, each is a millisecond after the one before.
+        // Ids order events, so concurrent events are a millisecond apart.
         at: now + announced++,
         data: progressData(announcedRow(message, business_id, step.state), step.announces)
       })
@@ -108,8 +108,8 @@ export const writeProgress = (
 }
 
 /**
- * True when the move would be wrong if a stored report proved that an earlier try had left: another try, or an end without
- * a charge. Only messages that an earlier try may have carried pay for the look. M-MSG-14
+ * True when the change would be wrong if a stored report proved that an earlier attempt was sent: another attempt, or
+ * an end without a charge. Only messages with a possible earlier attempt need that check. M-MSG-14
  */
 const mustBeUnreported = ({ message, isReported, state }: SendProgress): boolean =>
   isReported !== true &&
@@ -121,7 +121,10 @@ const endsTries: ReadonlySet<MessageStatus> = new Set(["sending", "failed", "can
 
 const carried: ReadonlySet<MessageStatus> = new Set(["sent", "delivered", "read"])
 
-/** A production message is charged once, by the commit in which it first leaves `sending` for what follows. gaps-2 B "When a message is charged" */
+/**
+ * Returns the usage of a production message, which is charged once, by the commit in which it first leaves `sending`
+ * for a charged status. gaps-2 B "When a message is charged"
+ */
 const usageRows = (
   { message, transitions }: SendProgress,
   { environment_id, organization_id, project_id }: NumberFacts,

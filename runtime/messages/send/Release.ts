@@ -11,9 +11,9 @@ import { judgeSender } from "./Dispatch.ts"
 import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
 import { beginProgress, refuseHeld, releaseHeld, type SendProgress } from "./SendProgress.ts"
 
-/** Held messages that one pass looks at. */
+/** The most held messages that one pass reads. */
 const atOnce = 256
-/** What releasing needs. */
+/** The services that releasing needs. */
 export interface ReleaseDeps extends ProgressDeps {
   readonly held: HeldRepo["Service"]
   readonly pacing: PacingRepo["Service"]
@@ -21,10 +21,10 @@ export interface ReleaseDeps extends ProgressDeps {
 }
 
 /**
- * The release loop of a number that holds messages: every 60 seconds, at the earliest end of a slot, and when its row was
- * made due by a change of tier or quality or by a held recipient who wrote. Messages go in the order of their creation,
- * as many as there are slots for; those that need none go beside them. A number that is not usable any more fails all that
- * it holds at once. Answers when it runs again. M-MSG-08, gaps-2 K "Release, disconnect, convert"
+ * The release loop of a number that holds messages: it runs every 60 seconds, at the earliest end of a slot, and when a
+ * change of tier or quality, or a message of a held recipient, made its row due. It releases messages in the order of
+ * their creation, as many as there are slots; those that need none besides. A number that is no longer usable fails all
+ * its held messages at once. Returns when it runs again. M-MSG-08, gaps-2 K "Release, disconnect, convert"
  */
 export const releaseDue = Effect.fnUntraced(function* (
   state: NumberState,
@@ -56,14 +56,14 @@ export const releaseDue = Effect.fnUntraced(function* (
   })
   const mayBeMore = released.length > 0 && held.length >= atOnce
   const next = mayBeMore ? now : nextRelease(state.slots, owner.now())
-  // Their turns come in the next pass.
+  // The next pass sends the released messages.
   if (units.length > 0) owner.dueAt(now)
   const { statuses } = yield* owner.commit([...units, { rows: [settle(number, owner, next)] }])
   countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? next : owner.now() + afterRefusalMs
 })
 
-/** The due row of a number that has just held messages; none when it did not. */
+/** Returns the due row of a number that has just held messages; none when it did not. */
 export const pacingUnits = (
   turns: ReadonlyArray<SendProgress>,
   state: NumberState,

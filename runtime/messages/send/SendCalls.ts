@@ -30,17 +30,17 @@ import { beginProgress, type SendProgress, takeTurn } from "./SendProgress.ts"
 import { endTurn, type QueuedSend, SendQueue, type SendResult, turnOf } from "./SendQueue.ts"
 import { readTerms, type TermsDeps, takeBackSlots, takeSlots } from "./TurnTerms.ts"
 
-/** What sending needs. */
+/** The services that sending needs. */
 export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly secrets: Secrets["Service"]
   readonly flows: NamedFlows["Service"]
   readonly held: HeldRepo["Service"]
   readonly due: DueRepo["Service"]
-  /** What environments may spend by now. */
+  /** Reads what environments may spend now. */
   readonly standings: SpendStandings["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
-  /** Works on what the provider told of the number; answers when to look again. */
+  /** Handles the provider's notices about the number; returns when the next pass is due. */
   readonly takeNotices: (
     number: NumberFacts,
     upstream_phone_number_id: string | null,
@@ -52,56 +52,56 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly files: SendFiles["Service"]
 }
 
-/** A number as one pass finds it. */
+/** The state of a number in one pass. */
 export interface SendingTurn {
   readonly buckets: NumberState
   readonly number: NumberFacts
   readonly limits: NumberLimits
   /** When the head of the queue is due; infinite when nothing waits. */
   readonly queue: number
-  /** Until when nothing more is reserved, since a reservation was refused. */
+  /** Until when nothing is reserved, after a refused reservation. */
   pausedUntil: number
-  /** Open once the answers that had come are written. */
+  /** Open once the earlier answers are written. */
   readonly answered: Latch.Latch
 }
 
 /** The messages of a number that go to a provider. */
 export type NumberSends = OwnerQueue<SendingTurn, NumberFacts, QueuedSend, SendResult>
 
-/** Tokens a number without a limit is taken to have: as many as one pass moves. */
+/** The tokens of a number without a limit: as many as one pass handles. */
 export const passLimit = 256
-/** Pause of a number whose queue may not go on yet, in milliseconds: its tokens or a report of an earlier try come first. */
+/** The pause of a number whose queue must wait for tokens, or for the report of an earlier attempt, in milliseconds. */
 export const trickleMs = 250
 
 /**
- * The queue of messages that go to a provider. A reservation is durable before anything can leave: after a crash the
- * attempt is judged, never repeated. M-DLV-22, M-DLV-23, gaps-2 D "Per-number throughput budget"
+ * The queue of messages that go to a provider. A reservation is durable before anything is sent: after a crash the
+ * attempt is decided on, never repeated. M-DLV-22, M-DLV-23, gaps-2 D "Per-number throughput budget"
  */
 const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSend, SendResult> => ({
   ahead: 0,
   writeAtOnce: 256,
   retryMs: afterRefusalMs,
   drainMs: 4000,
-  // An attempt that lasts longer has no result: it ends before its reservation is found stale.
+  // A longer attempt has no result: it ends before its reservation is found stale.
   callMs: staleSendMs - 2000,
   makeRows: () => new SendQueue(),
   terms: ({ number }) => number,
-  // All numbers share what a provider may hold of the node.
+  // All numbers of a node share its budget of calls to the provider.
   destination: () => "chat",
   allowance: ({ buckets, limits }, owner) => tokensOf(buckets, limits, owner.now()),
   read: Effect.fnUntraced(function* ({ answered, buckets, number, queue }, owner, { rows }) {
     const now = owner.now()
-    // Whoever ended before this pass is written by now.
+    // Answers from before this pass are written by now.
     answered.openUnsafe()
     if (queue > now) return { rows: [], next: undefined }
     const place = { environment_id: number.environment_id, id: owner.id }
     const due = yield* deps.due.readDue(place, now, { queue: rows, steps: 0 })
-    // What is due waits for the report of an earlier try to be worked on.
+    // Due messages wait until the report of an earlier attempt is handled.
     if (due.length === 0) return { rows: [], next: now + trickleMs }
     const connections = yield* connectionsOf(due, number, owner.id, deps)
     const terms = yield* readTerms(due, buckets, number, owner, deps)
     const files = yield* readFiles(due, number.environment_id, deps.files)
-    // What was just accepted was judged by this with its request.
+    // A message that was just accepted was checked against this with its request.
     const standing = due.some((message) => hasWaitedLong(message, now))
       ? yield* deps.standings.read(number.environment_id)
       : undefined
@@ -172,14 +172,14 @@ export const makeSendQueues = (deps: SendDeps) => makeOwnerQueues(sendKind(deps)
 
 const unknown = { _tag: "Unknown" } as const
 
-/** True for a turn that draws a token: neither held nor stopped. */
+/** True for a turn that uses a token: neither held nor stopped. */
 export const isLeaving = ({ state }: SendProgress): boolean => state.status !== "queued"
 
-/** Messages that may go out now. */
+/** Returns the number of messages that may be sent now. */
 export const tokensOf = (buckets: NumberState, limits: NumberLimits, now: number): number =>
   limits.send === undefined ? passLimit : Math.floor(levelAt(buckets.send, limits.send, now) + 1e-9)
 
-/** Takes tokens for messages that go out now. */
+/** Takes tokens for messages that are sent now. */
 export const spend = (
   buckets: NumberState,
   limits: NumberLimits,
@@ -192,7 +192,7 @@ export const spend = (
   owner.touch()
 }
 
-/** What these messages leave through, by channel. */
+/** Returns the connections of these messages, by channel. */
 const connectionsOf = Effect.fnUntraced(function* (
   due: ReadonlyArray<DueMessage>,
   number: NumberFacts,
@@ -207,7 +207,7 @@ const connectionsOf = Effect.fnUntraced(function* (
   return connections
 })
 
-/** A message as its provider takes it, or how its attempt ends without a call. */
+/** Returns a message in the provider's form, or the end of its attempt without a call. */
 const outgoing = (
   message: DueMessage,
   business_id: string,
@@ -225,7 +225,7 @@ const outgoing = (
     })
   })
 
-/** The file as the provider knows it since it was made ready. */
+/** Returns the file under the provider's id, once it is prepared. */
 const fileOf = (file: MessageFile | undefined): ChatFile | undefined =>
   file?.prepared?._tag === "Ready" && file.prepared.provider_media_id !== null
     ? { _tag: "Handle", id: file.prepared.provider_media_id }

@@ -3,7 +3,7 @@ import { one } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Walks from number to number along the index of what waits, so that a long queue costs one step.
+// Walks from number to number along the index of waiting messages, so that a long queue costs one step.
 const oldestDue = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   one(sql<{ readonly due_at: number | null }>`with recursive heads as (
       (select business_id, environment_id, due_at from messages
@@ -19,7 +19,7 @@ const oldestDue = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     select min(due_at) as due_at from heads`)
 )
 
-/** What the room tells about its tables. */
+/** The gauges of the room's tables. */
 export const gauges: ReadonlyArray<TableGauge> = [
   {
     name: "message_send_oldest_due_seconds",

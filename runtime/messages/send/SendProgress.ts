@@ -17,38 +17,40 @@ import {
   triggerOf
 } from "./Dispatch.ts"
 
-/** A due message and how far one pass has brought it. Instants are epoch milliseconds. */
+/** A due message with its progress in one pass. Instants are epoch milliseconds. */
 export interface SendProgress {
-  /** When a simulated customer answered the flow it opened, in this pass. */
+  /** When a simulated customer answered the message's flow, in this pass. */
   readonly answered_at?: number
   readonly message: DueMessage
   readonly state: MessageState
-  /** What has brought it there, in order: one commit writes all of it, each entry and event once. M-MSG-14 */
+  /** The transitions of this pass in order: one commit writes them all, each entry and event once. M-MSG-14 */
   readonly transitions: ReadonlyArray<Transition>
-  /** When it is looked at next; null when nothing is left to do. */
+  /** When it is due next; null when nothing remains. */
   readonly due_at: number | null
   readonly sending_since: number | null
   readonly released_at: number | null
   readonly provider: string | null
   readonly provider_payload: JsonText<unknown> | null
-  /** The file it goes with, once its turn was taken. */
+  /** The file of the message, once its turn was taken. */
   readonly file?: MessageFile | undefined
   readonly refusals: Refusals
   readonly slot: SlotUse
-  /** A report of the provider brought it there. */
+  /** True when a report of the provider changed it. */
   readonly isReported?: true
 }
 
 /**
- * What a message has of its number's slots: with this commit it opens one or goes under its recipient's, or it did so with
- * an earlier commit, or gives that back. gaps-2 D "Which sends use a slot"
+ * The use of its number's slots: with this commit it opens one or counts under its recipient's, or it did so with an
+ * earlier commit, or gives that back. gaps-2 D "Which sends use a slot"
  */
 export type SlotUse = "none" | "opening" | "reserving" | "reserved" | "returning"
 
-/** Who carries a message now, or the code it ends with because nobody does. gaps-2 E "Choice of connection" */
+/**
+ * The provider of a message now, or the code with which it ends because there is none. gaps-2 E "Choice of connection"
+ */
 export type Carrier = { readonly provider: string } | { readonly unavailable: DeliveryCode }
 
-/** A message as its row shows it, before anything happens to it in this pass. */
+/** Returns the progress of a message at the beginning of a pass. */
 export const beginProgress = (message: DueMessage): SendProgress => ({
   message,
   state: {
@@ -70,24 +72,24 @@ export const beginProgress = (message: DueMessage): SendProgress => ({
   slot: "none"
 })
 
-/** The progress after one more fact; nothing is due until somebody says so. */
+/** Returns the progress after one more trigger; it has no due time until one is set. */
 const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): SendProgress => {
   const next = transition(progress.state, trigger, now)
   return { ...progress, state: next.state, transitions: [...progress.transitions, next], due_at: null }
 }
 
-/** What a turn is judged by beside the message and its number. */
+/** The facts that decide a turn, besides the message and its number. */
 export interface Turn {
   readonly carrier: Carrier
-  /** Why the marketing guards stop it. */
+  /** The refusal by the marketing guards. */
   readonly guard?: GuardRefusal | undefined
   readonly file?: MessageFile | undefined
-  /** What the environment may spend by now. */
+  /** What the environment may spend now. */
   readonly standing?: SpendStanding | undefined
 }
 
 /**
- * Reserves a queued message whose turn has come, or fails it for what no longer holds. gaps-2 B "Message state machine"
+ * Reserves a queued message at its turn, or fails it when a check no longer passes. gaps-2 B "Message state machine"
  */
 export const takeTurn = (
   progress: SendProgress,
@@ -132,19 +134,19 @@ export const takeTurn = (
   }
 }
 
-/** Ends a queued message because its sender wants it so. gaps-2 B "Cancel a message" */
+/** Ends a queued message on its sender's request. gaps-2 B "Cancel a message" */
 export const cancelTurn = (progress: SendProgress, now: number): SendProgress =>
   applyTrigger(progress, { _tag: "Cancel" }, now)
 
-/** Holds a queued message for want of a slot; the release loop of its number looks at it. M-MSG-07 */
+/** Holds a queued message that lacks a slot; the release loop of its number handles it. M-MSG-07 */
 export const holdTurn = (progress: SendProgress, now: number): SendProgress =>
   applyTrigger(progress, { _tag: "Hold" }, now)
 
-/** Fails a held message whose sender is not usable any more: it does not wait for a slot first. gaps-2 B "Sender not usable" */
+/** Fails a held message whose sender is no longer usable, without waiting for a slot. gaps-2 B "Sender not usable" */
 export const refuseHeld = (progress: SendProgress, code: DeliveryCode, now: number): SendProgress =>
   applyTrigger(progress, { _tag: "Refuse", failure: { code } }, now)
 
-/** Lets a held message go: its turn comes at once, and it is judged again there. M-MSG-08 */
+/** Releases a held message: its turn comes at once, and is decided again then. M-MSG-08 */
 export const releaseHeld = (progress: SendProgress, now: number): SendProgress => ({
   ...applyTrigger(progress, { _tag: "Release" }, now),
   released_at: now,
@@ -152,15 +154,15 @@ export const releaseHeld = (progress: SendProgress, now: number): SendProgress =
 })
 
 /**
- * Notes a status that the provider reports, in whatever order it comes. Where it moves the message nothing is due any
- * more; else what was due stays so.
+ * Records a status that the provider reports, in any order. When it changes the message, nothing is due any more;
+ * otherwise the due time stays.
  */
 export const reportStatus = (progress: SendProgress, report: Trigger, now: number): SendProgress => {
   const next = { ...applyTrigger(progress, report, now), isReported: true as const }
   return next.state.status === progress.state.status ? { ...next, due_at: progress.due_at } : next
 }
 
-/** Ends an attempt; `response` is the provider's raw answer. */
+/** Ends an attempt; `response` is the provider's raw response. */
 export const endAttempt = (
   progress: SendProgress,
   end: AttemptEnd,
@@ -179,7 +181,7 @@ export const endAttempt = (
   }
 }
 
-/** The provider certainly did not take it: it goes again, unless it was tried for long enough. M-DLV-06 */
+/** Returns a message that the provider certainly did not accept: it is retried, unless its time is over. M-DLV-06 */
 const sendBack = (
   progress: SendProgress,
   end: AttemptEnd & { readonly _tag: "NotSent" },
@@ -201,8 +203,8 @@ const sendBack = (
 const given = (slot: SlotUse): SlotUse => (slot === "reserved" ? "returning" : "none")
 
 /**
- * Judges a reservation whose result never came. The attempt may have left before its node went away, so that it is
- * ambiguous: it is never repeated. M-DLV-21, M-DLV-23
+ * Decides on a reservation without a result. The call may have been sent before its node stopped, so the attempt is
+ * ambiguous and never repeated. M-DLV-21, M-DLV-23
  */
 export const judgeStaleAttempt = (progress: SendProgress, now: number): SendProgress => {
   const recovery = recoverSend(attemptOf(progress), now)
@@ -221,8 +223,8 @@ export const judgeStaleAttempt = (progress: SendProgress, now: number): SendProg
 }
 
 /**
- * Applies what the simulator reports by now, oldest first, and notes when the next report comes. Going out is not its business: there
- * a message waits for its turn. gaps-2 J "Status timing"
+ * Applies the simulator's reports that are due by now, oldest first, and sets when the next one is due. It does not
+ * send: a message waits for its turn. gaps-2 J "Status timing"
  */
 export const applyReports = (progress: SendProgress, unit_ms: number, now: number): SendProgress => {
   const { message } = progress

@@ -7,23 +7,26 @@ import type { MessageFile } from "../files/MessageFile.ts"
 import { deliveryCodeOf, type Terms } from "./Dispatch.ts"
 import { type Carrier, endAttempt, type SendProgress, type Turn, takeTurn } from "./SendProgress.ts"
 
-/** A queued message whose turn has come, and what it leaves through. */
+/** A queued message at its turn, with its connection. */
 export interface QueuedSend extends QueueRow {
   readonly progress: SendProgress
   readonly connection: ChatConnection
   readonly terms: Terms
   readonly file: MessageFile | undefined
-  /** What the environment may spend, as it was read with the message. */
+  /** What the environment may spend, as read with the message. */
   readonly standing: SpendStanding | undefined
 }
 
-/** How its turn ended: with the provider's answer, or before anything left. */
+/** The end of a turn: the provider's answer, or a refusal before anything was sent. */
 export type SendResult = ChatAnswer | { readonly _tag: "Refused"; readonly progress: SendProgress }
 
-/** Messages of one number that may be with a provider at once; the most a crash leaves ambiguous. M-DLV-23 */
+/**
+ * The most messages of one number that may be with a provider at once, and so the most that a crash leaves ambiguous.
+ * M-DLV-23
+ */
 const parallelSends = 32
 
-/** The queue of one number's messages. What acceptance judged is judged again before anything is reserved. */
+/** The queue of one number's messages. The checks of acceptance are repeated before a reservation. */
 export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
   constructor() {
     super(parallelSends, true)
@@ -35,7 +38,7 @@ export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
   }
 }
 
-/** What the turn of a queued message is judged by. */
+/** Returns the facts that decide the turn of a queued message. */
 export const turnOf = ({ connection, file, progress, standing, terms }: QueuedSend): Turn => ({
   carrier: carrierOf(connection),
   guard: terms.get(progress.message.id)?.guard,
@@ -43,13 +46,13 @@ export const turnOf = ({ connection, file, progress, standing, terms }: QueuedSe
   standing
 })
 
-/** Who carries what leaves through this connection. */
+/** Returns the provider of messages on this connection. */
 const carrierOf = (connection: ChatConnection): Carrier =>
   connection._tag === "Connected"
     ? { provider: connection.provider.name }
     : { unavailable: deliveryCodeOf(connection.code) }
 
-/** Where a turn has brought its message. */
+/** Returns the progress of a message after its turn. */
 export const endTurn = (progress: SendProgress, result: SendResult, at: number): SendProgress =>
   result._tag === "Refused"
     ? result.progress

@@ -21,9 +21,9 @@ import { applyReports, beginProgress, judgeStaleAttempt, type SendProgress, take
 import { endTurn } from "./SendQueue.ts"
 import { isTurn, readTerms, returnSlots, takeSlots } from "./TurnTerms.ts"
 
-/** What the owner of a number holds beside its buckets. */
+/** The memory of a number's owner besides its buckets. */
 export interface SendingNumber extends NumberState {
-  /** There once the number sent through a provider; a sandbox number never does. */
+  /** Undefined until the number first sends through a provider; always undefined for sandbox numbers. */
   sends: NumberSends | undefined
   readonly gathered: GatheredPasses
 }
@@ -34,8 +34,8 @@ type MakeSends = (owner: OwnerHandle) => NumberSends
 const never = Number.POSITIVE_INFINITY
 
 /**
- * One pass over what is due at a number: reports, releases and stale attempts, then as many queued messages as there
- * are tokens. Answers when it wants to run again. Architecture, section 5; gaps-2 D "Per-number throughput budget"
+ * One pass over the due work of a number: reports, releases and stale attempts, then as many queued messages as there
+ * are tokens. Returns when the next pass is due. gaps-2 D "Per-number throughput budget"
  */
 export const sendDue = Effect.fnUntraced(function* (
   state: SendingNumber,
@@ -54,8 +54,8 @@ export const sendDue = Effect.fnUntraced(function* (
   const recovered = steps <= owner.now() ? yield* recover(number, owner, deps) : steps
   const sending = Effect.ensuring(send(state.sends, turn, owner), answered.open)
   if (notices > owner.now()) return orNever(Math.min(paced, recovered, yield* sending, notices))
-  // After the answers, for a status is mostly told of a message whose answer has come, and beside the next reservations,
-  // which it does not touch. Neither ends the other: what is reserved must leave.
+  // Reports are handled after the answers, because a status mostly concerns a message whose answer has come, and beside
+  // the next reservations, which they do not change. Neither may interrupt the other: a reserved message must be sent.
   const noticing = Effect.andThen(
     answered.await,
     deps.takeNotices(number, found.upstream_phone_number_id, state, owner)
@@ -67,23 +67,23 @@ export const sendDue = Effect.fnUntraced(function* (
 
 const orNever = (instant: number): number | undefined => (instant === never ? undefined : instant)
 
-/** One pass of a number's queue to its provider. */
+/** Runs one pass of a number's queue to its provider. */
 const send = Effect.fnUntraced(function* (sends: NumberSends, turn: SendingTurn, owner: OwnerHandle) {
   const asked = yield* sends.pass(turn)
   const now = owner.now()
   if (asked !== undefined || turn.pausedUntil > now) return Math.max(asked ?? 0, turn.pausedUntil)
   if (turn.queue > now) return turn.queue
-  // An answer, or a turn with the node's budget, asks for the next pass.
+  // An answer, or a free part of the node's budget, starts the next pass.
   if (sends.room === 0 || sends.isHeld) return never
   return tokensOf(turn.buckets, turn.limits, now) === 0 ? now + trickleMs : now
 })
 
-/** Judges reservations whose results never came; answers when to look again. */
+/** Decides on reservations without a result; returns when the next check is due. */
 const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHandle, deps: SendDeps) {
   const now = owner.now()
   const place = { environment_id: number.environment_id, id: owner.id }
   const due = yield* deps.due.readDue(place, now, { queue: 0, steps: passLimit })
-  // What is due waits for its report to be worked on.
+  // Due messages wait until their report is handled.
   if (due.length === 0) return now + afterRefusalMs
   const units = due.map((message) =>
     writeProgress(judgeStaleAttempt(beginProgress(message), now), number, owner.id, now, deps)
@@ -94,7 +94,8 @@ const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHa
 })
 
 /**
- * One pass over a sandbox number: nothing leaves, so that a reservation and its answer are one commit. M-MSG-59, M-SBX-25
+ * Runs one pass over a sandbox number: nothing is sent, so a reservation and its answer are one commit. M-MSG-59,
+ * M-SBX-25
  */
 const simulate = Effect.fnUntraced(function* (
   { buckets, limits, number, queue }: SendingTurn,
@@ -130,7 +131,7 @@ const simulate = Effect.fnUntraced(function* (
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })
 
-/** The simulator answers in the same commit as the reservation: a crash before it has sent nothing. */
+/** Returns the simulator's answer, written in the commit of the reservation: a crash before it has sent nothing. */
 const answerInProcess = (progress: SendProgress, deps: SendDeps, now: number): SendProgress =>
   isTurn(progress.message) && progress.state.status === "sending"
     ? applyReports(endTurn(progress, simulatedAnswer(progress.message), now), deps.unitMs, now)

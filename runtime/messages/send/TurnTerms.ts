@@ -12,7 +12,7 @@ import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Terms } from "./Dispatch.ts"
 import { beginProgress, holdTurn, type SendProgress } from "./SendProgress.ts"
 
-/** What reading terms needs. */
+/** The services that reading terms needs. */
 export interface TermsDeps {
   readonly guards: GuardRepo["Service"]
   readonly pacing: PacingRepo["Service"]
@@ -20,10 +20,13 @@ export interface TermsDeps {
 
 const noTerms: Terms = new Map()
 
-/** True when its turn may have come: queued, and not held. */
+/** True when a message's turn may have come: it is queued, and not held. */
 export const isTurn = (message: DueMessage): boolean => message.status === "queued" && message.status_reason === null
 
-/** Reads the terms of what may leave now; nothing for free-form messages. M-GRD-24, gaps-2 D "Which sends use a slot" */
+/**
+ * Reads the terms of the messages that may be sent now; none for free-form messages. M-GRD-24, gaps-2 D "Which sends
+ * use a slot"
+ */
 export const readTerms = (
   due: ReadonlyArray<DueMessage>,
   state: NumberState,
@@ -46,7 +49,7 @@ const readTemplateTerms = Effect.fnUntraced(function* (
   const place = { environment_id: number.environment_id, id: owner.id }
   const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
   const opens = (message: DueMessage) => paced && needsSlot(message, now)
-  // Nothing is asked about what nothing limits.
+  // Messages without limits need no read.
   const limited = templates.filter((message) => message.marketing_hash !== null || opens(message))
   const read =
     limited.length === 0
@@ -70,8 +73,8 @@ const readTemplateTerms = Effect.fnUntraced(function* (
 })
 
 /**
- * Gives slots to messages whose turn was taken, in their order, and holds those there is none for. gaps-2 D "How pacing
- * holds and releases"
+ * Gives slots to messages whose turn was taken, in their order, and holds those without one. gaps-2 D "How pacing holds
+ * and releases"
  */
 export const takeSlots = (
   turns: ReadonlyArray<SendProgress>,
@@ -112,7 +115,7 @@ export const takeSlots = (
   })
 }
 
-/** Slots opened in this pass are free again when the simulator refused all that would have used them. */
+/** Frees slots opened in this pass when the simulator refused all messages that would have used them. */
 export const returnSlots = (
   taken: ReadonlyArray<SendProgress>,
   answered: ReadonlyArray<SendProgress>,
@@ -125,7 +128,7 @@ export const returnSlots = (
   for (const { message } of opened) if (!used.has(message.customer_key)) state.slots?.giveBack(now + slotMs)
 }
 
-/** Slots that refusals of a provider gave back, as their commit tells. */
+/** Frees slots that the commit gave back after refusals of a provider. */
 export const takeBackSlots = ({ keys }: Pick<Submitted, "keys">, business_id: string, state: NumberState): void => {
   if (state.slots === undefined) return
   for (const key of keys(giveBackSlot.name)) {

@@ -8,20 +8,20 @@ import { passLimit, type SendDeps } from "../send/SendCalls.ts"
 import { applyReports, beginProgress } from "../send/SendProgress.ts"
 import type { TransferRepo } from "./TransferRepo.ts"
 
-/** What moves messages that a number left behind. */
+/** The services that advance messages that a number left behind. */
 interface FormerDeps extends SendDeps {
   readonly repo: SendingRepo["Service"]
   readonly transfers: TransferRepo["Service"]
 }
 
 /**
- * What time alone moves of sandbox messages in environments that their number has left: they go on where they are. Answers
- * when to look again. Most numbers never left one, which is found out once. gaps-2 K "Transfer fields"
+ * Advances sandbox messages in environments that their number has left: they continue there. Returns when the next pass
+ * is due. Most numbers never left an environment, which is read once. gaps-2 K "Transfer fields"
  */
 export const stepFormer = Effect.fnUntraced(function* (state: NumberState, owner: OwnerHandle, deps: FormerDeps) {
   const due = state.former === "none" ? undefined : yield* deps.transfers.nextFormer(owner.id)
   if (due === undefined) {
-    // Nothing is sent there any more: once all are where they end, that stays so until the number moves again.
+    // Nothing is sent there any more: once all messages are final, none can change until the number moves again.
     state.former = "none"
     return undefined
   }

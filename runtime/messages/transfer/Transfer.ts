@@ -8,23 +8,26 @@ import type { NumberState } from "../facts/SendingFacts.ts"
 import type { TransferRepo } from "./TransferRepo.ts"
 import { carrySlots } from "./TransferWrites.ts"
 
-/** What a transfer is judged by. */
+/** The facts that decide a transfer. */
 export interface TransferFacts {
-  /** The number as the answer shows it, but for where it is; undefined when it is not in the caller's environment. */
+  /**
+   * The number as the response shows it, except for its environment; undefined when it is not in the caller's
+   * environment.
+   */
   readonly number: PhoneNumber | undefined
-  /** Some of its messages are queued, held or being sent. */
+  /** True when some of its messages are queued, held or being sent. */
   readonly hasWaiting: boolean
 }
 
-/** Where the facts of transfers come from. */
+/** The sources of the facts of transfers. */
 export interface TransferDeps {
   readonly reads: NumberReads["Service"]
   readonly transfers: TransferRepo["Service"]
 }
 
 /**
- * Reads what each transfer is judged by, once everything that was accepted for the number before is written: the commit's
- * own look at its messages then sees all of them. gaps-2 K "Transfer fields"
+ * Reads the facts of each transfer once all earlier acceptances are written, so that the commit's own check sees all
+ * messages. gaps-2 K "Transfer fields"
  */
 export const readTransferFacts = Effect.fnUntraced(function* (
   items: ReadonlyArray<TransferItem>,
@@ -42,8 +45,8 @@ export const readTransferFacts = Effect.fnUntraced(function* (
 })
 
 /**
- * Moves the number to another environment, or refuses to. Until the commit has ended nothing else is judged, and what was
- * judged before is written: so every message of the number lies on one side or the other. M-TRF-06, gaps-2 K "Transfer fields"
+ * Transfers the number to another environment, or refuses. Until the commit has ended no other batch is decided, and
+ * all earlier ones are written: so every message of the number is on one side. M-TRF-06, gaps-2 K "Transfer fields"
  */
 export const transferAll = (
   items: ReadonlyArray<TransferItem>,
@@ -57,7 +60,7 @@ export const transferAll = (
     if (number === undefined) return refuse(new PhoneNumberNotFound())
     const refusal = refusalOf(number, hasWaiting)
     if (refusal !== undefined) return refuse(refusal)
-    // One of a batch goes; whoever asked beside it asks again, and finds it elsewhere.
+    // One transfer of a batch proceeds; the others are retried and find the number elsewhere.
     if (state.moving) return { _tag: "Commit", rows: [], completes: undefined, settle: () => ({ retry: "changed" }) }
     state.moving = true
     const text = JSON.stringify({
@@ -71,7 +74,7 @@ export const transferAll = (
       claim: item.claim,
       response: { status: 200, body: text },
       settle: (_keys, passed) => {
-        // What was read of the number, and its slots, are of the environment it was in.
+        // The owner's facts about the number and its slots belong to the former environment.
         owner.drop()
         return passed ? { ok: text } : { retry: "changed" }
       }

@@ -12,18 +12,18 @@ export interface FormerMessage extends DueMessage {
   readonly environment_id: string
 }
 
-/** What is asked of numbers that go from one environment to another. */
+/** Reads for numbers that move between environments. */
 export class TransferRepo extends Context.Service<
   TransferRepo,
   {
-    /** Whether messages of a number are queued, held or being sent. */
+    /** True when messages of a number are queued, held or being sent. */
     hasWaiting(environmentId: string, numberId: string): Effect.Effect<boolean>
     /**
-     * When the next message is due in an environment that the number has left; undefined for never. Numbers that ask at one
-     * time are read in one statement.
+     * Returns when the next message is due in an environment that the number has left; undefined for never. Concurrent
+     * reads of several numbers share one statement.
      */
     nextFormer(numberId: string): Effect.Effect<number | undefined>
-    /** Messages that are due there, at most `limit` an environment. */
+    /** Returns the messages that are due there, at most `limit` per environment. */
     formerSteps(numberId: string, now: number, limit: number): Effect.Effect<ReadonlyArray<FormerMessage>>
   }
 >()("@carteiro/runtime/messages/transfer/TransferRepo") {
@@ -63,7 +63,7 @@ export class TransferRepo extends Context.Service<
   )
 }
 
-/** SQL: the environments that a number has left, as `e`. */
+/** Returns the SQL of the environments that a number has left, as `e`. */
 const formerOf = (
   number_id: string
 ): string => `(select distinct f.environment_id from phone_number_transfers f where f.phone_number_id = ${number_id}

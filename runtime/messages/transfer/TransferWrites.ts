@@ -2,8 +2,8 @@ import { rowOf } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /**
- * The live slots of a number count in the environment it goes to as well: its allowance is the number's, wherever it is.
- * What it leaves behind ends by itself. gaps-2 D "Daily new-recipient allowance"
+ * Copies the live slots of a number to its new environment, because the allowance belongs to the number. The copies
+ * left behind expire by themselves. gaps-2 D "Daily new-recipient allowance"
  */
 export const carrySlots = defineWrite({
   name: "allowance_slots.carry",

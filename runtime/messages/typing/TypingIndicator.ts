@@ -9,15 +9,16 @@ import { Context, Effect, Layer } from "effect"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
 
-/** How long a customer is shown that somebody writes, in milliseconds. gaps-2 B "Typing indicator" */
+/** How long the customer sees the typing indicator, in milliseconds. gaps-2 B "Typing indicator" */
 const shownMs = 25_000
 
-/** How long the provider may take, in milliseconds. gaps-2 B "Typing indicator" */
+/** The timeout of the provider's call, in milliseconds. gaps-2 B "Typing indicator" */
 const callMs = 5000
 
 /**
- * Shows a customer that an answer is being written, and marks what they wrote as read: the one call to a provider that a
- * request waits for. A sandbox plays it without any call. gaps-2 B "Typing indicator", gaps-2 E "Who calls the upstream"
+ * Shows a customer that an answer is being written, and marks their message as read: the only provider call for which a
+ * request waits. A sandbox simulates it without any call. gaps-2 B "Typing indicator", gaps-2 E "Who calls the
+ * upstream"
  */
 export class Typing extends Context.Service<
   Typing,
