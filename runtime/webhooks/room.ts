@@ -34,24 +34,24 @@ const repos = Layer.mergeAll(
   EventBodies.layer
 )
 
-/** Wakes the owners whose queues a commit filled; best effort, the sweeper is the guarantee. Architecture, section 4 */
+/** Wakes the owners whose queues a commit filled; the sweeper catches a missed wake-up. */
 const waking = Layer.mergeAll(
   wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints),
   wakeAfterCommit(WebhookEndpointEntity.name, steppedRecoveries),
   wakeAfterCommit(WebhookRecoveryEntity.name, startedRecoveries)
 )
 
-/** Which endpoints have something due. Architecture, section 2 "Sweeper" */
+/** Returns endpoints with due deliveries. */
 const due = Effect.succeed({ type: WebhookEndpointEntity.name, ...dueEndpoints })
 const dueToRecover = Effect.succeed({ type: WebhookRecoveryEntity.name, ...dueRecoveries })
 
-/** The settings the room reads. */
+/** The settings that the room reads. */
 interface WebhookSettings {
   readonly webhookRetryProduction: RetryDelays
   readonly webhookRetrySandbox: RetryDelays
 }
 
-/** Endpoints, their deliveries and the log of these, and the stream of an environment. */
+/** The webhooks room: endpoints, their deliveries and the delivery log, and the stream of an environment. */
 export const room = defineRoom({
   name: "webhooks",
   outward: [outwardDeliveries],
@@ -61,7 +61,7 @@ export const room = defineRoom({
       connectTimeoutMs: 5_000,
       totalTimeoutMs: 15_000
     }),
-  // Behind every event: deliveries for subscribed endpoints, and who listens. Architecture, section 4
+  // After every event: deliveries to subscribed endpoints, and notifications of listeners.
   followers: { [outboxInsert.name]: [...(fanOut[outboxInsert.name] ?? []), listenFollower] },
   actions: Layer.mergeAll(
     WebhookEndpointCommands.layer.pipe(

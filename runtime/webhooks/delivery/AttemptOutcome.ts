@@ -13,8 +13,8 @@ export interface AttemptOutcome {
 }
 
 /**
- * Judges one call: any 2xx is success, anything else is not. `secrets` is what was sent and may not be kept.
- * gaps-1 K "Success, timeouts, redirects"
+ * Returns the outcome of one call: any 2xx is success, anything else is not. `secrets` are texts that were sent and may
+ * not be stored. gaps-1 K "Success, timeouts, redirects"
  */
 export const judge = (result: OutboundResult, secrets: ReadonlyArray<string> = []): AttemptOutcome => {
   const { status_code } = result
@@ -28,7 +28,10 @@ export const judge = (result: OutboundResult, secrets: ReadonlyArray<string> = [
   }
 }
 
-/** The end of an attempt that was never sent. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
+/**
+ * Returns the end of an attempt that was never sent. gaps-1 J "Deliveries waiting when an endpoint is disabled or
+ * deleted"
+ */
 export const neverSent = (error_message: string): AttemptOutcome => ({
   succeeded: false,
   status_code: null,
@@ -37,5 +40,5 @@ export const neverSent = (error_message: string): AttemptOutcome => ({
   error_message
 })
 
-/** The end of an attempt whose event had nothing left to show when its turn came; it says nothing of the endpoint. */
+/** The end of an attempt whose event had no content left at its turn; it does not count for the endpoint. */
 export const nothingToSend: AttemptOutcome = neverSent("payload_unavailable")

@@ -25,7 +25,7 @@ export interface EndpointState {
   /** Undefined once it was deleted. */
   endpoint: StoredEndpoint | undefined
   secrets: EndpointSecrets
-  /** A stop whose waiting deliveries may not all be marked yet. */
+  /** A stop for which some waiting deliveries may not be ended yet. */
   stop: Stop | undefined
   readonly queue: OwnerQueue<EndpointState, EndpointNow | undefined, DueAttempt, AttemptOutcome>
 }
@@ -43,7 +43,7 @@ interface DeliveryGround {
 
 /**
  * The queue of deliveries. No attempt is reserved: one without a result is due again after a crash. Results are written
- * in batches while the next attempts, read ahead, are on the wire already. gaps-1 K
+ * in batches while the next attempts, read ahead, are already being sent. gaps-1 K
  */
 const deliveryKind = Effect.gen(function* () {
   const outbound = yield* Outbound
@@ -122,7 +122,7 @@ const deliveryKind = Effect.gen(function* () {
 /** Makes the queue of an endpoint, for its owner. */
 export const makeDeliveryQueues = Effect.flatMap(deliveryKind, makeOwnerQueues)
 
-/** The row that ends what waits at an endpoint; what is under way here finishes. */
+/** Returns the row that ends an endpoint's waiting attempts; attempts being sent here finish. */
 export const cancelRow = (
   state: EndpointState,
   owner: OwnerHandle,
@@ -131,7 +131,7 @@ export const cancelRow = (
   also: ReadonlyArray<string> = []
 ): Row => deliveries.cancel(owner.id, stop, [...state.queue.underWay, ...also], owner.now())
 
-/** Decides on what has ended and makes its rows; no yield in between. */
+/** Decides on ended attempts and returns their rows; it does not yield in between. */
 const rowsOf = (
   batch: ReadonlyArray<EndedAttempt>,
   state: EndpointState,
@@ -153,8 +153,8 @@ const rowsOf = (
   if (endpoint === undefined || applied.health === undefined) return rows
   const next = { ...endpoint, health: applied.health, revision: endpoint.revision + 1 }
   state.endpoint = applied.tripped ? { ...next, stopped_at: now, updated_at: now } : next
-  // Written even when nothing moved: commits on one endpoint then never share a statement, so that what a PATCH
-  // cancels is all there.
+  // Written even when health is unchanged: commits on one endpoint then never share a statement, so that a PATCH
+  // cancels every attempt.
   rows.push(endpoints.health(state.endpoint))
   if (applied.tripped) {
     state.stop = "breaker"
@@ -165,11 +165,14 @@ const rowsOf = (
   return rows
 }
 
-/** A sandbox whose clock stands or is ahead retries as production does: its time is cheap. gaps-1 K "Retry schedule" */
+/**
+ * Returns the schedule; a sandbox whose clock is stopped or ahead retries as production does, because its time is
+ * simulated. gaps-1 K "Retry schedule"
+ */
 const scheduleOf = (environment: EnvironmentKind, owner: OwnerHandle): EnvironmentKind =>
   owner.stands() || (owner.lead() ?? 0) > 0 ? "production" : environment
 
-/** Ends more of what a stop left waiting; true while a stop is not through. */
+/** Ends more attempts that waited at a stop; true while the stop is not complete. */
 const cancelMore = (state: EndpointState, owner: OwnerHandle, { deliveries }: DeliveryGround) => {
   const { stop } = state
   if (stop === undefined) return Effect.succeed(false)
@@ -184,7 +187,7 @@ const cancelMore = (state: EndpointState, owner: OwnerHandle, { deliveries }: De
 
 const secretsOf = secretsOfEvents(eventCatalog)
 
-// One without an envelope never gets here: it is void.
+// An attempt without an envelope is void and never gets here.
 const storedEvent = ({ environment_id, envelope, event_id }: DueAttempt) => ({
   environment_id,
   id: event_id,
@@ -195,7 +198,7 @@ const requestOf = (
   attempt: DueAttempt,
   body: string,
   { secrets }: EndpointState,
-  // Receivers hold the instant of a signature against their own clock, which is the real one.
+  // Receivers compare a signature's time with their own clock, so the real time is signed.
   { lead, signedAt }: { readonly signedAt: number; readonly lead: number },
   { connectTimeoutMs, totalTimeoutMs }: DeliveryGround["settings"]
 ) => ({
@@ -216,6 +219,6 @@ const placeOf = ({ environment_id, endpoint_id, webhook_event_id }: DueAttempt &
 
 const notMade = failed("unreachable", "The request could not be made.")
 
-/** How an attempt is counted: delivered, the class of its failure, or a status without one. */
+/** Returns the metric's outcome of an attempt: delivered, the class of its failure, or a status without one. */
 const outcomeOf = ({ failure_class, status_code }: OutboundResult): string =>
   status_code !== null && status_code >= 200 && status_code < 300 ? "delivered" : (failure_class ?? "refused")

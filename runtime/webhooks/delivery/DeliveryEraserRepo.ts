@@ -8,7 +8,7 @@ import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
 const batch = 500
 
 /**
- * Events about the subject that were there when they were erased, and what was still told of messages that were. $1 is
+ * The SQL of events about the subject from before the erasure, and of later events about messages from before it. $1 is
  * the environment, $2 the hashes, $3 the instant, $4 the lowest id of a later message.
  */
 const erasedEvents = `subject = any($2::text[]) and environment_id = $1
@@ -21,7 +21,7 @@ const parametersOf = ({ environment_id, erased_at, hashes }: ErasedSubject): Rea
   lowestIdAt("msg", erased_at + 1)
 ]
 
-// Whoever takes an attempt that waited finds it ended: it says nothing of the receiver, so no breaker counts it.
+// An owner that takes such an attempt finds it ended; it does not count for the receiver's breaker.
 const clearSql = `with found as materialized (
     select id from webhook_events where ${erasedEvents} and id > $5 and not payload_cleared
     order by id limit ${batch} for update skip locked
@@ -39,9 +39,8 @@ const forgetSql = `delete from outbox_events where ctid = any(array(
     select ctid from outbox_events where ${erasedEvents} limit ${batch} for update skip locked)) returning 1`
 
 /**
- * Erases what is told of a subject: rows of the log show no payload and no answer of a receiver any more, what still
- * waits ends failed, and the events themselves leave the outbox, so that no listener is shown them. gaps-2 I "Erasure",
- * gaps-1 K "Retention"
+ * Erases a subject from events: log rows lose payload and receivers' responses, waiting attempts end as failed, and the
+ * events are removed from the outbox, so that no listener sees them. gaps-2 I "Erasure", gaps-1 K "Retention"
  */
 export const deliveryErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient> = Effect.map(
   SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 import { type Instruments, secondsBounds } from "@carteiro/owners/Instruments.ts"
 
-/** Attempts to deliver, by outcome. */
+/** Counts delivery attempts, by outcome. */
 export const deliveryMetrics = (instruments: Instruments) => ({
   attempts: instruments.counter({
     name: "webhook_attempts_total",

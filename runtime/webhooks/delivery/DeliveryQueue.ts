@@ -6,7 +6,7 @@ import { type AttemptOutcome, neverSent, nothingToSend } from "./AttemptOutcome.
 import { type Attempt, cancel, complete, type Delivery, pendingAttempt } from "./DeliveryState.ts"
 import { defaultRetrySchedules, type RetryDelays } from "./RetrySchedule.ts"
 
-/** One attempt that is due, with what it sends. */
+/** One due attempt, with its content. */
 export interface DueAttempt extends QueueRow {
   readonly environment_id: string
   readonly webhook_event_id: string
@@ -17,28 +17,31 @@ export interface DueAttempt extends QueueRow {
   /** The outbox event's id. */
   readonly event_id: string
   readonly type: string
-  /** The trace that the event belongs to. */
+  /** The trace of the event. */
   readonly trace_id: string
   /** Null once the payload was cleared. */
   readonly envelope: string | null
 }
 
-/** How one attempt ended; one that was never `sent` says nothing of the endpoint. */
+/** The end of one attempt; an attempt that was never `sent` does not count for the endpoint. */
 export type EndedAttempt = Ended<DueAttempt, AttemptOutcome>
 
-/** The facts that decide whether an attempt may be sent; undefined stands for an endpoint that was deleted. */
+/** The facts that decide whether an attempt may be sent; undefined for a deleted endpoint. */
 export interface EndpointNow {
   readonly environment: EnvironmentKind
   readonly health: EndpointHealth
   readonly stopped_at: number | null
 }
 
-/** Why an attempt must not be sent, as its `error_message`, or undefined. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
+/**
+ * Returns why an attempt must not be sent, as its `error_message`, or undefined. gaps-1 J "Deliveries waiting when an
+ * endpoint is disabled or deleted"
+ */
 export const voided = (attempt: DueAttempt, endpoint: EndpointNow | undefined): string | undefined => {
   if (endpoint === undefined) return "endpoint_deleted"
   if (attempt.envelope === null) return "payload_unavailable"
   const { health, stopped_at } = endpoint
-  // A recovery's test is explicit: it is sent even where people disabled the endpoint, and enables it when it succeeds.
+  // A recovery's test is explicit: it is sent even when people disabled the endpoint, and enables it on success.
   if (attempt.type === webhookTestEvent) {
     return health.disabled_reason === "manual" && !attempt.explicit ? "endpoint_disabled" : undefined
   }
@@ -47,13 +50,16 @@ export const voided = (attempt: DueAttempt, endpoint: EndpointNow | undefined): 
     : undefined
 }
 
-/** The queue of one endpoint's attempts. Nothing starts once what has ended trips the breaker, written or not. A-WHE-24 */
+/**
+ * The queue of one endpoint's attempts. Once ended attempts trip the breaker, no attempt starts, whether or not they
+ * are written. A-WHE-24
+ */
 export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt, AttemptOutcome> {
-  /** The health all of `ended` leads to, as far as it was judged, from the health it was judged under. */
+  /** The health after all of `ended`, as far as computed, with the health from which it was computed. */
   private judged: { readonly from: EndpointHealth; readonly to: EndpointHealth; readonly count: number } | undefined
   private readonly delaysOf: (endpoint: EndpointNow) => RetryDelays
 
-  /** `delaysOf` tells the schedule that is in force now. */
+  /** `delaysOf` returns the schedule in force. */
   constructor(
     parallel: number,
     delaysOf = ({ environment }: EndpointNow): RetryDelays => defaultRetrySchedules[environment]
@@ -72,7 +78,7 @@ export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt
     return reason === undefined ? undefined : neverSent(reason)
   }
 
-  /** A PATCH or a reload may change what the same results lead to: they are judged again under another health. */
+  /** A PATCH or a reload may change the effect of the same results: they are then applied to the new health. */
   protected override stops(endpoint: EndpointNow | undefined): boolean {
     if (endpoint === undefined || endpoint.health.status === "disabled") return false
     const from = endpoint.health
@@ -86,7 +92,7 @@ export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt
   }
 }
 
-/** The random draw and the id that a retry needs, if there is one. */
+/** The random draw and the id of a possible retry. */
 interface RetryDraw {
   /** Uniform in 0..1. */
   readonly draw: number
@@ -95,7 +101,7 @@ interface RetryDraw {
 
 const unspent: RetryDraw = { draw: 0, nextAttemptId: "" }
 
-/** One ended attempt: its delivery, and the endpoint's health, after it. */
+/** Returns the delivery, and the endpoint's health, after one ended attempt. */
 const judge = (
   { at, result: outcome, row: attempt, sent: taken, since }: EndedAttempt,
   health: EndpointHealth | undefined,
@@ -120,17 +126,17 @@ const judge = (
   }
 }
 
-/** The result of a batch of ended attempts. Each delivery holds its ended attempt and, after it, the retry if any. */
+/** The result of a batch of ended attempts. Each delivery has its ended attempt and, after it, the retry if any. */
 export interface AppliedAttempts {
   readonly deliveries: ReadonlyArray<{ readonly ended: EndedAttempt; readonly attempts: ReadonlyArray<Attempt> }>
   readonly health: EndpointHealth | undefined
-  /** The breaker tripped in this batch. */
+  /** True when the breaker tripped in this batch. */
   readonly tripped: boolean
 }
 
 /**
- * Applies ended attempts in their order: each one's fact moves the health before the next is judged, so that the breaker
- * trips at the very failure that reaches its limit, whatever was sent in parallel. A-WHE-24, A-WHE-29, gaps-1 J
+ * Applies ended attempts in their order: each changes the health before the next is applied, so that the breaker trips
+ * at exactly the failure that reaches its limit, whatever was sent concurrently. A-WHE-24, A-WHE-29, gaps-1 J
  */
 export const applyAttempts = (
   batch: ReadonlyArray<EndedAttempt>,
@@ -154,7 +160,7 @@ export const applyAttempts = (
     tripped,
     deliveries: applied.map(({ ended, delivery }) => ({
       ended,
-      // A retry of this batch is not in the table yet, where the others are cancelled.
+      // A retry of this batch is not in the table yet, where the stop cancels the others.
       attempts: (tripped ? cancel(delivery, "breaker") : delivery).attempts
     }))
   }

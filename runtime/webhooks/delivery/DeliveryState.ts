@@ -4,21 +4,21 @@ import type { HealthFact } from "../endpoint/EndpointHealth.ts"
 import type { AttemptOutcome } from "./AttemptOutcome.ts"
 import { dueAt, type RetryDelays } from "./RetrySchedule.ts"
 
-/** One try; instants are epoch milliseconds. A-WHV-05..10 */
+/** One attempt; instants are epoch milliseconds. A-WHV-05..10 */
 export interface Attempt
   extends Pick<
     WebhookAttempt,
     "id" | "attempt" | "status" | "status_code" | "failure_class" | "response_body_redacted" | "error_message"
   > {
-  /** Made by a resend: it has no automatic retry. gaps-1 K "Resend" */
+  /** True for an attempt made by a resend, which has no automatic retry. gaps-1 K "Resend" */
   readonly explicit: boolean
-  /** When it may be sent; meaningful while pending. */
+  /** When it may be sent; only used while it is pending. */
   readonly due_at: number
-  /** Already on its way to the receiver. */
+  /** True while it is being sent to the receiver. */
   readonly on_wire: boolean
   readonly next_retry_at: number | null
   readonly created_at: number
-  /** When it went out; null while it has not, and when it never did. */
+  /** When it was sent; null until then, and when it never was. */
   readonly attempted_at: number | null
   readonly duration_ms: number | null
 }
@@ -34,7 +34,7 @@ export interface Delivery {
 /** The state of the endpoint when an attempt ends. */
 export type EndpointState = "active" | "disabled" | "deleted"
 
-/** The status of a row, from its attempts. gaps-1 K "Status transitions" */
+/** Returns the status of a row, from its attempts. gaps-1 K "Status transitions" */
 export const statusOf = (attempts: ReadonlyArray<Pick<Attempt, "status">>): WebhookEventStatus =>
   attempts.some(({ status }) => status === "succeeded")
     ? "delivered"
@@ -42,10 +42,10 @@ export const statusOf = (attempts: ReadonlyArray<Pick<Attempt, "status">>): Webh
       ? "pending"
       : "failed"
 
-/** A probe is one attempt, whatever comes of it. A-WHT-06 */
+/** True for a probe, which has one attempt whatever its result. A-WHT-06 */
 export const isProbe = (delivery: Pick<Delivery, "type">): boolean => delivery.type === webhookTestEvent
 
-/** A pending attempt as it starts. */
+/** Returns a new pending attempt. */
 export const pendingAttempt = (facts: {
   readonly id: string
   readonly attempt: number
@@ -65,7 +65,7 @@ export const pendingAttempt = (facts: {
   duration_ms: null
 })
 
-/** A row as fanout or a test makes it, with its first attempt. gaps-1 K "Status transitions" */
+/** Returns a new row of fan-out or of a test, with its first attempt. gaps-1 K "Status transitions" */
 export const newDelivery = (facts: {
   readonly id: string
   readonly type: string
@@ -81,11 +81,14 @@ export const newDelivery = (facts: {
   ]
 })
 
-/** A finished attempt with all that decides about it. `draw` is uniform in 0..1, `nextAttemptId` is spent only on a retry. */
+/**
+ * A finished attempt with all facts that decide about it. `draw` is uniform in 0..1, `nextAttemptId` is used only for a
+ * retry.
+ */
 export interface CompletedAttempt {
   readonly attempt_id: string
   readonly at: number
-  /** When it went out; null when it never did. */
+  /** When it was sent; null when it never was. */
   readonly attempted_at: number | null
   readonly outcome: AttemptOutcome
   readonly endpoint: EndpointState
@@ -95,9 +98,9 @@ export interface CompletedAttempt {
 }
 
 /**
- * The row after one attempt ended, and what its endpoint's health hears of it. A delivered row stays delivered; a
- * failure is retried while the endpoint is active and its schedule holds another attempt; a probe and an explicit resend
- * are never retried. A result of an attempt that has ended changes nothing. gaps-1 J, K
+ * Returns the row after one ended attempt, and the fact for its endpoint's health. A delivered row stays delivered; a
+ * failure is retried while the endpoint is active and its schedule has another attempt; a probe and an explicit resend
+ * are never retried. A result of an attempt that has already ended changes nothing. gaps-1 J, K
  */
 export const complete = (
   delivery: Delivery,
@@ -128,7 +131,7 @@ export const complete = (
   if (isProbe(delivery) || attempt.explicit) {
     return { delivery: withAttempt(delivery, ended, status), fact: fact("failed") }
   }
-  // A delivery whose endpoint stopped while it was on the wire was cancelled, not exhausted: it is not counted.
+  // A delivery whose endpoint stopped during the attempt was cancelled, not exhausted, and is not counted.
   if (completion.endpoint !== "active") {
     return { delivery: withAttempt(delivery, ended, status), fact: fact("uncounted") }
   }
@@ -145,15 +148,19 @@ export const complete = (
   return { delivery: { ...retried, attempts: [...retried.attempts, next] }, fact: fact("uncounted") }
 }
 
-/** Why waiting deliveries end. */
+/** The reason for which waiting deliveries end. */
 export type Stop = "breaker" | "manual" | "deleted"
 
-/** The `error_message` of what a stop ended. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
+/**
+ * Returns the `error_message` of attempts that a stop ended. gaps-1 J "Deliveries waiting when an endpoint is disabled
+ * or deleted"
+ */
 export const stopMessage = (stop: Stop): string => (stop === "deleted" ? "endpoint_deleted" : "endpoint_disabled")
 
 /**
- * The row after its endpoint stopped: waiting attempts end failed, one on the wire finishes and keeps its row pending.
- * A breaker-disabled endpoint still takes probes, so the breaker leaves those waiting. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted"
+ * Returns the row after its endpoint stopped: waiting attempts end as failed; one being sent finishes and keeps its row
+ * pending. An endpoint that the breaker disabled still takes probes, so the breaker leaves waiting probes. gaps-1 J
+ * "Deliveries waiting when an endpoint is disabled or deleted"
  */
 export const cancel = (delivery: Delivery, stop: Stop): Delivery => {
   if (stop === "breaker" && isProbe(delivery)) return delivery

@@ -1,13 +1,14 @@
 import type { Follower } from "@carteiro/owners/Commit.ts"
 import { outboxInsert } from "../../outbox/Outbox.ts"
 
-/** Under this name a commit's outcome lists the endpoints that were given something to deliver. */
+/** The name under which a commit's outcome lists the endpoints with new deliveries. */
 export const wokenEndpoints = "webhooks.woken"
 
 /**
- * Behind every event, in its own statement: one row of the log and its first attempt for each active endpoint of the
- * environment that subscribes to the type. Ids are made from the event's and the endpoint's, so that a repeated
- * statement makes the same rows. A-SIG-19, A-SIG-23, A-WHE-36, gaps-1 K "Duplicate registrations and fanout"
+ * Follows every insert of an event, in the same statement: it inserts one row of the log and its first attempt for each
+ * active endpoint of the environment that subscribes to the type. Ids derive from the event's and the endpoint's, so
+ * that a repeated statement makes the same rows. A-SIG-19, A-SIG-23, A-WHE-36, gaps-1 K "Duplicate registrations and
+ * fanout"
  */
 const fanOut: ReadonlyArray<Follower> = [
   {
@@ -41,5 +42,5 @@ const fanOut: ReadonlyArray<Follower> = [
   }
 ]
 
-/** The statement that follows writes of the outbox, see `CommitFollowers`. Architecture, section 4 */
+/** The statements that follow writes of the outbox, see `CommitFollowers`. */
 export const followers: Readonly<Record<string, ReadonlyArray<Follower>>> = { [outboxInsert.name]: fanOut }

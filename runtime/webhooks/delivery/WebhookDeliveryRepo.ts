@@ -7,14 +7,14 @@ import { SqlClient } from "effect/sql"
 import type { DueAttempt } from "./DeliveryQueue.ts"
 import { type Attempt, type Stop, stopMessage } from "./DeliveryState.ts"
 
-/** The row of the log an attempt belongs to. */
+/** The log row of an attempt. */
 export interface AttemptPlace {
   readonly environment_id: string
   readonly endpoint_id: string
   readonly webhook_event_id: string
 }
 
-/** A row of the log as it is made outside of fan-out. */
+/** A log row that is made outside of fan-out. */
 export interface NewWebhookEvent {
   readonly environment_id: string
   readonly id: string
@@ -29,19 +29,19 @@ export interface NewWebhookEvent {
   readonly payload: string
 }
 
-/** Waiting attempts one statement ends at most; the owner ends the others in passes. */
+/** The most waiting attempts that one statement ends; the owner ends the others in passes. */
 export const cancelledAtOnce = 1000
 
-/** Under this name a commit's outcome lists the attempts that were cancelled. */
+/** The name under which a commit's outcome lists cancelled attempts. */
 export const cancelledAttempts = "webhook_attempts.cancel"
 
-/** Reads and writes of deliveries; rows become part of the owner's commits. */
+/** Reads and writes of deliveries; the rows belong to commits of the owner. */
 export class WebhookDeliveryRepo extends Context.Service<
   WebhookDeliveryRepo,
   {
     /**
-     * The head of one endpoint's queue with what is sent, at most so many attempts and bytes of envelopes (the first one
-     * whatever its size), and when the next attempt that is not due yet becomes so. One statement.
+     * Returns the head of one endpoint's queue with its content, at most that many attempts and bytes of envelopes (the
+     * first one whatever its size), and when the next later attempt becomes due. One statement.
      */
     due(
       endpointId: string,
@@ -51,9 +51,12 @@ export class WebhookDeliveryRepo extends Context.Service<
     ): Effect.Effect<{ readonly attempts: ReadonlyArray<DueAttempt>; readonly next: number | undefined }>
     event(event: NewWebhookEvent): Row
     attempt(place: AttemptPlace, attempt: Attempt): Row
-    /** An attempt's end; one that has ended already stays as it is. */
+    /** Returns the row of an attempt's end; an attempt that has already ended does not change. */
     ended(place: AttemptPlace, attempt: Attempt, at: number): Row
-    /** Ends waiting attempts of a stopped endpoint but those in `keep`. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
+    /**
+     * Ends waiting attempts of a stopped endpoint except those in `keep`. gaps-1 J "Deliveries waiting when an endpoint
+     * is disabled or deleted"
+     */
     cancel(endpointId: string, stop: Stop, keep: ReadonlyArray<string>, at: number): Row
   }
 >()("@carteiro/runtime/webhooks/delivery/WebhookDeliveryRepo") {
@@ -106,7 +109,7 @@ export class WebhookDeliveryRepo extends Context.Service<
   )
 }
 
-/** One row an attempt; without any there is a row all the same, which tells when the next is due. */
+/** One row per attempt; without any attempt there is one row, which has the next due time. */
 type DueRow = (DueAttempt | { readonly [K in keyof DueAttempt]: null }) & { readonly next_due: number | null }
 
 const isAttempt = (row: DueRow): row is DueRow & DueAttempt => row.id !== null
@@ -195,7 +198,7 @@ const cancelWrite = defineWrite({
     at: "timestamptz"
   },
   returns: true,
-  // Attempts of the endpoint: whatever ends or hastens one of them names it as well.
+  // Every write that ends or hastens an attempt names its endpoint as the target.
   target: (row) => `webhook_endpoints/${row.endpoint_id}`,
   sql: (
     source

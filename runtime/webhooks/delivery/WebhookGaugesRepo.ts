@@ -3,7 +3,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Walks from endpoint to endpoint along the index of what waits, so that a long queue costs one step.
+// Walks from endpoint to endpoint along the index of waiting attempts, so that a long queue costs one step.
 const oldestDue = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   one(sql<{ readonly due_at: number | null }>`with recursive heads as (
       (select endpoint_id, due_at from webhook_attempts where status = 'pending' order by endpoint_id, due_at limit 1)
@@ -15,14 +15,14 @@ const oldestDue = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     select min(due_at) as due_at from heads`)
 )
 
-// The index holds the endpoints that do not deliver as usual, which are few.
+// The index holds only endpoints that do not deliver as usual, which are few.
 const breakers = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   many(sql<{ readonly state: string; readonly endpoints: number }>`
     select coalesce(disabled_reason, 'probation') as state, count(*)::int4 as endpoints from webhook_endpoints
     where status = 'disabled' or probation group by 1`)
 )
 
-/** Gauges of the room's tables. */
+/** The gauges of the room's tables. */
 export const gauges: ReadonlyArray<TableGauge> = [
   {
     name: "webhook_delivery_oldest_due_seconds",

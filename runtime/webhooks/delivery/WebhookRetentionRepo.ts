@@ -10,7 +10,10 @@ import { environmentsKeepingLess, keptDays, keptDaysOf } from "../../tenancy/Kep
 
 const day = 24 * 3_600_000
 
-/** How long rows are kept, in milliseconds; payloads less long where the environment says so. gaps-1 K "Retention" */
+/**
+ * How long rows are kept, in milliseconds; payloads for a shorter time when the environment's policy says so. gaps-1 K
+ * "Retention"
+ */
 const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
 
 /** How long the outbox keeps events, in milliseconds. gaps-1 K "Retention" */
@@ -19,7 +22,7 @@ export const outboxKeptMs = kept.outboxMs
 const hourly = 3_600_000
 const batch = 500
 
-/** Repeats a statement that answers how many rows it took, until it takes less than a batch. */
+/** Repeats a statement that returns the number of its rows, until it handles less than a batch. */
 const inBatches = (
   statement: (sql: SqlClient.SqlClient, now: number) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 ): Job["run"] =>
@@ -32,7 +35,7 @@ const inBatches = (
     }
   })
 
-/** Takes a batch of one environment's rows; its payloads are kept for `days`. */
+/** Handles a batch of one environment's rows; its payloads are kept for `days`. */
 type OfOne = (
   sql: SqlClient.SqlClient,
   environmentId: string,
@@ -40,7 +43,7 @@ type OfOne = (
   days: number
 ) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 
-/** Repeats a statement within one environment until it takes less than a batch. */
+/** Repeats a statement within one environment until it handles less than a batch. */
 const takeAll = Effect.fnUntraced(function* (statement: OfOne, environmentId: string, now: number, days: number) {
   const sql = yield* SqlClient.SqlClient
   while ((yield* many(statement(sql, environmentId, now, days))).length >= batch) {}
@@ -53,7 +56,7 @@ const within =
       takeAll(statement, environmentId, now, payload_retention_days)
     )
 
-/** Repeats a statement within each environment of the log: a row's age is in its id, so its primary key finds it. */
+/** Repeats a statement within each environment of the log: a row's age is in its id, so the primary key finds it. */
 const perEnvironment = (statement: OfOne): Pick<Job, "run" | "ofTenant"> => ({
   ofTenant: within(statement),
   run: Effect.gen(function* () {
@@ -81,8 +84,8 @@ const leaveOutbox = (sql: SqlClient.SqlClient, old: Statement.Fragment) => sql`w
   delete from outbox_events o using old where o.environment_id = old.environment_id and o.id = old.id returning 1`
 
 /**
- * Events leave the outbox after 7 days; rows of the log that still show their payload take the envelope along, so that
- * every envelope is stored once while it is busy.
+ * Removes events from the outbox after 7 days; log rows that still show their payload get the envelope, so that every
+ * envelope is stored once while it is new.
  */
 const outboxJob: Job = {
   name: "webhooks.outbox",
@@ -109,8 +112,8 @@ const forgetEarly: OfOne = (sql, environmentId, now, days) =>
     order by id limit ${batch} for update skip locked)) returning 1`
 
 /**
- * Where payloads are kept for less than the outbox keeps events, the events go as early: nobody is handed what is in them.
- * gaps-2 I "Data retention"
+ * Removes events as early as payloads when an environment keeps payloads for a shorter time than the outbox keeps
+ * events, so that no reader gets their content. gaps-2 I "Data retention"
  */
 const shortJob: Job = {
   name: "webhooks.short_payloads",
@@ -124,7 +127,7 @@ const shortJob: Job = {
   ofTenant: within(forgetEarly)
 }
 
-/** Payloads are cleared after 30 days, or as early as the environment says, while their rows stay. A-WHV-03 */
+/** Clears payloads after 30 days, or earlier by the environment's policy; their rows stay. A-WHV-03 */
 const payloadJob: Job = {
   name: "webhooks.payloads",
   everyMs: hourly,
@@ -137,7 +140,7 @@ const payloadJob: Job = {
   )
 }
 
-/** Rows and attempts go after 90 days. */
+/** Deletes rows and attempts after 90 days. */
 const rowJob: Job = {
   name: "webhooks.rows",
   everyMs: hourly,
@@ -153,7 +156,7 @@ const rowJob: Job = {
   )
 }
 
-/** Recoveries go with the rows that they made. */
+/** Deletes recoveries together with the rows that they made. */
 const recoveryJob: Job = {
   name: "webhooks.recoveries",
   everyMs: hourly,
@@ -163,12 +166,12 @@ const recoveryJob: Job = {
   )
 }
 
-/** Jobs that purge the outbox and the log. gaps-1 K "Retention" */
+/** The jobs that purge the outbox and the log. gaps-1 K "Retention" */
 export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob, recoveryJob]
 
 const pendingAttempts = "select endpoint_id as owner, due_at from webhook_attempts where status = 'pending'"
 
-/** Endpoints with an attempt due, whose owners may sleep. */
+/** Returns endpoints with a due attempt, whose owners may not be in memory. */
 export const dueEndpoints: Pick<DueOwners, "due" | "ofTenant"> = {
   due: walkOwners(pendingAttempts),
   ofTenant: ownersOfTenant("select id from webhook_endpoints where environment_id = $1", pendingAttempts)
@@ -176,7 +179,7 @@ export const dueEndpoints: Pick<DueOwners, "due" | "ofTenant"> = {
 
 const runningRecoveries = "select endpoint_id as owner, due_at from webhook_recoveries where status = 'running'"
 
-/** Endpoints with a recovery under way. */
+/** Returns endpoints with a recovery under way. */
 export const dueRecoveries: Pick<DueOwners, "due" | "ofTenant"> = {
   due: walkOwners(runningRecoveries),
   ofTenant: ownersOfTenant("select id from webhook_endpoints where environment_id = $1", runningRecoveries)

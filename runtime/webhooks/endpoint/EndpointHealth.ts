@@ -1,17 +1,17 @@
 import type { DisabledDetail, FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 
-/** Consecutive failed deliveries that disable an endpoint. A-WHE-24 */
+/** The consecutive failed deliveries that disable an endpoint. A-WHE-24 */
 const failuresToTrip = 20
-/** The same on probation. A-WHE-29 */
+/** The consecutive failed deliveries that disable an endpoint on probation. A-WHE-29 */
 const failuresToTripOnProbation = 3
 
 /** The breaker's state of one endpoint; instants are epoch milliseconds. A-WHE-02..10 */
 export interface EndpointHealth {
   readonly status: "active" | "disabled"
   readonly probation: boolean
-  /** The breaker tripped and no activation has happened since: the next one starts probation. gaps-1 J */
+  /** True when the breaker tripped without an activation since: the next activation starts probation. gaps-1 J */
   readonly probation_due: boolean
-  /** Consecutive failed deliveries; never shown. A-WHE-09 */
+  /** Consecutive failed deliveries; reads never show them. A-WHE-09 */
   readonly failures: number
   readonly disabled_reason: "consecutive_failures" | "manual" | null
   readonly disabled_detail: DisabledDetail | null
@@ -20,7 +20,7 @@ export interface EndpointHealth {
 }
 
 /**
- * How one attempt ended. `failed` ends its delivery and counts; `uncounted` is a failure with a retry to come or of a
+ * The end of one attempt. `failed` ends its delivery and counts; `uncounted` is a failure before a retry or of a
  * cancelled delivery. gaps-1 J "What counts as one failed delivery"
  */
 export interface HealthFact {
@@ -30,7 +30,7 @@ export interface HealthFact {
   readonly failure_class: FailureClass | null
 }
 
-/** A new endpoint. */
+/** The health of a new endpoint. */
 export const newHealth: EndpointHealth = {
   status: "active",
   probation: false,
@@ -43,8 +43,8 @@ export const newHealth: EndpointHealth = {
 }
 
 /**
- * The next state after a real attempt ended, explicit resends included. Success resets the counter and ends probation in
- * any status; failures of a disabled endpoint are not counted. A-WHE-24, A-WHE-29, A-WHE-30, gaps-1 J
+ * Returns the next state after a real attempt, explicit resends included. Success resets the counter and ends probation
+ * in any status; failures of a disabled endpoint are not counted. A-WHE-24, A-WHE-29, A-WHE-30, gaps-1 J
  */
 export const recordDelivery = (health: EndpointHealth, fact: HealthFact): EndpointHealth => {
   if (fact.outcome === "delivered") {
@@ -55,15 +55,15 @@ export const recordDelivery = (health: EndpointHealth, fact: HealthFact): Endpoi
 }
 
 /**
- * The next state after a probe ended: like a delivery on a healthy endpoint, nothing at all while it is disabled or on
- * probation. The state at completion decides. A-WHE-31, A-WHE-32, gaps-1 J "Probe effect on a healthy endpoint"
+ * Returns the next state after a probe: as after a delivery for a healthy endpoint, unchanged while it is disabled or
+ * on probation. The state at completion decides. A-WHE-31, A-WHE-32, gaps-1 J "Probe effect on a healthy endpoint"
  */
 export const recordProbe = (health: EndpointHealth, fact: HealthFact): EndpointHealth =>
   health.status === "disabled" || health.probation ? health : recordDelivery(health, fact)
 
 /**
- * PATCH status active: recovery from the breaker starts probation, recovery from a manual stop keeps what was. Nothing
- * changes on an active endpoint. A-WHE-26, A-WHE-27, gaps-1 J "Manual disable and enable"
+ * Returns the state after PATCH status active: recovery from the breaker starts probation, recovery from a manual stop
+ * keeps the earlier state. An active endpoint does not change. A-WHE-26, A-WHE-27, gaps-1 J "Manual disable and enable"
  */
 export const activate = (health: EndpointHealth): EndpointHealth =>
   health.status === "active"
@@ -79,19 +79,19 @@ export const activate = (health: EndpointHealth): EndpointHealth =>
       }
 
 /**
- * PATCH status disabled: a manual stop, also of an endpoint the breaker had disabled, which still owes its probation.
- * A-WHE-25, gaps-1 J "Manual disable and enable"
+ * Returns the state after PATCH status disabled: a manual stop, also of an endpoint that the breaker disabled, which
+ * keeps its pending probation. A-WHE-25, gaps-1 J "Manual disable and enable"
  */
 export const disable = (health: EndpointHealth): EndpointHealth =>
   health.status === "disabled" && health.disabled_reason === "manual"
     ? health
     : { ...health, status: "disabled", disabled_reason: "manual", disabled_detail: null }
 
-/** A new url starts counting afresh and keeps probation. gaps-1 J "PATCH details" */
+/** Returns the state after a change of url: the count restarts, probation stays. gaps-1 J "PATCH details" */
 export const changeUrl = (health: EndpointHealth): EndpointHealth =>
   health.failures === 0 ? health : { ...health, failures: 0 }
 
-/** One PATCH, whatever members it carries. A-WHE-17 */
+/** Returns the state after one PATCH with any members. A-WHE-17 */
 export const patchHealth = (
   health: EndpointHealth,
   change: { readonly status?: "active" | "disabled" | undefined; readonly urlChanged: boolean }
@@ -101,7 +101,10 @@ export const patchHealth = (
   return change.status === "active" ? activate(counted) : disable(counted)
 }
 
-/** Why the endpoint takes no deliveries, for what must be cancelled. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
+/**
+ * Returns why the endpoint takes no deliveries any more, to decide which ones are cancelled. gaps-1 J "Deliveries
+ * waiting when an endpoint is disabled or deleted"
+ */
 export const stoppedBy = (before: EndpointHealth, after: EndpointHealth): "breaker" | "manual" | undefined =>
   after.status === "active" || before.disabled_reason === after.disabled_reason
     ? undefined

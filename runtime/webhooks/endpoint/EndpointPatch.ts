@@ -3,7 +3,7 @@ import { patchHealth, stoppedBy } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
 import { collapse } from "./EventFilter.ts"
 
-/** The members of a PATCH; those that it leaves out stay as they are. */
+/** The members of a PATCH; absent ones do not change. */
 export interface EndpointPatch {
   readonly url?: string
   readonly description?: string | null
@@ -17,7 +17,10 @@ export interface PatchedEndpoint extends EndpointRow {
   readonly stopped_at: number | null
 }
 
-/** The endpoint after a PATCH, or the very same when nothing changes. A-WHE-17, A-WHE-25..28, gaps-1 J "PATCH details" */
+/**
+ * Returns the endpoint after a PATCH, or the identical object when nothing changes. A-WHE-17, A-WHE-25..28, gaps-1 J
+ * "PATCH details"
+ */
 export const patchEndpoint = <A extends PatchedEndpoint>(endpoint: A, patch: EndpointPatch, now: number): A => {
   const url = patch.url ?? endpoint.url
   const description =

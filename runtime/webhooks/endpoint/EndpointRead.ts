@@ -14,7 +14,9 @@ export interface EndpointRow {
   readonly updated_at: number
 }
 
-/** The endpoint as every read shows it: neither counters nor the secret can get in. A-WHE-08, A-WHE-09, A-WHE-12 */
+/**
+ * Returns the endpoint as every read shows it; it never includes counters or the secret. A-WHE-08, A-WHE-09, A-WHE-12
+ */
 export const readEndpoint = (row: EndpointRow, environment: EnvironmentKind): WebhookEndpoint => ({
   id: row.id,
   object: "webhook_endpoint",

@@ -8,7 +8,7 @@ interface EndpointKey {
   readonly id: string
 }
 
-/** Secrets of one endpoint as its row holds them. */
+/** The encrypted secrets of one endpoint, as its row stores them. */
 export interface SealedSecrets {
   readonly signing_secret: Uint8Array
   /** Null for an endpoint of an earlier release until its owner loads it. */
@@ -18,23 +18,29 @@ export interface SealedSecrets {
   readonly previous_standard_webhooks_secret_until: number | null
 }
 
-/** Secrets of one endpoint in the clear. */
+/** The secrets of one endpoint in plain text. */
 export interface EndpointSecrets {
   readonly signing: string
   /** Undefined without an endpoint, and for one of an earlier release that its owner has not loaded since. */
   readonly standard: StandardSecrets | undefined
 }
 
-/** An endpoint that is gone signs nothing. */
+/** The secrets of a deleted endpoint, which sign nothing. */
 export const noSecrets: EndpointSecrets = { signing: "", standard: undefined }
 
-/** Names the row that a sealed signing secret is bound to: copied to another row it opens nowhere. */
+/** Returns the row to which an encrypted signing secret is bound: it decrypts for no other row. */
 export const secretBinding = ({ environment_id, id }: EndpointKey): string => `${environment_id}/${id}`
 
-/** The present and the previous secret share it, so that a rotation moves the sealed bytes as they are. */
+/**
+ * Returns the binding of the present and of the previous secret, so that a rotation moves the encrypted bytes
+ * unchanged.
+ */
 const standardBinding = (key: EndpointKey): string => `${secretBinding(key)}/standard`
 
-/** Returns both secrets of a new endpoint or a rotation: as the answer shows them once, and sealed for the row. */
+/**
+ * Returns both secrets of a new endpoint or a rotation: in plain text for the one response that shows them, and
+ * encrypted for the row.
+ */
 export const mintSecrets = (secrets: Secrets["Service"], ids: Ids["Service"], key: EndpointKey) => {
   const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
   const standard_webhooks_secret = newStandardSecret(ids.bytes(standardSecretBytes))
@@ -47,7 +53,7 @@ export const mintSecrets = (secrets: Secrets["Service"], ids: Ids["Service"], ke
   }
 }
 
-/** Returns the endpoint under new secrets; its Standard Webhooks secret of before signs for another 24 hours. A-WHE-35 */
+/** Returns the endpoint with new secrets; its former Standard Webhooks secret signs for another 24 hours. A-WHE-35 */
 export const rotateSecrets = <A extends SealedSecrets & { readonly updated_at: number }>(
   endpoint: A,
   sealed: ReturnType<typeof mintSecrets>["sealed"],
@@ -60,7 +66,7 @@ export const rotateSecrets = <A extends SealedSecrets & { readonly updated_at: n
   updated_at: now
 })
 
-/** Returns the secrets of a stored endpoint in the clear; undefined when the signing secret does not open. */
+/** Returns the secrets of a stored endpoint in plain text; undefined when the signing secret cannot be decrypted. */
 export const openSecrets = (
   secrets: Secrets["Service"],
   endpoint: EndpointKey & SealedSecrets

@@ -6,18 +6,21 @@ export interface TypeQuery {
   readonly event_types?: ReadonlyArray<string> | undefined
 }
 
-/** The union of both members; `undefined` when none is given and all types are wanted. gaps-1 K "event_type and event_types together" */
+/**
+ * Returns the union of both members; `undefined` when none is given and all types are requested. gaps-1 K "event_type
+ * and event_types together"
+ */
 export const wantedTypes = (query: TypeQuery): ReadonlyArray<string> | undefined => {
   const given = [...(query.event_type === undefined ? [] : [query.event_type]), ...(query.event_types ?? [])]
   return given.length === 0 ? undefined : [...new Set(given)]
 }
 
-/** Duplicates collapse to the first, order is kept. gaps-1 J "subscribed_events values" */
+/** Returns the events without duplicates, in their first order. gaps-1 J "subscribed_events values" */
 export const collapse = <T extends string>(events: ReadonlyArray<T>): ReadonlyArray<T> => [...new Set(events)]
 
 /**
- * The types a listen read shows: those wanted and, with an endpoint, subscribed. `undefined` means every type but the
- * probe's, which no stream ever shows. A-WHT-05, A-LSN-09, A-LSN-11
+ * Returns the types that a listen read shows: the requested ones and, with an endpoint, only subscribed ones.
+ * `undefined` means every type except the probe's, which no stream shows. A-WHT-05, A-LSN-09, A-LSN-11
  */
 export const listenTypes = (
   wanted: ReadonlyArray<string> | undefined,
@@ -27,6 +30,6 @@ export const listenTypes = (
   return types?.filter((type) => type !== webhookTestEvent)
 }
 
-/** Whether an event of this type passes such a filter. */
+/** True when an event of this type passes such a filter. */
 export const shows = (types: ReadonlyArray<string> | undefined, type: string): boolean =>
   type !== webhookTestEvent && (types === undefined || types.includes(type))

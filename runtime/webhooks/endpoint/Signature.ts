@@ -3,13 +3,16 @@ import { hmacSha256Hex } from "@carteiro/secrets/Hmac.ts"
 import { type StandardSecrets, standardHeaders } from "./StandardSignature.ts"
 
 /**
- * HMAC-SHA256 of `<timestamp>.<rawBody>` in lowercase hex; the key is the UTF-8 bytes of the whole secret, prefix
- * included. `timestampSeconds` is whole epoch seconds. A-SIG-10, gaps-1 J "Signing secret"
+ * Returns the HMAC-SHA256 of `<timestamp>.<rawBody>` in lowercase hex; the key is the UTF-8 bytes of the whole secret,
+ * prefix included. `timestampSeconds` is whole epoch seconds. A-SIG-10, gaps-1 J "Signing secret"
  */
 export const sign = (secret: string, timestampSeconds: number, rawBody: string | Uint8Array): string =>
   hmacSha256Hex(secret, `${timestampSeconds}.`, rawBody)
 
-/** The headers of one attempt, signed at `atMillis` (epoch milliseconds). A-SIG-07..09, gaps-1 K "Raw body and timestamp" */
+/**
+ * Returns the signature headers of one attempt at `atMillis` (epoch milliseconds). A-SIG-07..09, gaps-1 K "Raw body and
+ * timestamp"
+ */
 export const signatureHeaders = (
   secret: string,
   eventId: string,
@@ -53,8 +56,8 @@ export const signaturePreview = (
   }
 }
 
-/** Random bytes of a signing secret. gaps-1 J "Signing secret" */
+/** The number of random bytes in a signing secret. gaps-1 J "Signing secret" */
 export const signingSecretBytes = 32
 
-/** `whsec_` and 43 base64url characters of those bytes. gaps-1 J "Signing secret" */
+/** Returns `whsec_` and 43 base64url characters of those bytes. gaps-1 J "Signing secret" */
 export const newSigningSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString("base64url")}`

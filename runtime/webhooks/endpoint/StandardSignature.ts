@@ -1,26 +1,29 @@
 import { hmacSha256Base64 } from "@carteiro/secrets/Hmac.ts"
 
-/** Milliseconds that the secret of before a rotation signs beside the new one. gaps-1 J "Secret overlap after rotation" */
+/** How long the secret from before a rotation also signs, in milliseconds. gaps-1 J "Secret overlap after rotation" */
 export const overlapMs = 24 * 3_600_000
 
-/** Secrets of an endpoint under the Standard Webhooks specification, in the clear. gaps-1 J "Secret overlap after rotation" */
+/**
+ * The secrets of an endpoint under the Standard Webhooks specification, in plain text. gaps-1 J "Secret overlap after
+ * rotation"
+ */
 export interface StandardSecrets {
   readonly present: string
-  /** The secret of before the last rotation; `until` is in epoch milliseconds. */
+  /** The secret from before the last rotation; `until` is in epoch milliseconds. */
   readonly previous: { readonly secret: string; readonly until: number } | undefined
 }
 
 const prefix = "whsec_"
 
-/** Random bytes of a secret; the specification asks for 24 to 64. */
+/** The number of random bytes in a secret; the specification requires 24 to 64. */
 export const standardSecretBytes = 32
 
 /** Returns `whsec_` and the padded base64 of those bytes. */
 export const newStandardSecret = (bytes: Uint8Array): string => `${prefix}${Buffer.from(bytes).toString("base64")}`
 
 /**
- * Returns the signature of version 1: HMAC-SHA256 of `<id>.<timestamp>.<rawBody>` in base64; the key is the bytes that
- * stand behind the secret's prefix. `timestampSeconds` is whole epoch seconds.
+ * Returns the signature of version 1: HMAC-SHA256 of `<id>.<timestamp>.<rawBody>` in base64; the key is the bytes after
+ * the secret's prefix. `timestampSeconds` is whole epoch seconds.
  */
 export const signStandard = (
   secret: string,
@@ -33,8 +36,8 @@ export const signStandard = (
 }
 
 /**
- * Returns the Standard Webhooks headers of one attempt at `atMillis` (epoch milliseconds): one signature for each secret
- * that is good then, newest first. gaps-1 J "Secret overlap after rotation"
+ * Returns the Standard Webhooks headers of one attempt at `atMillis` (epoch milliseconds): one signature for each
+ * secret that is valid then, newest first. gaps-1 J "Secret overlap after rotation"
  */
 export const standardHeaders = (
   { present, previous }: StandardSecrets,

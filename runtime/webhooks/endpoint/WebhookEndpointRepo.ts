@@ -10,16 +10,16 @@ import type { EndpointHealth } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
 import type { SealedSecrets } from "./EndpointSecrets.ts"
 
-/** An endpoint with what only its owner needs. */
+/** An endpoint with the columns that only its owner needs. */
 export interface StoredEndpoint extends EndpointRow, SealedSecrets {
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly revision: number
-  /** Deliveries made before it are void; epoch milliseconds. */
+  /** Deliveries made before this instant are void; epoch milliseconds. */
   readonly stopped_at: number | null
 }
 
-/** Endpoints an environment may hold. gaps-1 J "Number of endpoints" */
+/** The most endpoints of an environment. gaps-1 J "Number of endpoints" */
 export const maxEndpoints = 20
 
 /** Rows of `webhook_endpoints`; every tenant read stays within one environment. A-WHE-22, A-CONV-21 */
@@ -27,25 +27,28 @@ export class WebhookEndpointRepo extends Context.Service<
   WebhookEndpointRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<StoredEndpoint | undefined>
-    /** Newest first, after `before` when given. */
     /** Returns the endpoint of a recovery. */
     ofRecovery(environmentId: string, recoveryId: string): Effect.Effect<string | undefined>
+    /** Returns endpoints newest first, after `before` when given. */
     list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<EndpointRow>>
-    /** By id alone: the owner is named by nothing else. */
+    /** Returns an endpoint by id alone, because the owner is named only by that. */
     load(id: string): Effect.Effect<StoredEndpoint | undefined>
     /**
-     * Stores the Standard Webhooks secret of an endpoint that has none. Outside the owner's commits: it comes with the
-     * load, and of two owners at once the first decides.
+     * Stores the Standard Webhooks secret of an endpoint that has none. It is written with the load, outside of the
+     * owner's commits; of two concurrent owners the first decides.
      */
     giveStandardSecret(id: string, sealed: Uint8Array): Effect.Effect<void>
-    /** Registers, unless the environment holds the largest number already: its id is handed back. */
+    /**
+     * Returns the row that registers an endpoint and returns its id, unless the environment has the largest number
+     * already.
+     */
     insert(endpoint: StoredEndpoint): Row
-    /** Everything a PATCH may change. */
+    /** Returns the row with all columns that a PATCH may change. */
     update(endpoint: StoredEndpoint): Row
     /** Returns the write of an endpoint's health; skipped when a later decision was written before it. */
     health(endpoint: StoredEndpoint): Row
     rotate(endpoint: StoredEndpoint): Row
-    /** Deletes and gives the place back. */
+    /** Returns the row that deletes an endpoint and frees its place. */
     delete(endpoint: StoredEndpoint): Row
   }
 >()("@carteiro/runtime/webhooks/endpoint/WebhookEndpointRepo") {
@@ -96,7 +99,7 @@ const columns = `environment_id, id, environment, url, description, subscribed_e
   previous_standard_webhooks_secret, previous_standard_webhooks_secret_until, status, probation, probation_due, failures, disabled_reason, disabled_detail, last_failure_at, last_success_at, revision, stopped_at,
   created_at, updated_at`
 
-/** As the table holds it: health lies flat. */
+/** The endpoint in the form of the table, with the members of its health as columns. */
 type Stored = Omit<StoredEndpoint, "health"> &
   Omit<EndpointHealth, "disabled_detail"> & { readonly disabled_detail: JsonText<DisabledDetail> | null }
 
@@ -143,7 +146,7 @@ const originOf = (endpoint: StoredEndpoint) => ({
 const contentOf = ({ url, description, subscribed_events }: StoredEndpoint) => ({
   url,
   description,
-  // Names of the catalog hold no comma.
+  // Names of the catalog contain no comma.
   subscribed_events: subscribed_events.join(",")
 })
 

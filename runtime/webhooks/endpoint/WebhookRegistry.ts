@@ -14,14 +14,14 @@ import { mintSecrets } from "./EndpointSecrets.ts"
 import { collapse } from "./EventFilter.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
 
-/** The caller as actions of the room know it. */
+/** The parts of the caller that actions of the room use. */
 export type WebhookCall = ApiCall<"environment_id" | "environment">
 
 /** Registers receivers: the limit of an environment is decided where the row is written. A-WHE-13, A-WHE-14, A-WHE-23 */
 export class WebhookRegistry extends Context.Service<
   WebhookRegistry,
   {
-    /** Answers 201 with both secrets; the URL was vetted before. */
+    /** Answers 201 with both secrets; the URL must already be checked. */
     register(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply, ApiError>
   }
 >()("@carteiro/runtime/webhooks/endpoint/WebhookRegistry") {

@@ -10,7 +10,7 @@ import { makeListenPoll } from "./ListenPoll.ts"
 
 const mask = maskEvents(eventCatalog)
 
-/** How long one wait for events takes at most, in milliseconds. */
+/** The longest wait for events, in milliseconds. */
 const waitMs = 15_000
 
 /** Reads and follows the stream at its owner, from any node. */

@@ -17,5 +17,5 @@ export const listenLayer = ListenHttp.pipe(
   Layer.provide(Layer.mergeAll(repos, ListenEndpoints.layer, EventBodies.layer))
 )
 
-/** The owners of listening, for nodes that hold shards; `listenFollower` belongs behind the outbox of every node. */
+/** The owners of listening, for nodes that hold shards; every node needs `listenFollower` after its outbox. */
 export const listenOwnersLayer = listenOwners.pipe(Layer.provide(Layer.merge(repos, ListenNotifier.layer)))

@@ -16,15 +16,15 @@ import { ListenRepo } from "./ListenRepo.ts"
 import { ListenStream, type StreamView } from "./ListenStream.ts"
 
 interface ListenState extends StreamView {
-  /** Spent by sessions made. gaps-1 M "Numbers" */
+  /** The bucket of new sessions. gaps-1 M "Numbers" */
   bucket: Bucket | undefined
-  /** Outlives a reload, as does what follows: polls wait there. */
+  /** This and the next member survive a reload, because polls wait there. */
   readonly stream: ListenStream
-  /** Polls whose client left before they came, by id, and until when that is remembered. */
+  /** Polls whose client disconnected before they arrived, by id, and until when each is remembered. */
   readonly gone: Map<string, number>
 }
 
-/** A poll whose client left before the poll came; forgotten after so many milliseconds. */
+/** How long a poll is remembered whose client disconnected before it arrived, in milliseconds. */
 const rememberGoneMs = 60_000
 
 export const listenOwners = ListenEntity.toLayer(
@@ -42,7 +42,7 @@ export const listenOwners = ListenEntity.toLayer(
       busy: activations.busy
     }
 
-    /** The refusal of a read under a session, if any; sandbox keys have none. */
+    /** Returns the refusal of a read under a session, if any; sandbox keys have none. */
     const findSessionRefusal = (item: ReadItem | ListenItem, state: ListenState, owner: OwnerHandle) => {
       const id = item.session_id
       if (id === undefined) return Effect.undefined
@@ -165,7 +165,7 @@ export const listenOwners = ListenEntity.toLayer(
                 rows: [sessions.insert(owner.id, made)],
                 settle: (keys) => {
                   if (keys(sessionInserted).has(session.id)) return { ok: session }
-                  // Another session holds the place, which memory did not know: it is read again.
+                  // Another session, which memory did not have, is active: it is read again.
                   owner.drop()
                   return { retry: "unavailable" }
                 }
@@ -193,13 +193,13 @@ export const listenOwners = ListenEntity.toLayer(
       }
     }
   }),
-  // Sessions and polls of people live on real time.
+  // Sessions and polls use real time.
   { realTime: true }
 )
 
 interface ReadFacts {
   readonly refusals: ReadonlyArray<ApiError | undefined>
-  /** Of the items without a refusal, in their order. */
+  /** The pages of items without a refusal, in their order. */
   readonly pages: ReadonlyArray<StreamPage> | ApiError
 }
 

@@ -4,18 +4,18 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { secretBinding } from "../endpoint/EndpointSecrets.ts"
 
-/** The endpoint that a listener names; a disabled one serves as well. gaps-1 L "Endpoint filter" */
+/** The endpoint that a listener names; it may be disabled. gaps-1 L "Endpoint filter" */
 export interface ListenEndpoint {
   readonly subscribed_events: ReadonlyArray<string>
-  /** The whole signing secret, in plaintext: it never leaves the process. */
+  /** The whole signing secret in plain text, which never leaves the process. */
   readonly secret: string
 }
 
-/** Endpoints as listening sees them, always within one environment. A-LSN-11, A-LSN-12 */
+/** Reads endpoints for listening, always within one environment. A-LSN-11, A-LSN-12 */
 export class ListenEndpoints extends Context.Service<
   ListenEndpoints,
   {
-    /** Undefined for an unknown, foreign or deleted endpoint. */
+    /** Returns undefined for an unknown, foreign or deleted endpoint. */
     find(environmentId: string, endpointId: string): Effect.Effect<ListenEndpoint | undefined>
   }
 >()("@carteiro/runtime/webhooks/listen/ListenEndpoints") {

@@ -14,7 +14,7 @@ const readFields = {
 /** One read of the stream, answered at once. */
 export const ReadItem = Schema.Struct({
   ...readFields,
-  /** A position, or the end of the stream as it is now. A-LSN-06..08 */
+  /** A position, or the present end of the stream. A-LSN-06..08 */
   after: Schema.Union([Schema.Int, Schema.Literal("tail")])
 })
 export type ReadItem = typeof ReadItem.Type
@@ -47,7 +47,7 @@ export const Found = Schema.Struct({
 })
 export type Found = typeof Found.Type
 
-/** A session at rest; see `ListenSession` of the rules. */
+/** A stored session; see `ListenSession` of the rules. */
 const SessionAtRest = Schema.Struct({
   id: Schema.String,
   api_key_id: Schema.String,
@@ -69,14 +69,14 @@ const OpenSessionItem = Schema.Struct({
 })
 
 /**
- * The order of one environment's events, its open long polls and its listen session; its id is the environment's, so it
- * lives where the Environment owner lives. Apart from its behaviour (`ListenBehaviour`), because the notifier that the
- * behaviour calls wakes owners of other nodes by this name. Architecture, section 4 "Listen order"
+ * The owner of one environment's event order, its open long polls and its listen session; it has the environment's id
+ * and so runs on the node of the Environment owner. It is separate from its behaviour (`ListenBehaviour`), because the
+ * notifier that the behaviour calls wakes owners of other nodes by this name.
  */
 export const ListenEntity = defineOwner("Listen", {
   Read: batch(ReadItem, Found),
   Listen: longCall(ListenItem, Found),
-  /** Answers a long poll at once, whose client is gone or whose node stops; its slot is free. */
+  /** Ends a long poll at once, because its client disconnected or its node stops; frees its slot. */
   Leave: batch(Schema.Struct({ poll_id: Schema.String }), Schema.Void),
   OpenSession: batch(OpenSessionItem, SessionAtRest),
   EndSession: batch(Schema.Struct({ id: Schema.String, api_key_id: Schema.String, at: Schema.Number }), SessionAtRest)

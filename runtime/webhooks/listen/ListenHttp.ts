@@ -49,7 +49,7 @@ export const ListenHttp = Routes.group(
       return endpoint ?? (yield* new WebhookEndpointNotFound())
     })
 
-    /** The position a cursor stands for. */
+    /** Returns the position in a cursor. */
     const positionOf = (environmentId: string, cursor: string) =>
       Effect.map(cursors.decode("listen", environmentId, cursor, "cursor"), ([position]) => Number(position))
 
@@ -73,7 +73,7 @@ export const ListenHttp = Routes.group(
       return yield* poll(id, { ...item, poll_id: ids.mint("req", now), after: from, deadline: now + wait }, left)
     })
 
-    /** Events as they are served now, as many as fill a page; one that has nothing left to show is passed over. */
+    /** Returns events as they are served now, as many as fill a page; an event without content left is skipped. */
     const open = <Row extends Pick<ListenRow, "id" | "envelope">>(
       environment_id: string,
       rows: ReadonlyArray<Row>
@@ -96,7 +96,7 @@ export const ListenHttp = Routes.group(
     return Routes.handlers(WebhookListenApi, {
       listen: Effect.fnUntraced(function* (request) {
         const { caller, query, traceId } = request
-        // The query is judged whole before anything is looked up. gaps-1 A "Order of checks in one request"
+        // The whole query is checked before any look-up. gaps-1 A "Order of checks in one request"
         const after = query.cursor === undefined ? undefined : yield* positionOf(caller.environment_id, query.cursor)
         const refusal = sessionParameterRefusal(caller.environment, query.listen_session_id)
         if (refusal !== undefined) return yield* refusal
@@ -106,7 +106,7 @@ export const ListenHttp = Routes.group(
         const preview = yield* previewOf(endpoint)
         const written = writeItems(data, data.length, (event) => listenEventText(event, preview))
         const { items, last } = yield* inTurns(caller.environment_id, written)
-        // Opened, events may have more bytes than as they were stored.
+        // Decrypted and rendered events may have more bytes than stored ones.
         const page = last === undefined ? found : { has_more: true, position: last.position, next_poll_after_ms: 0 }
         const cursor = cursors.encode("listen", caller.environment_id, [String(page.position)])
         return rawReply(200, listenPageText(items, page, cursor, traceId))

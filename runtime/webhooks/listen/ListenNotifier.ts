@@ -6,22 +6,22 @@ import { outboxInsert } from "../../outbox/Outbox.ts"
 import { ListenEntity } from "./ListenEntity.ts"
 import { listenFollower } from "./ListenRepo.ts"
 
-/** The owner of an environment, as this node tells it news. */
+/** The owner of an environment, with the functions by which this node notifies it. */
 export interface Listener {
-  /** Events were written. */
+  /** Called when events were written. */
   readonly ring: () => void
-  /** The node is stopping: long polls answer now. */
+  /** Called when the node stops: long polls answer now. */
   readonly close: () => void
 }
 
 /**
- * Tells the owners on this node of new events in their environments, and owners elsewhere when somebody waits there.
- * Best effort: whoever waits also looks every second. Architecture, section 4
+ * Notifies the owners on this node of new events in their environments, and owners elsewhere when a listener waits
+ * there. A lost notification costs little: owners with waiting listeners also read every second.
  */
 export class ListenNotifier extends Context.Service<
   ListenNotifier,
   {
-    /** Listens for one environment until the answered function is called. */
+    /** Subscribes an environment's owner until the returned function is called. */
     readonly subscribe: (environmentId: string, listener: Listener) => () => void
     readonly isClosed: () => boolean
   }

@@ -1,10 +1,12 @@
-/** How long a client waits before the next poll when nothing says otherwise, in milliseconds. gaps-1 L */
+/** The default pause before a client's next poll, in milliseconds. gaps-1 L */
 const idlePollMillis = 1_000
 
 /** How long an event stays in the stream, in milliseconds. gaps-1 K "Retention" */
 export const retentionMillis = 7 * 86_400_000
 
-/** One event of the stream; `created_at` is epoch milliseconds, `envelope` the stored text of every delivery. A-LSN-15 */
+/**
+ * One event of the stream; `created_at` is epoch milliseconds, `envelope` the stored text of every delivery. A-LSN-15
+ */
 export interface ListenRow {
   readonly position: number
   readonly id: string
@@ -14,12 +16,12 @@ export interface ListenRow {
   readonly envelope: string
 }
 
-/** Asks for a page after a position. `tail` asks only where the stream ends now. */
+/** A request for a page after a position. `tail` asks only for the present end of the stream. */
 export interface StreamAsk {
   readonly after: number | "tail"
-  /** Rows wanted at most. */
+  /** The most rows. */
   readonly rows: number
-  /** Types shown; undefined shows every type. */
+  /** The types to show; undefined shows every type. */
   readonly types: ReadonlyArray<string> | undefined
 }
 
@@ -32,31 +34,31 @@ export interface StreamPage {
 
 /** One read of the stream in position order. */
 export interface ListenRead<Row> {
-  /** Rows that pass the filters, oldest first; more than `limit` means that another page is certain. */
+  /** Rows that pass the filters, oldest first; more than `limit` rows mean that another page exists. */
   readonly rows: ReadonlyArray<Row>
   readonly limit: number
-  /** The position the read started after. */
+  /** The position after which the read started. */
   readonly after: number
-  /** The last position looked at, filtered events included. */
+  /** The last position that was read, filtered events included. */
   readonly readUpTo: number
-  /** The read stopped before the end of the stream. */
+  /** True when the read stopped before the end of the stream. */
   readonly stoppedEarly: boolean
-  /** The request was held open before it was answered. */
+  /** True when the request was held open before it was answered. */
   readonly waited: boolean
 }
 
-/** The page of one read and where the next one starts. */
+/** The page of one read, and the start of the next one. */
 export interface ListenSlice<Row> {
   readonly data: ReadonlyArray<Row>
   readonly has_more: boolean
-  /** The position inside `next_cursor`. It never moves back. */
+  /** The position in `next_cursor`. It never moves back. */
   readonly position: number
   readonly next_poll_after_ms: number
 }
 
 /**
- * Cuts a page: the cursor marks how far the read got, also on an empty page, and a page that was cut leads straight to
- * the next. A-LSN-01..03, gaps-1 L "Cursor and poll delay"
+ * Returns the page: the cursor marks how far the read went, also on an empty page, and a truncated page is followed by
+ * the next without a pause. A-LSN-01..03, gaps-1 L "Cursor and poll delay"
  */
 export const listenSlice = <Row extends { readonly position: number }>(read: ListenRead<Row>): ListenSlice<Row> => {
   const data = read.rows.slice(0, read.limit)
@@ -71,16 +73,16 @@ export const listenSlice = <Row extends { readonly position: number }>(read: Lis
   }
 }
 
-/** Page size when `limit` is absent. A-LSN-04 */
+/** The page size when `limit` is absent. A-LSN-04 */
 export const defaultListenLimit = 20
 
-/** Open long polls one key may hold. gaps-1 L "Long poll limits" */
+/** The most open long polls of one key. gaps-1 L "Long poll limits" */
 const openPollsPerKey = 5
 
-/** The holder of polls that people's pages wait in; it stands where the id of a key stands. */
+/** The holder of the dashboard's polls, in the place of a key's id. */
 export const consoleHolder = "console"
 
-/** Live streams of people in one environment. */
+/** The most live streams of the dashboard in one environment. */
 const mostStreams = 20
 
 /** Returns how many polls a holder may have open. */

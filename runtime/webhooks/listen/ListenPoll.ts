@@ -4,15 +4,15 @@ import { untilEnd } from "./EndingPoll.ts"
 import { type Found, ListenEntity, type ListenItem } from "./ListenEntity.ts"
 
 /**
- * Returns the long poll of this node. It waits at the owner until there is something, the time is up, this node stops, or
- * the client has left: then its slot is free. gaps-1 L "Long poll limits"
+ * Returns the long poll of this node. It waits at the owner until there are events, the time is up, this node stops, or
+ * the client has disconnected, which frees its slot. gaps-1 L "Long poll limits"
  */
 export const makeListenPoll = Effect.gen(function* () {
   const owners = yield* ListenEntity.client
   const draining = yield* Draining
   return (environmentId: string, item: ListenItem, left: Effect.Effect<void>) => {
     const leave = Effect.ignoreCause(owners.Leave(environmentId, { poll_id: item.poll_id }))
-    // An owner that moves takes its polls nowhere: they go on at the next one, from the same position.
+    // Polls do not move with their owner: they continue at the next one, from the same position.
     const call = Effect.retry(owners.Listen(environmentId, item), {
       while: (error) => error._tag === "service_unavailable",
       schedule: Schedule.spaced("250 millis"),

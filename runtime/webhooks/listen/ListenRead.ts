@@ -5,7 +5,7 @@ import type { ListenRow, ListenSlice } from "./ListenPage.ts"
 /** Signs the stored text of one event, when the reader named an endpoint. A-LSN-12 */
 export type Preview = (event: Pick<ListenRow, "id" | "envelope">) => SignaturePreview
 
-/** One item as JSON text; the envelope goes in as stored, neither parsed nor written again. A-LSN-15, gaps-1 L */
+/** Returns one item as JSON text; it contains the envelope exactly as stored, without parsing. A-LSN-15, gaps-1 L */
 export const listenEventText = (event: Omit<ListenRow, "position">, preview: Preview | undefined): string => {
   const head = JSON.stringify({
     id: event.id,
@@ -18,7 +18,7 @@ export const listenEventText = (event: Omit<ListenRow, "position">, preview: Pre
   return `${head.slice(0, -1)},"payload":${event.envelope}${signed}}`
 }
 
-/** The page of one read as JSON text. A-LSN-02 */
+/** Returns the page of one read as JSON text. A-LSN-02 */
 export const listenPageText = (
   items: ReadonlyArray<string>,
   { has_more, next_poll_after_ms }: Pick<ListenSlice<ListenRow>, "has_more" | "next_poll_after_ms">,

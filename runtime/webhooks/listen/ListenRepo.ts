@@ -8,15 +8,15 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
 
-/** The window that all pages of one statement share; instants are epoch milliseconds. */
+/** The window of all pages of one statement; instants are epoch milliseconds. */
 export interface StreamWindow {
   /** Rows below this id are never numbered: no listener may see them. */
   readonly numberFrom: string
-  /** Rows below this id are past retention: reading starts behind the last of them. */
+  /** Rows below this id are past retention: reading starts after the last of them. */
   readonly hiddenBelow: string | null
   /** Reading starts at this session's first position. */
   readonly session_id: string | null
-  /** Rows created before it, or at `until` or later, or after the session's key ended, are passed over. */
+  /** Rows created before it, or at `until` or later, or after the end of the session's key, are skipped. */
   readonly since: number
   readonly until: number | null
 }
@@ -29,13 +29,13 @@ export interface StreamLease {
 
 /** The result of one statement. */
 export interface StreamRead {
-  /** In the order of the asks. */
+  /** The pages in the order of the requests. */
   readonly pages: ReadonlyArray<StreamPage>
-  /** `fenced`: the lease is gone. `behind`: another statement numbered rows this one could not see; read again. */
+  /** `fenced`: the lease is lost. `behind`: another statement numbered rows that this one could not see; read again. */
   readonly verdict: "read" | "fenced" | "behind"
-  /** More committed rows wait for a position. */
+  /** True when more committed rows wait for a position. */
   readonly unnumbered: boolean
-  /** When the key that owns the session ends or ended, if known. */
+  /** When the session's key ends or ended, if known. */
   readonly key_ends_at: number | null
 }
 
@@ -44,8 +44,8 @@ export class ListenRepo extends Context.Service<
   ListenRepo,
   {
     /**
-     * Gives committed rows their positions, at most `atOnce` of them, and reads pages, in one statement. With nothing to
-     * number it writes nothing and takes no lock.
+     * Gives committed rows their positions, at most `atOnce` of them, and reads pages, in one statement. Without rows
+     * to number it writes nothing and takes no lock.
      */
     read(
       environmentId: string,
@@ -54,9 +54,9 @@ export class ListenRepo extends Context.Service<
       asks: ReadonlyArray<StreamAsk>,
       atOnce?: number
     ): Effect.Effect<StreamRead>
-    /** One event, numbered or not. A-LSN-18 */
+    /** Returns one event, numbered or not. A-LSN-18 */
     findEvent(environmentId: string, id: string): Effect.Effect<Omit<ListenRow, "position"> | undefined>
-    /** Tells the other nodes until when (epoch milliseconds) somebody waits. */
+    /** Returns the row that tells other nodes until when (epoch milliseconds) a listener waits. */
     waits(environmentId: string, until: number): Row
   }
 >()("@carteiro/runtime/webhooks/listen/ListenRepo") {
@@ -106,12 +106,12 @@ export class ListenRepo extends Context.Service<
   )
 }
 
-/** Rows numbered by one statement; a longer backlog takes several. */
+/** The most rows that one statement numbers; a longer backlog takes several. */
 const numberedAtOnce = 1000
-/** Rows a filtered page looks at before it hands out a cursor. */
+/** The most rows that a filtered page reads before it returns a cursor. */
 const scannedAtOnce = 500
 
-/** Hangs behind the outbox: hands back the environments with new events in which somebody waits, on whatever node. */
+/** Follows the outbox: it returns the environments with new events in which a listener waits, on any node. */
 export const listenFollower: Follower = {
   name: "webhook_listen_waits.wake",
   returns: true,
@@ -127,14 +127,14 @@ const waitsWrite = defineInsert({
   target: rowOf("webhook_listen_waits", "environment_id")
 })
 
-// An envelope is as long as the change it tells of: a page ends with the first row behind its bytes, whose envelope stays.
+// Envelopes differ in length: a page ends with the first row beyond its bytes, whose envelope is left out.
 const bytesBefore = (rows: number) =>
   `coalesce(sum(octet_length(s.envelope)) over (partition by s.n order by s.position
       rows between unbounded preceding and ${rows} preceding), 0)`
 
-// Rows are found again by their place: by their id they would be looked for in the whole backlog, row by row.
-// `seen` is the counter in the statement's snapshot, `base` the counter once locked. Where they differ, somebody
-// numbered rows in between which the page below cannot see, and the page must not be used.
+// Rows are joined by position: by id, each would be searched in the whole backlog. `seen` is the counter in the
+// statement's snapshot, `base` the counter once locked. When they differ, another node numbered rows in between which
+// the page below cannot see, and the page must not be used.
 const readSql = `with asked as materialized (
   select a.n, a.after, a.wanted, a.scan,
     case when a.types is not null then array(select json_array_elements_text(a.types::json)) end as types

@@ -2,10 +2,12 @@ import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 
 const hourly = 3_600_000
-/** As the delivery log. gaps-1 K "Retention" */
+/** How long sessions are kept after their end, in milliseconds, like the delivery log. gaps-1 K "Retention" */
 const sessionsMs = 90 * 24 * 3_600_000
 
-/** Deletes sessions 90 days after their end, and hints nobody renews. Events are deleted with the outbox. */
+/**
+ * Deletes sessions 90 days after their end, and expired rows of waiting listeners. Events are deleted with the outbox.
+ */
 export const listenJobs: ReadonlyArray<Job> = [
   {
     name: "webhooks.listen_sessions",

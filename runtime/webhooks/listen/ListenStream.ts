@@ -8,30 +8,33 @@ import { retentionMillis, type StreamAsk, type StreamPage } from "./ListenPage.t
 import type { ListenRepo, StreamLease, StreamWindow } from "./ListenRepo.ts"
 import { ListenWaiters } from "./ListenWaiters.ts"
 
-/** While somebody waits the stream is looked at this often, whatever was heard of it. In milliseconds. */
+/** The interval at which the stream is read while listeners wait, besides notifications. In milliseconds. */
 const lookEveryMs = 1_000
-/** How long other nodes are asked to wake this owner, and how long before that end they are asked again. */
+/** How long other nodes are asked to wake this owner, and how long before that time ends they are asked again. */
 const waitsForMs = 20_000
 const waitsAgainMs = 10_000
-/** Rows one statement numbers of a backlog that nobody has listened to; it takes some tenths of a second. */
+/** The most rows that one statement numbers of a backlog without listeners so far; it takes some tenths of a second. */
 const backlogAtOnce = 10_000
 /** How long a read waits for a backlog to be numbered, in milliseconds; the rest is numbered without it. */
 const backlogWaitMs = 5_000
-/** Times a read is repeated because another node numbered beside it. */
+/** The most repetitions of a read because another node numbered rows at the same time. */
 const behindAtMost = 100
-/** Events were created at most so long before they were numbered, out of order. In milliseconds. */
+/**
+ * The longest time between the creation of events and their numbering, within which they may be out of order. In
+ * milliseconds.
+ */
 const disorderMs = 60_000
 
 /** The owner's present view of a stream. */
 export interface StreamView {
   readonly lease: StreamLease
-  /** The session last made in the environment. */
+  /** The session made last in the environment. */
   session: ListenSession | undefined
 }
 
 /**
- * The stream of one environment in its owner's memory: reads number what was committed, one at a time, and waiters
- * share them. Never fails: without a lease it asks for it once more and answers `undefined`.
+ * The stream of one environment in its owner's memory: reads number committed rows, one read at a time, and waiters
+ * share them. It never fails: without a lease it requests the lease once more and returns `undefined`.
  */
 export class ListenStream {
   readonly waiters = new ListenWaiters()
@@ -45,7 +48,7 @@ export class ListenStream {
     readonly repo: ListenRepo["Service"]
     readonly notifier: ListenNotifier["Service"]
     readonly fork: (effect: Effect.Effect<void>) => void
-    /** Counts a pass that runs: +1 when it begins, -1 when it ends. */
+    /** Counts running passes: +1 when one begins, -1 when it ends. */
     readonly busy: (change: 1 | -1) => void
   }
 
@@ -53,18 +56,18 @@ export class ListenStream {
     this.deps = deps
   }
 
-  /** Takes over what was loaded. */
+  /** Takes the loaded view. */
   open(view: StreamView): void {
     this.view = view
   }
 
-  /** Frees the slot of a poll nobody waits for any more. */
+  /** Frees the slot of a poll for which no client waits any more. */
   forget(pollId: string): void {
     this.waiters.remove(pollId)
     if (this.waiters.size === 0) this.notifier.openUnsafe()
   }
 
-  /** Reads now, and on while anybody waits. */
+  /** Reads now, and again while listeners wait. */
   ring(owner: OwnerHandle): void {
     this.notifier.openUnsafe()
     if (this.running || this.waiters.size === 0) return
@@ -72,7 +75,7 @@ export class ListenStream {
     this.deps.fork(this.loop(owner))
   }
 
-  /** Pages of one instant; undefined when this node may not number any more, which it then knows. */
+  /** Returns pages of one instant; undefined when this node has lost the right to number rows. */
   pages(
     owner: OwnerHandle,
     asks: ReadonlyArray<StreamAsk>
@@ -93,7 +96,7 @@ export class ListenStream {
     return Effect.flatMap(
       this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), asks, reading.atOnce),
       (read): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> => {
-        // The commit judges the lease: memory is dropped, and the lock storage is asked once more.
+        // The commit checks the lease: when it is lost, memory is dropped and the lock storage is asked once more.
         if (read.verdict === "fenced") return Effect.as(owner.commit([{ rows: [] }]), undefined)
         if (view.session !== undefined && view.session.id === session)
           view.session = { ...view.session, key_ends_at: read.key_ends_at }
@@ -110,7 +113,7 @@ export class ListenStream {
     )
   }
 
-  /** Numbers what is left of a backlog, step by step, so that the next read of its tail finds it done. */
+  /** Numbers the rest of a backlog step by step, so that the next read of its tail finds it done. */
   private numberOn(owner: OwnerHandle): void {
     if (this.numbering) return
     this.numbering = true
@@ -124,7 +127,7 @@ export class ListenStream {
           )
     })
     this.deps.fork(
-      // Others read between two steps.
+      // Other reads may run between two steps.
       Effect.repeat(this.turn.withPermit(step), { while: (unnumbered) => unnumbered }).pipe(
         Effect.catchCause((cause) => Effect.logWarning("numbering a backlog failed", { environment: owner.id }, cause)),
         Effect.ensuring(
@@ -153,7 +156,7 @@ export class ListenStream {
     })
   }
 
-  /** One read for everybody who waits; true when somebody must read on at once. */
+  /** Runs one read for all waiters; true when another read must follow at once. */
   private pass(owner: OwnerHandle): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       this.deps.busy(1)
@@ -164,7 +167,7 @@ export class ListenStream {
       ).pipe(
         Effect.map((pages) => {
           if (pages === undefined) {
-            // Another node owns the environment: clients go there with the cursor they get.
+            // Another node owns the environment: clients continue there with the cursor that they get.
             this.waiters.endAll()
             return false
           }
@@ -192,7 +195,10 @@ export class ListenStream {
 
 const tail: StreamAsk = { after: "tail", rows: 0, types: undefined }
 
-/** Returns the events that may be seen: the session's window, or all that are retained. A-LSS-11, gaps-1 L "Cursor and poll delay" */
+/**
+ * Returns the events that may be seen: the session's window, or all retained ones. A-LSS-11, gaps-1 L "Cursor and poll
+ * delay"
+ */
 const windowOf = (session: ListenSession | undefined, now: number): StreamWindow => {
   if (session !== undefined) {
     return {

@@ -12,15 +12,15 @@ import {
 export interface Waiter {
   readonly id: string
   readonly api_key_id: string
-  /** Everything at or before it was looked at; it moves with every page, also past events that are filtered out. */
+  /** Everything up to it was read; it moves with every page, also past events that are filtered out. */
   position: number
   readonly limit: number
   readonly types: ReadonlyArray<string> | undefined
-  /** The instant it is answered at the latest, epoch milliseconds. */
+  /** The latest instant of its answer, epoch milliseconds. */
   readonly deadline: number
-  /** It is answered by the next page, whatever that holds. */
+  /** True when the next page answers it, whatever the page holds. */
   ending: boolean
-  /** Pages that held nothing for it. */
+  /** The pages without an event for it. */
   passes: number
   readonly answer: (slice: ListenSlice<ListenRow>) => void
 }
@@ -31,12 +31,12 @@ export interface WaiterGroup {
   readonly waiters: ReadonlyArray<Waiter>
 }
 
-/** Rows of a page that several waiters share, each with a filter of its own. */
+/** The rows of a page that several waiters share, each with a filter of its own. */
 const sharedRows = 101
 
 /**
- * The open long polls of one environment. Those that have caught up stand at the same position and share one page,
- * filtered here, so that a hundred listeners cost one read an event. A-LSN-10, gaps-1 L "Long poll limits"
+ * The open long polls of one environment. Those that have caught up are at one position and share one page, which is
+ * filtered here, so that a hundred listeners cost one read per event. A-LSN-10, gaps-1 L "Long poll limits"
  */
 export class ListenWaiters {
   private readonly open = new Map<string, Waiter>()
@@ -46,7 +46,8 @@ export class ListenWaiters {
   }
 
   /**
-   * The milliseconds until a slot of the key is free at the latest, when all are taken; undefined when one is free.
+   * Returns the milliseconds until a slot of the key is free at the latest, when all are taken; undefined when one is
+   * free.
    */
   fullFor(apiKeyId: string, now: number): number | undefined {
     const deadlines: Array<number> = []
@@ -58,24 +59,24 @@ export class ListenWaiters {
     this.open.set(waiter.id, waiter)
   }
 
-  /** Frees the slot of a poll that was answered or whose client is gone. */
+  /** Frees the slot of a poll that was answered or whose client disconnected. */
   remove(id: string): void {
     this.open.delete(id)
   }
 
-  /** Answers one at once with what it has seen, which is nothing. */
+  /** Answers one poll at once, without events. */
   end(id: string): boolean {
     const waiter = this.open.get(id)
     if (waiter !== undefined) this.answerEmpty(waiter)
     return waiter !== undefined
   }
 
-  /** The same for all, or for those that end anyway. */
+  /** Answers all polls at once, or those that are ending. */
   endAll(which: (waiter: Waiter) => boolean = () => true): void {
     for (const waiter of this.open.values()) if (which(waiter)) this.answerEmpty(waiter)
   }
 
-  /** The pages to read now: one for each position somebody stands at. */
+  /** Returns the pages to read now: one for each position of a waiter. */
   groups(): ReadonlyArray<WaiterGroup> {
     const byPosition = new Map<number, Array<Waiter>>()
     for (const waiter of this.open.values()) {
@@ -91,14 +92,14 @@ export class ListenWaiters {
     })
   }
 
-  /** Answers whoever a page has something for; true when somebody must read on at once. */
+  /** Answers the waiters with events in a page; true when another read must follow at once. */
   answerGroups(groups: ReadonlyArray<WaiterGroup>, pages: ReadonlyArray<StreamPage>): boolean {
     let again = false
     groups.forEach((group, i) => {
       const page = pages[i]
       if (page === undefined) return
       for (const waiter of group.waiters) {
-        // It may have ended while the page was read.
+        // The poll may have ended while the page was read.
         if (this.open.get(waiter.id) !== waiter) continue
         const rows = page.rows.filter((row) => row.position > waiter.position && shows(waiter.types, row.type))
         if (rows.length > 0 || waiter.ending) {

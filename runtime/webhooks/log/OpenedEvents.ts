@@ -2,7 +2,7 @@ import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import { Effect } from "effect"
 import type { EventBodies } from "../../outbox/EventBodies.ts"
 
-/** The columns of a row that open its envelope. */
+/** The columns of a row that its envelope is read from. */
 interface SealedRow {
   readonly environment_id: string
   /** The outbox event's id. */
@@ -10,7 +10,7 @@ interface SealedRow {
   readonly envelope: string | null
 }
 
-/** Rows of the log with each envelope as a delivery made now would carry it; null where nothing is left to show. */
+/** Returns log rows with each envelope as a delivery made now would carry it; null without content left. */
 export const openEvents = <Row extends SealedRow>(
   bodies: EventBodies["Service"],
   rows: ReadonlyArray<Row>
@@ -25,7 +25,7 @@ export const openEvents = <Row extends SealedRow>(
   })
 }
 
-/** The same of a page: rows behind its bytes stay as they are stored, and say that they stand there. */
+/** Returns the rows of a page with their envelopes; rows beyond its bytes stay as stored, and are marked so. */
 export const openPage = <Row extends SealedRow>(
   bodies: EventBodies["Service"],
   rows: ReadonlyArray<Row & PageRow>

@@ -11,7 +11,7 @@ import {
 import { Schema } from "effect"
 import { type Attempt, type Delivery, type EndpointState, isProbe, pendingAttempt } from "../delivery/DeliveryState.ts"
 
-/** The facts that decide about a resend. */
+/** The facts that decide a resend. */
 export interface ResendFacts {
   readonly delivery: Delivery
   readonly endpoint: EndpointState
@@ -19,7 +19,7 @@ export interface ResendFacts {
   readonly phoneServiceSuspended: boolean
 }
 
-/** The refusal of one resend, in the order of the contract, or `undefined`. gaps-1 K "Resend" */
+/** Returns the refusal of one resend, in the order of the contract, or `undefined`. gaps-1 K "Resend" */
 export const resendRefusal = (facts: ResendFacts | undefined): ApiError | undefined => {
   if (facts === undefined) return new WebhookEventNotFound()
   if (facts.endpoint === "deleted") return new WebhookEndpointNotFound()
@@ -31,8 +31,9 @@ export const resendRefusal = (facts: ResendFacts | undefined): ApiError | undefi
 }
 
 /**
- * The row after an accepted resend, and the attempt answered. A pending row's scheduled attempt becomes due now; any other
- * row gets one extra attempt with the next number, and a failed one turns pending until the result. gaps-1 K "Resend"
+ * Returns the row after an accepted resend, and the attempt of the response. A pending row's scheduled attempt becomes
+ * due now; any other row gets one extra attempt with the next number, and a failed one is pending until the result.
+ * gaps-1 K "Resend"
  */
 export const resend = (
   delivery: Delivery,
@@ -55,17 +56,17 @@ export const resend = (
   return { delivery: { ...delivery, status, attempts: [...delivery.attempts, attempt] }, attempt }
 }
 
-/** Rows a bulk resend takes at most when `limit` is absent. gaps-1 K "Bulk resend" */
+/** The most rows of a bulk resend when `limit` is absent. gaps-1 K "Bulk resend" */
 export const bulkLimit = 100
 
 const isWebhookEventId = Schema.is(id("whe"))
 
-/** The given ids that can name a row at all; the others are skipped without asking the database. gaps-1 A, K */
+/** Returns the ids with the form of a row's id; the others are skipped without a read. gaps-1 A, K */
 export const plausibleIds = (ids: ReadonlyArray<string>): ReadonlyArray<string> => ids.filter(isWebhookEventId)
 
 /**
- * Which of the selected rows (newest first, all filters applied) are sent again. `requested` is the number of ids given,
- * else of rows selected, and always `enqueue` plus `skipped`. A-WHV-19, A-WHV-21, gaps-1 K "Bulk resend"
+ * Returns which of the selected rows (newest first, all filters applied) are sent again. `requested` is the number of
+ * given ids, else of selected rows, and always `enqueue` plus `skipped`. A-WHV-19, A-WHV-21, gaps-1 K "Bulk resend"
  */
 export const planBulkResend = (
   request: { readonly ids?: ReadonlyArray<string> | undefined; readonly limit?: number | undefined },

@@ -4,13 +4,13 @@ import { isSensitiveKey, redactText, replacement } from "../../telemetry/Redacti
 import { type EndpointSecrets, noSecrets } from "../endpoint/EndpointSecrets.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
 
-/** A request of the log as people may see it. */
+/** A request of the log as the dashboard shows it. */
 export interface ShownRequest {
-  /** As they were sent; signatures are made again with the endpoint's present secrets. */
+  /** The headers as sent; signatures are computed again with the endpoint's present secrets. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, indented, without what only its receiver may see. */
+  /** The body, indented, without the members that only its receiver may see. */
   readonly body: string
-  /** The body as it was sent, byte for byte; undefined where parts of it are masked. */
+  /** The body as sent, byte for byte; undefined when parts of it are masked. */
   readonly rawBody: string | undefined
 }
 
@@ -33,7 +33,10 @@ export const showRequest = (
 
 const maskSecrets = maskEvents(eventCatalog)
 
-/** An event without what its declaration keeps for the receiver, and without credentials. gaps-1 H "Redaction patterns" */
+/**
+ * Returns an event without the members that its declaration keeps for the receiver, and without credentials. gaps-1 H
+ * "Redaction patterns"
+ */
 export const maskEvent = (event: { readonly type: string }): unknown => maskCredentials(maskSecrets(event.type, event))
 
 const maskCredentials = (value: unknown): unknown => {

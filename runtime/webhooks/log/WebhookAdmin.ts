@@ -16,7 +16,7 @@ import { type ShownRequest, showRequest } from "./ShownRequest.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
 import { type EventSource, type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
-/** One delivery with what people want to know of its attempts. */
+/** One delivery with the details of its attempts. */
 export interface ShownDelivery {
   readonly event: WebhookEvent
   /** When each attempt was due, by its id; epoch milliseconds. */
@@ -29,16 +29,16 @@ const mask = maskEvents(eventCatalog)
 const masked = (event: WebhookEvent): WebhookEvent => ({ ...event, payload: mask(event.type, event.payload) })
 
 /**
- * Receivers, deliveries and attempts as people look at them, within one environment; payloads show a mask where their
+ * Reads receivers, deliveries and attempts for the dashboard, within one environment; payloads are masked where their
  * event declares a secret. A-WHE-01..11, A-WHV-01..10
  */
 export class WebhookAdmin extends Context.Service<
   WebhookAdmin,
   {
-    /** All of them, newest first; an environment holds few. */
+    /** Returns all endpoints, newest first; an environment has few. */
     endpoints(environmentId: string, kind: EnvironmentKind): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
     endpoint(environmentId: string, kind: EnvironmentKind, id: string): Effect.Effect<WebhookEndpoint | undefined>
-    /** Newest first, before the row with that id. */
+    /** Returns deliveries newest first, before the row with that id. */
     deliveries(
       environmentId: string,
       wanted: {
@@ -49,7 +49,7 @@ export class WebhookAdmin extends Context.Service<
       },
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
-    /** Returns deliveries about one thing of one customer, such as a message; newest first. */
+    /** Returns deliveries about one subject of one customer, such as a message; newest first. */
     deliveriesAbout(
       environmentId: string,
       subject: Subject,
@@ -57,11 +57,11 @@ export class WebhookAdmin extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
     delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
-    /** Returns the delivery of an attempt; of one long after its event only among the latest attempts before it. */
+    /** Returns the delivery of an attempt; the search covers only a bounded number of attempts before it. */
     eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
     /** Returns the endpoint of a recovery. */
     endpointOfRecovery(environmentId: string, recoveryId: string): Effect.Effect<string | undefined>
-    /** Returns what an event is about; undefined once the event is no longer kept. */
+    /** Returns the subject of an event; undefined once the event is no longer kept. */
     eventSource(environmentId: string, eventId: string): Effect.Effect<EventSource | undefined>
   }
 >()("@carteiro/runtime/webhooks/log/WebhookAdmin") {

@@ -19,7 +19,7 @@ export interface WebhookEventRow {
   readonly attempts: ReadonlyArray<AttemptRow>
 }
 
-/** One attempt item. A-WHV-05..10 */
+/** Returns one attempt item. A-WHV-05..10 */
 export const readAttempt = (row: AttemptRow): WebhookAttempt => ({
   id: row.id,
   status: row.status,
@@ -34,7 +34,7 @@ export const readAttempt = (row: AttemptRow): WebhookAttempt => ({
   duration_ms: row.duration_ms
 })
 
-/** One row of the delivery log, attempts oldest first. gaps-1 K "Do list rows carry attempts" */
+/** Returns one row of the delivery log, attempts oldest first. gaps-1 K "Do list rows carry attempts" */
 export const readWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
   id: row.id,
   object: "webhook_event",

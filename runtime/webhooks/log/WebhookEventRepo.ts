@@ -11,61 +11,63 @@ import { SqlClient } from "effect/sql"
 import { type Attempt, type EndpointState, statusOf } from "../delivery/DeliveryState.ts"
 import type { WebhookEventRow } from "./WebhookEventRead.ts"
 
-/** A row of the log with what a resend is judged by. */
+/** A row of the log with the facts that decide a resend. */
 export interface StoredWebhookEvent extends WebhookEventRow {
-  /** The endpoint it was made for, deleted or not. */
+  /** The endpoint of the delivery, deleted or not. */
   readonly for_endpoint_id: string
   readonly environment_id: string
   /** The outbox event's id. */
   readonly event_id: string
   readonly endpoint: EndpointState
   readonly attempts: ReadonlyArray<Attempt>
-  /** Resends so far: a resend decided on an older count is refused. */
+  /** The resends so far: a resend decided on an older count is refused. */
   readonly resends: number
 }
 
-/** Which rows are wanted; what is left out does not narrow. A-WHV-12..15 */
+/** The filters of a list; an absent one filters nothing. A-WHV-12..15 */
 export interface EventSelection {
   readonly before?: string | undefined
   readonly ids?: ReadonlyArray<string> | undefined
   readonly types?: ReadonlyArray<string> | undefined
   readonly endpoint_id?: string | undefined
   readonly status?: WebhookEventStatus | undefined
-  /** Whether the rows may end behind the bytes of a page. */
+  /** True when the list may end beyond the bytes of a page. */
   readonly isPage?: boolean
-  /** Of one customer, by the hash that their rows carry, and of one thing. */
+  /** Rows about one customer, by the hash in their rows, and one subject. */
   readonly about?: { readonly subject: string; readonly source_id: string } | undefined
 }
 
-/** An event's type, and the id of the thing that it is about. */
+/** The type of an event, and the id of its subject. */
 export interface EventSource {
   readonly type: string
   readonly source_id: string
 }
 
-/** Under this name a commit's outcome lists the rows that took a new attempt. */
+/** The name under which a commit's outcome lists the rows with a new attempt. */
 export const resentEvents = "webhook_events.resend"
 
-/** Attempts that a search for one by its id looks at. */
+/** The most attempts that a search for one by its id reads. */
 const mostAttempts = 20_000
 
 /** The delivery log, always within one environment. A-WHV, A-CONV-21 */
 export class WebhookEventRepo extends Context.Service<
   WebhookEventRepo,
   {
-    /** Newest first. One statement, attempts included. */
+    /** Returns rows newest first, with their attempts, in one statement. */
     select(
       environmentId: string,
       wanted: EventSelection,
       count: number
     ): Effect.Effect<ReadonlyArray<StoredWebhookEvent & PageRow>>
-    /** Returns the delivery of an attempt, out of a bounded number of attempts before it: no index leads to their ids. */
+    /**
+     * Returns the delivery of an attempt, from a bounded number of attempts before it, because their ids have no index.
+     */
     eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
-    /** Returns what an event is about, from the outbox. */
+    /** Returns the subject of an event, from the outbox. */
     eventSource(environmentId: string, eventId: string): Effect.Effect<EventSource | undefined>
-    /** Takes the next attempt number, if nobody took it meanwhile: its id is handed back. */
+    /** Returns the row that takes the next attempt number and returns its id, if no other resend took it meanwhile. */
     resend(event: { readonly environment_id: string; readonly id: string; readonly resends: number }): Row
-    /** Makes a waiting attempt due at that instant. */
+    /** Returns the row that makes a waiting attempt due at that instant. */
     hasten(place: {
       readonly environment_id: string
       readonly endpoint_id: string
@@ -107,7 +109,7 @@ export class WebhookEventRepo extends Context.Service<
   )
 }
 
-/** Rows whose content number management holds back now, by id. A-WHV-20, A-WHV-21 */
+/** Returns the rows whose content number management holds back now, by id. A-WHV-20, A-WHV-21 */
 export const SuspendedContent = Context.Reference<
   (
     environmentId: string,
@@ -143,14 +145,16 @@ const statusSql: { readonly [S in WebhookEventStatus]: string } = {
   failed: `not ${has("succeeded")} and not ${has("pending")}`
 }
 
-/** Conditions of the rare states, which have an index of their own, newest first, so that the whole log is not read. */
+/**
+ * The conditions of rare statuses, which have an index of their own, newest first, so that the whole log is not read.
+ */
 const candidates: { readonly [S in WebhookEventStatus]: string | undefined } = {
   delivered: undefined,
   pending: "c.status = 'pending'",
   failed: "c.status = 'failed' and c.next_retry_at is null"
 }
 
-/** An envelope is as long as the change it tells of. */
+/** The page size follows the length of envelopes, which differ. */
 const wide = pageSql("coalesce(octet_length(envelope), 0) + octet_length(attempts)", "id desc")
 
 const selectSql = (environmentId: string, wanted: EventSelection, count: number) => {
@@ -172,7 +176,7 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
   const filter = conditions.map((condition) => ` and ${condition}`).join("")
   const walk = `select w.* from webhook_events w where w.environment_id = $1 and w.id < $2${filter}
     order by w.id desc limit $3`
-  // Each type is walked by itself: a list of types would lead the planner through the whole log.
+  // Each type is walked by itself: for a list of types the planner would read the whole log.
   const walks =
     types === undefined
       ? walk

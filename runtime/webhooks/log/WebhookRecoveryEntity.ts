@@ -15,21 +15,21 @@ import {
 import { SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
 /**
- * Makes the deliveries that one endpoint, whose id is the worker's, missed. The endpoint's own owner sends them, as it
- * sends all others.
+ * The worker that makes the missed deliveries of one endpoint, whose id it has. The endpoint's own owner sends them,
+ * like all others.
  */
 export const WebhookRecoveryEntity = defineWorker("WebhookRecovery")
 
 /**
- * How long a recovery waits for room in the endpoint's queue, and after it enabled the endpoint for commits of before to
- * be seen; in milliseconds.
+ * How long a recovery waits for room in the endpoint's queue, and after it enabled the endpoint for earlier commits to
+ * become visible; in milliseconds.
  */
 const pauseMs = 1000
 
-/** How long a recovery waits between two looks at its test, in milliseconds. */
+/** How long a recovery waits between two reads of its test, in milliseconds. */
 const probePauseMs = 250
 
-/** Hosts the workers. A step's deliveries and the place it reached are one commit: a killed step leaves neither. */
+/** Hosts the workers. A step's deliveries and its new position are one commit: an interrupted step leaves neither. */
 export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* WebhookRecoveryRepo
@@ -39,7 +39,10 @@ export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
     const ids = yield* Ids
     const endpoints = yield* WebhookEndpointEntity.client
 
-    /** Another attempt of a delivery that failed; a resend at the same time takes the number, and the step is made again. */
+    /**
+     * Returns the rows of another attempt of a failed delivery; when a concurrent resend takes the number, the step is
+     * repeated.
+     */
     const again = ({ endpoint_id, environment_id }: RunningRecovery, event: MissedEvent, at: number) => [
       events.resend({ environment_id, id: event.id, resends: event.resends ?? 0 }),
       deliveries.attempt(
@@ -79,10 +82,10 @@ export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
       return owner.commit([{ rows: [stopped] }])
     }
 
-    /** Enables the endpoint, and takes into the span what happened until now: a disabled endpoint missed that, too. */
+    /** Enables the endpoint, and extends the span to now: a disabled endpoint missed events until then. */
     const enable = Effect.fnUntraced(function* (recovery: RunningRecovery, owner: OwnerHandle) {
       const { endpoint_id, environment_id, from_at, id } = recovery
-      // The trace stands in the answer alone, which is not read here.
+      // The trace only appears in the response, which is not read here.
       yield* endpoints.Update(endpoint_id, { environment_id, trace_id: id, status: "active" })
       const to_at = owner.now()
       const { failed, never_sent } = yield* repo.count(environment_id, endpoint_id, { from: from_at, to: to_at })
@@ -91,7 +94,7 @@ export const webhookRecoveryOwners = WebhookRecoveryEntity.toLayer(
       return span.due_at
     })
 
-    /** Returns when to look at the test again, or goes on as it ended. */
+    /** Returns when to read the test again, or continues by its result. */
     const probe = (recovery: RunningRecovery, owner: OwnerHandle) => {
       if (recovery.is_overruled) return Effect.as(stop(recovery, owner, "endpoint_disabled"), owner.now())
       if (recovery.probe_status === "pending") return Effect.succeed(owner.now() + probePauseMs)

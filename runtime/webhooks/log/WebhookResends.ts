@@ -15,25 +15,31 @@ import { bulkLimit, planBulkResend, plausibleIds, type ResendFacts, resend, rese
 import { readAttempt } from "./WebhookEventRead.ts"
 import { resentEvents, type StoredWebhookEvent, SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
-/** Readings of one request in its turn before it is told to come back: a newcomer to the same row won each time. */
+/**
+ * The most reads of one request before it is asked to retry, because another request took the same row's number each
+ * time.
+ */
 const tries = 5
 
-/** The plan that one reading of the rows leads to. */
+/** The plan of one read of the rows. */
 interface Plan {
   readonly rows: ReadonlyArray<Row>
-  /** Rows that take a new attempt number. */
+  /** The rows that take a new attempt number. */
   readonly numbered: ReadonlyArray<string>
   readonly endpoints: ReadonlySet<string>
   readonly answer: Reply
 }
 
-/** Sends events again on request; no two callers take one attempt number. A-WHV-17..23, gaps-1 K "Resend", "Bulk resend" */
+/**
+ * Sends events again on request; two callers never take one attempt number. A-WHV-17..23, gaps-1 K "Resend", "Bulk
+ * resend"
+ */
 export class WebhookResends extends Context.Service<
   WebhookResends,
   {
     /** Answers 202 with the attempt. */
     one(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
-    /** Answers 202 with counts and attempts; what cannot be sent again is skipped. */
+    /** Answers 202 with counts and attempts; rows that cannot be sent again are skipped. */
     many(call: WebhookCall, body: BulkResend): Effect.Effect<Reply, ApiError>
   }
 >()("@carteiro/runtime/webhooks/log/WebhookResends") {
@@ -113,7 +119,7 @@ export class WebhookResends extends Context.Service<
           return left > 1 ? insist(call, plan, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
         })
 
-      /** Those who lost a number go on one after the other, so that they do not take it from each other again. */
+      /** Repeats requests that lost a number one after the other, so that they do not take it from each other again. */
       const carryOut = (call: WebhookCall, plan: Effect.Effect<Plan, ApiError>): Effect.Effect<Reply, ApiError> =>
         Effect.flatMap(attempt(call, plan), (answer) =>
           answer === undefined ? turn.withPermit(insist(call, plan, tries)) : Effect.succeed(answer)

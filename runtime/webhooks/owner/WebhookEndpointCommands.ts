@@ -19,7 +19,10 @@ import { type WebhookCall, WebhookRegistry } from "../endpoint/WebhookRegistry.t
 import { WebhookRecoveries } from "../recovery/WebhookRecoveries.ts"
 import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
 
-/** Registers, changes, tests and deletes receivers, for the routes and for the console. Answers as the routes do. A-WHE, A-WHT */
+/**
+ * Registers, changes, tests and deletes receivers, for the routes and for the dashboard, with the responses of the
+ * routes. A-WHE, A-WHT
+ */
 export class WebhookEndpointCommands extends Context.Service<
   WebhookEndpointCommands,
   {
@@ -32,13 +35,15 @@ export class WebhookEndpointCommands extends Context.Service<
     remove(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
     /** Answers the endpoint with its new secrets. A-WHE-35 */
     rotateSecret(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
-    /** Counts one test request of an endpoint that exists. Refuses the sixth within a minute. A-WHT-08, A-WHT-09 */
+    /** Counts one test request of an existing endpoint. Refuses the sixth within a minute. A-WHT-08, A-WHT-09 */
     admitTest(call: WebhookCall, id: string): Effect.Effect<void, ApiError>
-    /** Queues one test delivery, after `admitTest`. Refuses an endpoint that was disabled by hand. A-WHT-01, A-WHT-12 */
+    /**
+     * Queues one test delivery, after `admitTest`. Refuses an endpoint that was disabled by hand. A-WHT-01, A-WHT-12
+     */
     sendTest(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
     /**
-     * Tests the endpoint, enables it when the test succeeds, and delivers what it missed; a worker carries it on. A
-     * recovery that is under way goes on instead. Refuses when the endpoint was tested too often.
+     * Tests the endpoint, enables it when the test succeeds, and delivers its missed events; a worker runs it. A
+     * recovery under way continues instead. Refuses when the endpoint was tested too often.
      */
     recover(call: WebhookCall, id: string): Effect.Effect<void, ApiError>
   }
@@ -61,7 +66,7 @@ export class WebhookEndpointCommands extends Context.Service<
               return refusal === undefined ? Effect.void : Effect.fail(refusal)
             })
 
-      /** An owner is asked only for an endpoint that exists. A-WHE-33 */
+      /** Refuses an unknown endpoint without a call to an owner. A-WHE-33 */
       const requireEndpoint = ({ caller }: WebhookCall, id: string) =>
         Effect.flatMap(parseId("we", id) ? repo.find(caller.environment_id, id) : Effect.undefined, (endpoint) =>
           endpoint === undefined ? Effect.fail(new WebhookEndpointNotFound()) : Effect.void

@@ -36,7 +36,7 @@ import {
 } from "../endpoint/EndpointSecrets.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 
-/** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
+/** A finished response: made before the commit and stored with it, so that a replay has identical bytes. */
 const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
 type Answered = typeof Answered.Type
 
@@ -55,11 +55,11 @@ export type UpdateItem = typeof UpdateItem.Type
 const RotateItem = Schema.Struct({ ...from, claim: Schema.UndefinedOr(Claim) })
 export type RotateItem = typeof RotateItem.Type
 
-/** Ids are minted by the caller: a repeated call makes the same probe. */
+/** The caller mints the ids, so that a repeated call makes one probe. */
 const TestItem = Schema.Struct({
   ...from,
   claim: Schema.UndefinedOr(Claim),
-  /** A recovery also tests an endpoint that was disabled by hand. */
+  /** True for a recovery, which also tests an endpoint that was disabled by hand. */
   is_recovery: Schema.optionalKey(Schema.Boolean),
   webhook_event_id: Schema.String,
   event_id: Schema.String,
@@ -68,21 +68,21 @@ const TestItem = Schema.Struct({
 export type TestItem = typeof TestItem.Type
 
 /**
- * One endpoint: whatever moves its health, its secret or its queue happens here, in one order; its due deliveries are
- * sent from here. Architecture, section 2
+ * The owner of one endpoint: its health, secrets and queue change here, in one order, and its due deliveries are sent
+ * from here.
  */
 export const WebhookEndpointEntity = defineOwner("WebhookEndpoint", {
   Update: batch(UpdateItem, Answered),
   Delete: batch(Schema.Struct(from), Answered),
   RotateSecret: batch(RotateItem, Answered),
-  /** Counts one test request, replays included, before anything is said of its idempotency key. A-WHT-08, A-WHT-09 */
+  /** Counts one test request, replays included, before its idempotency key is checked. A-WHT-08, A-WHT-09 */
   AdmitTest: batch(Schema.Struct(from), Schema.Void),
   Test: batch(TestItem, Answered)
 })
 
-/** An endpoint and what outlives a reload of it. */
+/** An endpoint and the state that survives its reload. */
 interface OwnedEndpoint extends EndpointState {
-  /** Test requests of the last minute; what was saved is up to two seconds older. */
+  /** The test requests of the last minute; the saved ones are up to two seconds older. */
   tests: RollingWindow
 }
 
@@ -108,7 +108,10 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
         return state
       })
 
-    /** An endpoint of an earlier release gets its Standard Webhooks secret here; its next rotation shows one. */
+    /**
+     * Loads an endpoint; one of an earlier release gets its Standard Webhooks secret here, which its next rotation
+     * shows.
+     */
     const loadEndpoint = Effect.fnUntraced(function* (id: string) {
       const endpoint = yield* repo.load(id)
       if (endpoint === undefined || endpoint.standard_webhooks_secret !== null) return endpoint
@@ -132,7 +135,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
         ? refuse(new WebhookEndpointNotFound())
         : decide(state.endpoint)
 
-    /** Commits and then looks at the queue: what the rows hold is due, or must end. */
+    /** Commits and then runs the queue, because rows may be due or must end. */
     const commitAndLook = (
       owner: OwnerHandle,
       rows: ReadonlyArray<Row>,
@@ -203,7 +206,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
           source_id: endpoint.id,
           trace_id,
           created_at: now,
-          // Not in the outbox: no fan-out and no stream ever sees it. A-WHT-04, A-WHT-05
+          // The probe is not in the outbox, so neither fan-out nor a stream sees it. A-WHT-04, A-WHT-05
           payload: envelopeText(event_id, {
             type: WebhookTestEvent.type,
             at: now,
@@ -234,7 +237,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
 
     const admitTest = (state: OwnedEndpoint, owner: OwnerHandle, now: number) => {
       if (testLimit === undefined) return answer(undefined)
-      // Limits stay on real time: a sandbox that turns its clock would lift them.
+      // Limits use real time, because a sandbox could lift them by turning its clock.
       const { admitted, retryAfterMs, window } = admit(state.tests, testLimit, now - (owner.lead() ?? 0))
       state.tests = window
       if (admitted) owner.touch()
@@ -281,6 +284,6 @@ const probeData = (webhook_endpoint_id: string): EventData<typeof WebhookTestEve
   message: "Test delivery"
 })
 
-/** A crash may have come between a stop and the end of what waited. */
+/** Returns a stop that a crash may have interrupted before all waiting attempts ended. */
 const stopOf = ({ health }: StoredEndpoint) =>
   health.status === "active" ? undefined : health.disabled_reason === "manual" ? "manual" : "breaker"

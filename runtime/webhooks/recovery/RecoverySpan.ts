@@ -3,13 +3,13 @@ import { InvalidWebhookEndpointRequest } from "@carteiro/schema/webhooks/Webhook
 import type { RecoverWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookRecovery.ts"
 import { Result } from "effect"
 
-/** Both ends belong to it; epoch milliseconds. */
+/** A time span that includes both ends; epoch milliseconds. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** The span of a request, as far as time has come; refuses one that begins in the future or ends before it begins. */
+/** Returns the span of a request, up to now; refuses one that begins in the future or ends before it begins. */
 export const askedSpan = (
   body: RecoverWebhookEndpoint,
   now: number
@@ -21,15 +21,15 @@ export const askedSpan = (
   return Result.succeed({ from, to: Math.min(to, now) })
 }
 
-/** The part of a span in which the endpoint was registered: an endpoint misses nothing that happened before. */
+/** Returns the part of a span in which the endpoint was registered, because it missed no earlier event. */
 export const sinceRegistered = ({ from, to }: Span, registered_at: number): Span => ({
   from: Math.max(from, Math.min(registered_at, to + 1)),
   to
 })
 
 /**
- * The span cut into what is still kept and what is older; `older` ends where the kept part begins. A span that is older
- * as a whole keeps a part that begins behind its end.
+ * Splits the span into the part that is still kept and the older one; `older` ends where the kept part begins. A span
+ * that is older as a whole keeps a part that begins after its end.
  */
 export const keptSpan = (asked: Span, oldest: number): { readonly kept: Span; readonly older: Span | undefined } => {
   if (asked.from >= oldest) return { kept: asked, older: undefined }
@@ -37,7 +37,7 @@ export const keptSpan = (asked: Span, oldest: number): { readonly kept: Span; re
   return { kept: { from: cut, to: asked.to }, older: { from: asked.from, to: Math.min(cut, asked.to) } }
 }
 
-/** The refusal of a span, before an idempotency key is looked up. */
+/** Returns the refusal of a span, before an idempotency key is looked up. */
 export const spanOffence = (
   { from, to }: Partial<RecoverWebhookEndpoint>,
   now: number

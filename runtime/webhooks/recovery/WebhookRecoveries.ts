@@ -11,31 +11,31 @@ import type { WebhookCall } from "../endpoint/WebhookRegistry.ts"
 import { askedSpan, keptSpan, type Span, sinceRegistered } from "./RecoverySpan.ts"
 import { type MissedCounts, type Recovery, type ShownRecovery, WebhookRecoveryRepo } from "./WebhookRecoveryRepo.ts"
 
-/** What an endpoint missed in an outage; instants are epoch milliseconds. */
+/** The events that an endpoint missed in an outage; instants are epoch milliseconds. */
 export interface Gap extends MissedCounts {
-  /** The first missed event; the begin of the outage when none was missed. */
+  /** The first missed event; the beginning of the outage when none was missed. */
   readonly from: number
   /** The part of the outage whose events are no longer kept. */
   readonly older: Span | undefined
 }
 
-/** Delivers to an endpoint what it missed while it was disabled or failing. */
+/** Delivers to an endpoint the events that it missed while it was disabled or failing. */
 export class WebhookRecoveries extends Context.Service<
   WebhookRecoveries,
   {
     /**
-     * Answers 202 with how much was missed; a worker makes the deliveries. Refuses when the endpoint is unknown or
-     * disabled, or the span is none.
+     * Answers 202 with the number of missed events; a worker makes the deliveries. Refuses an unknown or disabled
+     * endpoint, and an invalid span.
      */
     start(call: WebhookCall, endpointId: string, body: RecoverWebhookEndpoint): Effect.Effect<Reply, ApiError>
-    /** Returns what an endpoint has missed since its outage began; undefined when nothing tells of an outage. */
+    /** Returns the events that an endpoint has missed since its outage began; undefined without a known outage. */
     gap(environmentId: string, endpointId: string, now: number): Effect.Effect<Gap | undefined>
     /**
-     * Starts a recovery of that gap with a test of the endpoint that is under way: a worker enables the endpoint when the
-     * test succeeds, and then makes the deliveries.
+     * Starts a recovery of that gap with a test of the endpoint that is under way: a worker enables the endpoint when
+     * the test succeeds, and then makes the deliveries.
      */
     begin(call: WebhookCall, endpointId: string, probeId: string): Effect.Effect<void, ApiError>
-    /** The last recovery of an endpoint, with how far it came. */
+    /** Returns the last recovery of an endpoint, with its progress. */
     latest(environmentId: string, endpointId: string): Effect.Effect<ShownRecovery | undefined>
   }
 >()("@carteiro/runtime/webhooks/recovery/WebhookRecoveries") {
@@ -144,7 +144,7 @@ export class WebhookRecoveries extends Context.Service<
 
 const written = ({ from, to }: Span) => ({ from: formatTimestamp(Math.min(from, to)), to: formatTimestamp(to) })
 
-/** The place where the walk over a span begins, and where it ends. */
+/** Returns the ids between which a span's events are walked. */
 const idsOf = ({ from, to }: Span) => ({
   cursor_id: lowestIdAt("evt", from),
   end_id: lowestIdAt("evt", to + 1),
@@ -153,8 +153,8 @@ const idsOf = ({ from, to }: Span) => ({
 })
 
 /**
- * When the endpoint stopped, unless a later recovery dealt with that. A stop of before the oldest kept event counts only
- * while it lasts: nothing tells how long ago the endpoint was enabled.
+ * Returns when the endpoint stopped, unless a later recovery handled that. A stop from before the oldest kept event
+ * counts only while it lasts, because nothing shows when the endpoint was enabled again.
  */
 const stopToRecover = (
   { health, stopped_at }: StoredEndpoint,

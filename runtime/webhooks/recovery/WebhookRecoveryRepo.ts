@@ -16,7 +16,7 @@ export interface Recovery {
   readonly id: string
   readonly endpoint_id: string
   readonly status: "running" | "completed" | "stopped"
-  /** The last outbox event that was looked at. */
+  /** The last outbox event that was read. */
   readonly cursor_id: string
   /** The id before which its events end. */
   readonly end_id: string
@@ -24,32 +24,32 @@ export interface Recovery {
   readonly to_at: number
   readonly missed: number
   readonly made: number
-  /** Events held back because the service of their number is suspended. */
+  /** The events held back because the service of their number is suspended. */
   readonly held: number
-  /** The delivery of the test that it began with; null when it began without one. */
+  /** The delivery of the test with which it began; null when it began without one. */
   readonly probe_id: string | null
-  /** The test has not ended yet: nothing is enabled or made before. */
+  /** True while the test has not ended: nothing is enabled or delivered before. */
   readonly awaits_probe: boolean
   readonly stop_reason: "probe_failed" | "endpoint_disabled" | null
   readonly created_at: number
 }
 
-/** A recovery as people look at it. */
+/** A recovery as the dashboard shows it. */
 export interface ShownRecovery extends Recovery {
-  /** Deliveries of its endpoint that wait for their first attempt, or for one more that was asked for; up to `fullQueue`. */
+  /** The deliveries of its endpoint that wait for their first attempt, or for a requested one; up to `fullQueue`. */
   readonly waiting: number
 }
 
-/** A running recovery with the facts that decide about its next step. */
+/** A running recovery with the facts that decide its next step. */
 export interface RunningRecovery extends Recovery {
   readonly is_active: boolean
   /** When its next step is due. */
   readonly due_at: number
-  /** People disabled the endpoint after it began. */
+  /** True when people disabled the endpoint after it began. */
   readonly is_overruled: boolean
-  /** Where its test stands; null when it has none. */
+  /** The status of its test; null when it has none. */
   readonly probe_status: "pending" | "succeeded" | "failed" | null
-  /** Attempts that wait for the endpoint, counted up to `fullQueue`. */
+  /** The attempts that wait at the endpoint, counted up to `fullQueue`. */
   readonly waiting: number
 }
 
@@ -59,14 +59,14 @@ export interface MissedEvent {
   readonly type: string
   readonly source_type: string
   readonly source_id: string
-  /** Id of its delivery, made or not. */
+  /** The id of its delivery, made or not. */
   readonly id: string
   /** Null while it has no delivery. */
   readonly resends: number | null
   readonly last_attempt: number | null
 }
 
-/** How much of a span was missed. */
+/** The number of missed events in a span. */
 export interface MissedCounts {
   readonly never_sent: number
   readonly failed: number
@@ -76,41 +76,46 @@ export interface MissedCounts {
   readonly counted_to: number
 }
 
-/** Attempts that wait at an endpoint at which a recovery pauses, so that new events do not queue behind a long outage. */
+/** The number of waiting attempts at which a recovery pauses, so that new events do not queue behind a long outage. */
 export const fullQueue = 1000
 const dayMs = 24 * 3_600_000
-/** Events of the outbox that a request looks at to count, and that one step looks at. */
+/** The most outbox events that a request reads to count, and that one step reads. */
 const countedAtOnce = 20_000
 const walkedAtOnce = 500
 
-/** Under these names a commit's outcome lists endpoints with a new recovery, and those that a step gave attempts. */
+/**
+ * The names under which a commit's outcome lists endpoints with a new recovery, and those that a step gave attempts.
+ */
 export const startedRecoveries = "webhook_recoveries.insert"
 export const steppedRecoveries = "webhook_recoveries.step"
 
-/** Recoveries of endpoints, and the events that an endpoint missed. */
+/** Reads and writes recoveries of endpoints, and reads the events that an endpoint missed. */
 export class WebhookRecoveryRepo extends Context.Service<
   WebhookRecoveryRepo,
   {
-    /** The instant before which the events of an environment are no longer kept. */
+    /** Returns the instant before which the events of an environment are no longer kept. */
     oldestKept(environmentId: string, now: number): Effect.Effect<number>
-    /** Counts the missed events of a span; looks at so many events at most. */
+    /** Counts the missed events of a span; reads a bounded number of events. */
     count(environmentId: string, endpointId: string, span: Span): Effect.Effect<MissedCounts>
-    /** The instant of the oldest event since then whose delivery to the endpoint failed for good. */
+    /** Returns the instant of the oldest event since then whose delivery to the endpoint finally failed. */
     oldestFailed(environmentId: string, endpointId: string, since: number): Effect.Effect<number | undefined>
-    /** The running recovery of an endpoint that is due first. */
+    /** Returns the running recovery of an endpoint that is due first. */
     running(endpointId: string, now: number): Effect.Effect<RunningRecovery | undefined>
-    /** The missed events among the next ones of the outbox; `cursor` is the last one looked at, undefined at the end. */
+    /**
+     * Returns the missed events among the next ones of the outbox; `cursor` is the last event read, undefined at the
+     * end.
+     */
     missed(
       recovery: Recovery
     ): Effect.Effect<{ readonly events: ReadonlyArray<MissedEvent>; readonly cursor: string | undefined }>
-    /** The last recovery of an endpoint. */
+    /** Returns the last recovery of an endpoint. */
     latest(environmentId: string, endpointId: string): Effect.Effect<ShownRecovery | undefined>
     insert(recovery: Recovery): Row
-    /** The delivery of a missed event with its first attempt, unless it has been made or the event is gone. */
+    /** Returns the row of a missed event's delivery with its first attempt, unless it exists or the event is gone. */
     deliver(recovery: Recovery, event: MissedEvent, at: number): Row
-    /** Lets a recovery go on whose test succeeded: what happened until then belongs to its span. */
+    /** Returns the row that continues a recovery after its test succeeded; the events until then belong to its span. */
     probed(recovery: Recovery, span: Pick<Recovery, "end_id" | "to_at" | "missed"> & { readonly due_at: number }): Row
-    /** Moves a recovery on, unless another step did. */
+    /** Returns the row that records a step, unless another step did. */
     step(
       recovery: Recovery,
       next: Pick<Recovery, "cursor_id" | "status" | "made" | "held" | "stop_reason">,
@@ -178,7 +183,7 @@ interface FoundId {
   readonly id: string
 }
 type Counted = Walk & Pick<MissedCounts, "never_sent" | "failed"> & { readonly first_id: string | null }
-/** One row an event; without any there is a row all the same, which tells how far the walk came. */
+/** One row per event; without any event there is one row, which has the position of the walk. */
 type Walked = Walk & (MissedEvent | { readonly [K in keyof MissedEvent]: null })
 
 const isMissed = (row: Walked): row is Walk & MissedEvent => row.event_id !== null
@@ -193,7 +198,7 @@ const runningSql = `select ${columns}, coalesce(e.status = 'active', false) as i
     where a.endpoint_id = $1 and a.status = 'pending' and a.due_at <= $2 limit ${fullQueue}) w) q
   where r.endpoint_id = $1 and r.status = 'running' order by r.due_at, r.id limit 1`
 
-/** $1 environment, $2 endpoint, $3 and $4 the ids between which events are looked at, $5 how many. */
+/** $1 environment, $2 endpoint, $3 and $4 the ids between which events are read, $5 how many. */
 const stretch = `with walk as materialized (
     select o.environment_id, o.id, o.type, o.source_type, o.source_id from outbox_events o
     where o.environment_id = $1 and o.id > $3 and o.id < $4 order by o.id limit $5
@@ -214,7 +219,7 @@ const countSql = `${stretch} select l.walked, l.looked, m.never_sent, m.failed, 
     select min(event_id) as first_id, count(*) filter (where resends is null)::int4 as never_sent,
       count(*) filter (where resends is not null)::int4 as failed from missed) m`
 
-/** $1 environment, $2 endpoint, $3 the id from which deliveries are looked at. A test is no event that could be missed. */
+/** $1 environment, $2 endpoint, $3 the id from which deliveries are read. A test is not an event that can be missed. */
 const oldestFailedSql = `select a.webhook_event_id as id from webhook_attempts a
   join webhook_events w on w.environment_id = a.environment_id and w.id = a.webhook_event_id
   where a.environment_id = $1 and a.status = 'failed' and a.next_retry_at is null and a.webhook_event_id >= $3
@@ -246,7 +251,7 @@ const insertWrite = defineInsert({
   returning: "endpoint_id"
 })
 
-// The lock keeps the sweep of the outbox from taking an event whose envelope the new delivery would not be handed.
+// The lock keeps the sweep of the outbox from deleting an event whose envelope the new delivery needs.
 const deliverWrite = defineWrite({
   name: "webhook_events.recover",
   columns: {

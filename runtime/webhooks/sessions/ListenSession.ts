@@ -11,15 +11,18 @@ import {
   WebhookListenSessionRequired
 } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 
-/** Remaining milliseconds within which the owner may replace its session, the boundary included. gaps-1 L */
+/**
+ * The longest remaining time, in milliseconds, within which the owner may replace its session, the boundary included.
+ * gaps-1 L
+ */
 export const graceMillis = 30_000
-/** Seconds a session lives when the caller names none. A-LSS-02 */
+/** The default lifetime of a session, in seconds. A-LSS-02 */
 const defaultTtlSeconds = 300
 
-/** A session at rest; instants are epoch milliseconds. A-LSS-04 */
+/** A stored session; instants are epoch milliseconds. A-LSS-04 */
 export interface ListenSession {
   readonly id: string
-  /** The owner: an API key, so that rotation keeps ownership. gaps-1 L "Session creation" */
+  /** The owning API key, which a rotation does not change. gaps-1 L "Session creation" */
   readonly api_key_id: string
   readonly trace_id: string
   readonly created_at: number
@@ -29,7 +32,7 @@ export interface ListenSession {
   readonly key_ends_at: number | null
 }
 
-/** The status at an instant: whichever end came first. A-LSS-06, A-LSS-10 */
+/** Returns the status at an instant: the earliest end counts. A-LSS-06, A-LSS-10 */
 export const statusAt = (session: ListenSession, now: number): ListenSessionRead["status"] => {
   if (session.disabled_at !== null) return "disabled"
   if (session.key_ends_at !== null && session.key_ends_at <= now && session.key_ends_at < session.expires_at) {
@@ -38,7 +41,7 @@ export const statusAt = (session: ListenSession, now: number): ListenSessionRead
   return now >= session.expires_at ? "expired" : "active"
 }
 
-/** The instant an open long poll must answer at the latest. gaps-1 L "Session end during a long poll" */
+/** Returns the latest instant at which an open long poll must answer. gaps-1 L "Session end during a long poll" */
 export const endsAt = (session: ListenSession): number =>
   Math.min(
     session.disabled_at ?? Number.POSITIVE_INFINITY,
@@ -46,15 +49,18 @@ export const endsAt = (session: ListenSession): number =>
     session.expires_at
   )
 
-/** Whether the session shows an event of that instant. A-LSS-11 */
+/** True when the session shows an event of that instant. A-LSS-11 */
 export const inWindow = (session: ListenSession, eventCreatedAt: number): boolean =>
   eventCreatedAt >= session.created_at && eventCreatedAt < session.expires_at
 
-/** Sessions are made and ended by production keys only. gaps-1 L "Session rules in listen" */
+/** Refuses sandbox keys: only production keys create and end sessions. gaps-1 L "Session rules in listen" */
 export const sessionRouteRefusal = (environment: EnvironmentKind): ApiError | undefined =>
   environment === "sandbox" ? new WebhookListenSessionProductionOnly() : undefined
 
-/** Production keys name a session, sandbox keys none. A-LSN-13, A-LSN-14, gaps-1 L "Session rules in listen" */
+/**
+ * Refuses a production key without a session, and a sandbox key with one. A-LSN-13, A-LSN-14, gaps-1 L "Session rules
+ * in listen"
+ */
 export const sessionParameterRefusal = (
   environment: EnvironmentKind,
   listenSessionId: string | undefined
@@ -65,7 +71,10 @@ export const sessionParameterRefusal = (
   return listenSessionId === undefined ? undefined : new InvalidWebhookEventsQuery({ param: "listen_session_id" })
 }
 
-/** Whether this key may poll with this session now. A-LSS-12, A-LSS-20, gaps-1 L "Session rules in listen" */
+/**
+ * Returns the refusal of a poll by this key with this session now. A-LSS-12, A-LSS-20, gaps-1 L "Session rules in
+ * listen"
+ */
 export const pollRefusal = (
   session: ListenSession | undefined,
   apiKeyId: string,
@@ -75,11 +84,14 @@ export const pollRefusal = (
   return statusAt(session, now) === "active" ? undefined : new WebhookListenSessionNotActive()
 }
 
-/** The owner's session with 30.000 seconds or less remaining may be replaced. A-LSS-18, gaps-1 L "Boundary of the grace period" */
+/**
+ * True for the owner's session with 30.000 seconds or less remaining, which may be replaced. A-LSS-18, gaps-1 L
+ * "Boundary of the grace period"
+ */
 const replaceable = (session: ListenSession, apiKeyId: string, now: number): boolean =>
   session.api_key_id === apiKeyId && session.expires_at - now <= graceMillis
 
-/** The refusal that names the session in the way; it costs no token. A-LSS-14..16 */
+/** Returns the refusal that names the active session; it costs no token. A-LSS-14..16 */
 const activeExists = (session: ListenSession): ApiError =>
   new WebhookListenSessionActiveExists({
     details: {
@@ -91,12 +103,12 @@ const activeExists = (session: ListenSession): ApiError =>
     }
   })
 
-/** The decision of POST beside the environment's latest session. */
+/** The decision on a POST, with the environment's latest session. */
 export type CreateDecision =
   | { readonly kind: "refuse"; readonly error: ApiError }
   | { readonly kind: "create"; readonly session: ListenSession; readonly replaced: ListenSession | undefined }
 
-/** Decides one POST; `latest` is the session last made in the environment, if any. A-LSS-13..19 */
+/** Decides one POST; `latest` is the session made last in the environment, if any. A-LSS-13..19 */
 export const createSession = (
   latest: ListenSession | undefined,
   request: {
@@ -121,15 +133,18 @@ export const createSession = (
   return { kind: "create", session, replaced: disableSession(latest, now) }
 }
 
-/** The session after delete, replacement or revocation; one that has ended is unchanged. gaps-1 L "Ending a session" */
+/**
+ * Returns the session after delete, replacement or revocation; an ended one does not change. gaps-1 L "Ending a
+ * session"
+ */
 export const disableSession = (session: ListenSession, now: number): ListenSession =>
   statusAt(session, now) === "active" ? { ...session, disabled_at: now } : session
 
-/** The refusal of DELETE to anyone but the owner. gaps-1 L "Ending a session" */
+/** Returns the refusal of a DELETE by any key but the owner. gaps-1 L "Ending a session" */
 export const deleteRefusal = (session: ListenSession | undefined, apiKeyId: string): ApiError | undefined =>
   session === undefined || session.api_key_id !== apiKeyId ? new WebhookListenSessionNotFound() : undefined
 
-/** The session as the contract shows it. A-LSS-04..08 */
+/** Returns the session as the contract shows it. A-LSS-04..08 */
 export const readListenSession = (session: ListenSession, now: number): ListenSessionRead => ({
   id: session.id,
   object: "webhook_listen_session",

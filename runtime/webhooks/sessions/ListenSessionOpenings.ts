@@ -10,17 +10,17 @@ export interface OpenRequest {
   readonly trace_id: string
   readonly ttl_seconds: number | undefined
   readonly reason: string | null
-  /** Arrival, epoch milliseconds: the session's `created_at`. */
+  /** The arrival, epoch milliseconds: the session's `created_at`. */
   readonly at: number
 }
 
-/** Status of a session at rest. */
+/** The status of a stored session. */
 export interface StoredStatus {
   readonly status: "active" | "disabled" | "expired"
   readonly disabled_at: number | null
 }
 
-/** A session about to be written, with the one whose place it takes. */
+/** A session to be written, with the one that it replaces. */
 export interface MadeSession {
   readonly session: ListenSession
   readonly stored: StoredStatus
@@ -29,17 +29,17 @@ export interface MadeSession {
   readonly ended: (StoredStatus & { readonly id: string }) | undefined
 }
 
-/** The owner's state before a batch of requests: the session last made, and the bucket of the environment. */
+/** The owner's state before a batch of requests: the session made last, and the bucket of the environment. */
 export interface OpeningState {
   readonly latest: ListenSession | undefined
   readonly bucket: Bucket | undefined
 }
 
-/** `made` in the order of the requests; a request that was written before is answered with its own session. */
+/** The results in the order of the requests; a request that was written before gets its own session. */
 export type Opening = ApiError | { readonly session: ListenSession; readonly made: MadeSession | undefined }
 
 /**
- * Decides a batch of POSTs in their order. A token is drawn only for a session that is made, in the same step, so that
+ * Decides a batch of POSTs in their order. A token is taken only for a session that is made, in the same step, so that
  * no refusal costs one. A session that a later request of the batch replaces is made and ended in one write.
  * A-LSS-13..21
  */
@@ -91,13 +91,13 @@ export const openSessions = (
   return { openings, after: { latest, bucket } }
 }
 
-/** The session with what is known now of its owning key. gaps-1 L "Ending a session" */
+/** Returns the session with the known end of its owning key. gaps-1 L "Ending a session" */
 export const withKeyEnd = (session: ListenSession, keyEnds: ReadonlyMap<string, number>): ListenSession => ({
   ...session,
   key_ends_at: keyEnds.get(session.api_key_id) ?? null
 })
 
-/** How a session is stored that was judged at an instant. gaps-1 L "Ending a session" */
+/** Returns the stored status of a session at an instant. gaps-1 L "Ending a session" */
 export const storedStatus = (session: ListenSession, now: number): StoredStatus => {
   const status = statusAt(session, now)
   return { status, disabled_at: status === "disabled" ? (session.disabled_at ?? session.key_ends_at) : null }

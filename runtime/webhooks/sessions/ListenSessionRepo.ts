@@ -12,13 +12,13 @@ import type { MadeSession, StoredStatus } from "./ListenSessionOpenings.ts"
 export class ListenSessionRepo extends Context.Service<
   ListenSessionRepo,
   {
-    /** A session with what is known of its owning key. */
+    /** Returns a session with the known end of its owning key. */
     find(environmentId: string, id: string): Effect.Effect<ListenSession | undefined>
-    /** The session stored as active, if any; it may have ended by itself. A-LSS-13 */
+    /** Returns the session stored as active, if any; its time may be over. A-LSS-13 */
     findActive(environmentId: string): Effect.Effect<ListenSession | undefined>
-    /** When these keys end or ended (epoch milliseconds); those that never do are left out. */
+    /** Returns when these keys end or ended (epoch milliseconds); keys without an end are absent. */
     keyEnds(environmentId: string, apiKeyIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
-    /** Inserts a session and ends the one whose place it takes; hands its id back. */
+    /** Inserts a session and ends the one that it replaces; returns its id. */
     insert(environmentId: string, made: MadeSession): Row
     /** Stores the end of a session. */
     end(environmentId: string, id: string, stored: StoredStatus): Row
@@ -77,10 +77,10 @@ export class ListenSessionRepo extends Context.Service<
 
 const place = rowOf("webhook_listen_sessions", "environment_id")
 
-/** The name under which inserted ids are handed back. */
+/** The name under which inserted ids are returned. */
 export const sessionInserted = "webhook_listen_sessions.insert"
 
-// The insert reads how many rows the update ended, so that the place is free before it is taken.
+// The insert reads the number of rows that the update ended, so that the earlier session ends first.
 const insertWrite = defineWrite({
   name: sessionInserted,
   columns: {
