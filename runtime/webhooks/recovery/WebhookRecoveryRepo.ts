@@ -83,9 +83,7 @@ const dayMs = 24 * 3_600_000
 const countedAtOnce = 20_000
 const walkedAtOnce = 500
 
-/**
- * The names under which a commit's outcome lists endpoints with a new recovery, and those that a step gave attempts.
- */
+/** The names under which a commit lists endpoints with a new recovery, and those that a step gave attempts. */
 export const startedRecoveries = "webhook_recoveries.insert"
 export const steppedRecoveries = "webhook_recoveries.step"
 
@@ -101,10 +99,7 @@ export class WebhookRecoveryRepo extends Context.Service<
     oldestFailed(environmentId: string, endpointId: string, since: number): Effect.Effect<number | undefined>
     /** Returns the running recovery of an endpoint that is due first. */
     running(endpointId: string, now: number): Effect.Effect<RunningRecovery | undefined>
-    /**
-     * Returns the missed events among the next ones of the outbox; `cursor` is the last event read, undefined at the
-     * end.
-     */
+    /** Returns the missed events among the next ones; `cursor` is the last event read, undefined at the end. */
     missed(
       recovery: Recovery
     ): Effect.Effect<{ readonly events: ReadonlyArray<MissedEvent>; readonly cursor: string | undefined }>
