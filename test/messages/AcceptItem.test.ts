@@ -24,7 +24,7 @@ const read = (send: SendMessage, environment: "sandbox" | "production" = "sandbo
   )
 
 describe("a send before any lookup", () => {
-  it("is read into what storage keeps M-MSG-17, M-MSG-19, M-MSG-20, M-MSG-25", () => {
+  it("is read into its stored form M-MSG-17, M-MSG-19, M-MSG-20, M-MSG-25", () => {
     const item = read(body({ metadata: { a: 1 }, reply_to: { message_id: "msg_1" } }))
     assert.deepStrictEqual(
       item,

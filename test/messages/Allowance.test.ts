@@ -27,7 +27,7 @@ describe("the allowance of a number", () => {
     assert.isUndefined(allowanceOf("unlimited", "red"))
   })
 
-  it("shows null where nothing can be said, and zero only for none left M-PHN-15 M-PHN-18", () => {
+  it("shows null when it is unknown, and zero only when none is left M-PHN-15 M-PHN-18", () => {
     const number = { status: "active", messaging_tier: "tier_50", quality_rating: "green" } as const
     assert.strictEqual(remainingAllowance(number, 0), 45)
     assert.strictEqual(remainingAllowance(number, 45), 0)
@@ -39,7 +39,7 @@ describe("the allowance of a number", () => {
 })
 
 describe("the pacing estimate of a batch", () => {
-  it("counts who waits and the windows it takes M-BAT-03 M-BAT-04 M-BAT-05, gaps-2 D Batch pacing estimate", () => {
+  it("counts the recipients that wait and the windows they need M-BAT-03 M-BAT-04 M-BAT-05, gaps-2 D Batch pacing estimate", () => {
     const of = (newRecipients: number, used = 0, held = 0) =>
       estimatePacing({ allowance: 45, used, held, newRecipients })
     assert.deepStrictEqual(of(45), { deferred_recipient_count: 0, estimated_windows: 1 })
@@ -54,7 +54,7 @@ describe("the pacing estimate of a batch", () => {
   })
 })
 
-/** What the ledger should say, by looking at every slot. */
+/** The expected state of the ledger, computed from every slot. */
 class Naive {
   slots: Array<{ readonly key: string; readonly until: number }> = []
   live(now: number) {
@@ -99,7 +99,7 @@ describe("slots", () => {
               break
             }
             case "release": {
-              // Oldest first, each with its slot before the next turn comes.
+              // Oldest first, each with its slot before the next turn.
               for (let head = waiting[0]; head !== undefined; head = waiting[0]) {
                 const slotted = naive.live(now).has(head.key)
                 if (!slotted && ledger.free(allowance, now) === 0) break
@@ -128,7 +128,7 @@ describe("slots", () => {
     )
   })
 
-  it("promised to a released message are nobody else's, gaps-2 D How pacing holds and releases", () => {
+  it("promised to a released message are given to no other, gaps-2 D How pacing holds and releases", () => {
     const ledger = new SlotLedger({ expiries: [], held: [["old", 1]], released: [] })
     ledger.release("m1", "old", true)
     const fresh = { id: "m2", customer_key: "new", needsSlot: true, slotted: false }
@@ -138,7 +138,7 @@ describe("slots", () => {
     assert.strictEqual(ledger.used(0), 1)
   })
 
-  it("tell at acceptance who will wait: live slots and held recipients fill the allowance M-MSG-07", () => {
+  it("show at acceptance which message will wait: live slots and held recipients fill the allowance M-MSG-07", () => {
     const ledger = new SlotLedger({ expiries: [day], held: [["held", 2]], released: [] })
     assert.isTrue(ledger.holdsAtAccept("new", false, 2, 0))
     assert.isFalse(ledger.holdsAtAccept("new", false, 3, 0))
@@ -149,7 +149,7 @@ describe("slots", () => {
   })
 })
 
-describe("refusals that may be tried again", () => {
+describe("temporary refusals", () => {
   const never: Refusals = { refusals: 0, refused_by: null, refused_since: null }
   const run = (reason: "transient" | "throughput" | "pair", jitter = 0) => {
     const seconds: Array<number> = []
@@ -162,12 +162,12 @@ describe("refusals that may be tried again", () => {
     }
   }
 
-  it("come again 1, 2, 4, 8, 16, 32 seconds later and then fail with their code, gaps-2 E Retry policy", () => {
+  it("are retried 1, 2, 4, 8, 16, 32 seconds later and then fail with their code, gaps-2 E Retry policy", () => {
     assert.deepStrictEqual(run("transient"), { seconds: [1, 2, 4, 8, 16, 32], code: "upstream_rejected" })
     assert.deepStrictEqual(run("transient", 1).seconds, [1.25, 2.5, 5, 10, 20, 40])
   })
 
-  it("for throughput wait up to a minute and fail after 15 minutes M-DLV-06, gaps-2 D Throughput exhaustion", () => {
+  it("for throughput are retried after at most a minute and fail after 15 minutes M-DLV-06, gaps-2 D Throughput exhaustion", () => {
     const { code, seconds } = run("throughput")
     assert.deepStrictEqual(seconds.slice(0, 8), [1, 2, 4, 8, 16, 32, 60, 60])
     assert.strictEqual(code, "phone_number_rate_limit_exhausted")
@@ -182,7 +182,7 @@ describe("refusals that may be tried again", () => {
     assert.deepStrictEqual(run("pair").seconds.slice(0, 4), [6, 24, 96, 96])
   })
 
-  it("for throughput have 15 minutes together, whichever limit it was M-DLV-06", () => {
+  it("for throughput have 15 minutes in all, whichever limit it was M-DLV-06", () => {
     const first = afterRefusal(never, { reason: "pair", reached: true, code: "upstream_rejected" }, 0, 0)
     if (first._tag !== "Retry") throw new Error("it is tried again")
     const late = afterRefusal(

@@ -7,7 +7,7 @@ const place = { owner_type: "PhoneNumber", owner_id: "pn_1" }
 const move = defineWrite({ name: "moves.insert", columns: { id: "text" }, sql: (source) => `select id from ${source}` })
 const changeOf = (about: string) => ({ about, rows: [move.row({ id: about })] })
 
-/** A call with inbound messages of these ids, or with statuses of messages that are not known. */
+/** A call with inbound messages of these ids, or with statuses of unknown messages. */
 const callOf = (
   webhook_id: string,
   inbound: ReadonlyArray<string>,
@@ -28,8 +28,8 @@ const endsOf = (changes: ReadonlyArray<string>, calls: ReadonlyArray<CallNotices
   return { together: together.map(({ rows }) => rows.map(shown)), later: later.map(shown) }
 }
 
-describe("How calls of the provider end (gaps-2 E Inbound upstream webhook)", () => {
-  it("a call that changes one thing ends with it, also where several calls change it", () => {
+describe("Calls of the provider (gaps-2 E Inbound upstream webhook)", () => {
+  it("with one change end in the unit of that change, also when several calls make it", () => {
     assert.deepStrictEqual(
       endsOf(["a", "b"], [callOf("vwh_1", ["a"]), callOf("vwh_2", ["b"]), callOf("vwh_3", ["a"])]),
       {
@@ -42,14 +42,14 @@ describe("How calls of the provider end (gaps-2 E Inbound upstream webhook)", ()
     )
   })
 
-  it("a call that changes several things ends once all of them are written", () => {
+  it("with several changes end once all of them are written", () => {
     assert.deepStrictEqual(endsOf(["a", "b"], [callOf("vwh_1", ["a", "b"]), callOf("vwh_2", ["b"])]), {
       together: [["a"], ["b", "finish vwh_2"]],
       later: ["finish vwh_1"]
     })
   })
 
-  it("a call that changes nothing ends in a unit of its own, and one about an unknown message is looked at again", () => {
+  it("without a change end in a unit of their own, and those about an unknown message are retried", () => {
     assert.deepStrictEqual(endsOf(["a"], [callOf("vwh_1", ["taken"]), callOf("vwh_2", ["a"], ["unknown"])]), {
       together: [["a", "defer vwh_2"], ["finish vwh_1"]],
       later: []

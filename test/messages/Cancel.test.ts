@@ -19,7 +19,7 @@ const stage = Effect.gen(function* () {
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
   'Cancelling, gaps-2 B "Cancel a message"',
   (it) => {
-    it.effect("ends a queued message, held or not, without an event, and it never leaves M-MSG-14", () =>
+    it.effect("ends a queued message, held or not, without an event, and it is never sent M-MSG-14", () =>
       Effect.gen(function* () {
         const { cancel, read, send } = yield* stage
         const sql = yield* SqlClient.SqlClient
@@ -40,7 +40,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("done again answers the same message, and a repeated key the same bytes M-ERR-09", () =>
+    it.effect("is repeatable: it returns the message again, and identical bytes for a repeated key M-ERR-09", () =>
       Effect.gen(function* () {
         const { cancel, send } = yield* stage
         const { body } = yield* send(text)
@@ -56,7 +56,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("of anything else is a conflict, and of a stranger's a 404 M-ERR-02", () =>
+    it.effect("in any other status is a conflict, and of another environment a 404 M-ERR-02", () =>
       Effect.gen(function* () {
         const { api, cancel, send, simulate } = yield* stage
         const inbound = (yield* simulate()).body
@@ -85,7 +85,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("of the same message many times at once cancels it once", () =>
+    it.effect("by many concurrent calls happens once", () =>
       Effect.gen(function* () {
         const { cancel, read, send } = yield* stage
         const { body } = yield* send(text)

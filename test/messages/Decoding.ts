@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { compileOperation } from "../../packages/http-edge/contract/Operation.ts"
 
-/** What the pipeline makes of a body: `ok`, or the refusal as `code param`. */
+/** The pipeline's result for a body: `ok`, or the refusal as `code param`. */
 export const bodyVerdict = (group: HttpApiGroup.Constraint, name: string) => {
   const endpoint = (group.endpoints as Readonly<Record<string, HttpApiEndpoint.Top>>)[name]
   if (endpoint === undefined) throw new Error(`${group.identifier} has no endpoint ${name}`)

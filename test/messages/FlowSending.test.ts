@@ -35,7 +35,7 @@ const stage = Effect.gen(function* () {
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Flow sends", (it) => {
-  it.effect("name a published flow by the provider's id, by ours or by name M-FLOW-03 M-FLOW-07 M-FLOW-12", () =>
+  it.effect("name a published flow by the id of the provider, by our id or by name M-FLOW-03 M-FLOW-07 M-FLOW-12", () =>
     Effect.gen(function* () {
       const { publish, read, send } = yield* stage
       const flow = yield* publish()
@@ -53,7 +53,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Flow s
     })
   )
 
-  it.effect('answer 404 for any other, after the sender and before consent gaps-2 G "Flow named in a send"', () =>
+  it.effect('answer 404 for an unknown flow, after the sender and before consent gaps-2 G "Flow named in a send"', () =>
     Effect.gen(function* () {
       const { api, draft, project, publish, send, simulate } = yield* stage
       const param = "message.flow.action.parameters"
@@ -142,34 +142,36 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Flow s
       })
   )
 
-  it.effect("of another scenario or type are not answered, and a response must be an object M-FLOW-08 M-FLOW-10", () =>
-    Effect.gen(function* () {
-      const { publish, send, simulate } = yield* stage
-      const flow = yield* publish()
-      const named = flowMessage({ flow_id: flow.id })
-      for (const sandbox_flow_response of [[], "text", 1, true]) {
-        const metadata = { sandbox_scenario: "flow_completed", sandbox_flow_response }
-        assert.deepStrictEqual(told(yield* send(named, { metadata })), [
-          400,
-          "invalid_message_request",
-          "metadata.sandbox_flow_response"
-        ])
-      }
-      const metadata = { sandbox_scenario: "flow_completed" }
-      const text = yield* send({ type: "text", text: { body: "oi" } }, { metadata })
-      assert.deepStrictEqual(told(text), [400, "invalid_message_request", "metadata.sandbox_scenario"])
-      yield* send(named)
-      yield* turnBy(60_000)
-      const simulated = yield* simulate({ type: "flow", flow: { response: { a: 1 }, flow_token: "token-1" } })
-      assert.strictEqual(simulated.status, 202)
-      yield* turnBy(1000)
-      const sql = yield* SqlClient.SqlClient
-      assert.deepStrictEqual(
-        yield* sql`select 1 from outbox_events where type = 'flow.completed'
+  it.effect(
+    "with another scenario or of another type are not answered, and a response must be an object M-FLOW-08 M-FLOW-10",
+    () =>
+      Effect.gen(function* () {
+        const { publish, send, simulate } = yield* stage
+        const flow = yield* publish()
+        const named = flowMessage({ flow_id: flow.id })
+        for (const sandbox_flow_response of [[], "text", 1, true]) {
+          const metadata = { sandbox_scenario: "flow_completed", sandbox_flow_response }
+          assert.deepStrictEqual(told(yield* send(named, { metadata })), [
+            400,
+            "invalid_message_request",
+            "metadata.sandbox_flow_response"
+          ])
+        }
+        const metadata = { sandbox_scenario: "flow_completed" }
+        const text = yield* send({ type: "text", text: { body: "oi" } }, { metadata })
+        assert.deepStrictEqual(told(text), [400, "invalid_message_request", "metadata.sandbox_scenario"])
+        yield* send(named)
+        yield* turnBy(60_000)
+        const simulated = yield* simulate({ type: "flow", flow: { response: { a: 1 }, flow_token: "token-1" } })
+        assert.strictEqual(simulated.status, 202)
+        yield* turnBy(1000)
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(
+          yield* sql`select 1 from outbox_events where type = 'flow.completed'
         and source_id = ${flow.id}`,
-        []
-      )
-    })
+          []
+        )
+      })
   )
 })
 
@@ -178,7 +180,7 @@ const withoutDelay = { CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0" }
 it.layer(WholeProduct({ sweeps: false, settings: withoutDelay }), { excludeTestServices: true })(
   "Flow sends without delay",
   (it) => {
-    it.effect("are answered too, each once and as a message of its own M-FLOW-09 M-EVT-08", () =>
+    it.effect("are answered too, each once and by a separate message M-FLOW-09 M-EVT-08", () =>
       Effect.gen(function* () {
         const { api, key, publish, send } = yield* stage
         const flow = yield* publish()

@@ -8,12 +8,12 @@ import type { TestEnvironment } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { stored } from "./Sending.ts"
 
-/** Recipients of a day that a number of the smallest tier and red quality may write to. */
+/** The recipients per day of a number of the smallest tier and red quality. */
 const allowed = 22
-/** When the slots of its number end, in milliseconds: what it holds goes then. */
+/** When the slots of its number end, in milliseconds: its held messages are then released. */
 const slotsEndMs = 120_000
 
-/** A number whose allowance is used up, and a template to a new recipient, which it holds. */
+/** A number whose allowance is used up, and a held template to a new recipient. */
 const stage = Effect.fnUntraced(function* (environment: TestEnvironment) {
   const { get, post } = yield* Api
   const sql = yield* SqlClient.SqlClient
@@ -95,7 +95,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Held m
   )
 
   it.effect(
-    'are judged by credit and spend cap again when they leave, and cost nothing then gaps-1 N "Monthly spend cap"',
+    'are checked against credit and spend cap again when they are sent, and then cost nothing gaps-1 N "Monthly spend cap"',
     () =>
       Effect.gen(function* () {
         const { acme, other } = yield* Api
@@ -108,7 +108,8 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Held m
           const { id } = yield* send()
           yield* turnBy(90_000)
           assert.strictEqual((yield* stored(id)).status, "queued")
-          // What is accepted now is judged with its request, and not again for as long as it waits less than a minute.
+          // A message that is accepted now is checked with its request, and again only after it has waited for a
+          // minute.
           const young = yield* send("+5511933335555")
           const isBlocked = code === "credit_balance_exhausted"
           if (isBlocked) yield* sql`update organizations set credit_blocked = true where id = ${tenant.organization_id}`
@@ -122,7 +123,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Held m
       })
   )
 
-  it.effect("of a sandbox leave whatever its organization may spend", () =>
+  it.effect("of a sandbox are sent whatever its organization may spend", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient

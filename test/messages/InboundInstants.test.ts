@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 
 const hour = 3_600_000
 const received_at = Date.parse("2026-01-01T12:00:00Z")
-/** The owner of the number slept for three hours. */
+/** The owner of the number is not in memory for three hours. */
 const now = received_at + 3 * hour
 
 const number = { environment: "production", environment_id: "env_1", biz_account_id: "1" } as NumberFacts
@@ -31,8 +31,8 @@ const stoppedAt = (at: number | null) => {
   return preferenceRows(notice, number, "pn_1", received_at)[0]?.values.stopped_at
 }
 
-describe("the instant of what the platform tells", () => {
-  it("is never later than the call was received, however late it is worked on M-WIN-01", () => {
+describe("the instant of an inbound message", () => {
+  it("is never later than the arrival of its call, however late an owner handles it M-WIN-01", () => {
     for (const instantOf of [heardAt, stoppedAt]) {
       assert.strictEqual(instantOf(now + 240 * hour), received_at)
       assert.strictEqual(instantOf(received_at + 1000), received_at)
@@ -40,7 +40,7 @@ describe("the instant of what the platform tells", () => {
     }
   })
 
-  it("is the platform's when that is earlier M-WIN-01", () => {
+  it("is the time of the platform when that is earlier M-WIN-01", () => {
     for (const instantOf of [heardAt, stoppedAt]) assert.strictEqual(instantOf(received_at - hour), received_at - hour)
   })
 })

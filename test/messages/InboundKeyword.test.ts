@@ -33,7 +33,7 @@ describe("inbound keywords", () => {
     }
   })
 
-  it("and reactions are all that a suspended number lets through A-SIG-22", () => {
+  it("and reactions are the only content that a suspended number passes on A-SIG-22", () => {
     const text = (body: string) => ({ type: "text", content: jsonText({ type: "text", text: { body } }) })
     const passing = [text("Parar"), text(" STOP "), { type: "reaction", content: null }]
     const held = [text("Oi"), text("start"), { type: "interactive", content: null }, { type: "text", content: null }]

@@ -8,7 +8,7 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 import { hear } from "./Sending.ts"
 import { typedStage } from "./TypedSending.ts"
 
-/** What message.received tells of a message. */
+/** The content in the event message.received. */
 const announcedContent = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly envelope: string }>`select envelope from outbox_events
@@ -18,7 +18,7 @@ const announcedContent = Effect.fnUntraced(function* (id: string) {
 }, Effect.orDie)
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inbound messages", (it) => {
-  it.effect("of taps are told with what was tapped M-INB-01 M-INB-10 M-INB-11 M-INB-12", () =>
+  it.effect("of taps show the tapped element M-INB-01 M-INB-10 M-INB-11 M-INB-12", () =>
     Effect.gen(function* () {
       const { simulate } = yield* typedStage
       for (const interactive of [
@@ -32,7 +32,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
     })
   )
 
-  it.effect('name the message a reaction is about, when it is known gaps-2 E "Inbound type map"', () =>
+  it.effect('name the target of a reaction, when it is known gaps-2 E "Inbound type map"', () =>
     Effect.gen(function* () {
       const { read, send, simulate } = yield* typedStage
       const sent = (yield* send({ type: "text", text: { body: "oi" } })).body
@@ -56,7 +56,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
     })
   )
 
-  it.effect('name the message a reaction is about while it is still queued gaps-2 J "Inbound simulation shapes"', () =>
+  it.effect('name the target of a reaction while it is still queued gaps-2 J "Inbound simulation shapes"', () =>
     Effect.gen(function* () {
       const { send, simulate } = yield* typedStage
       const { id } = (yield* send({ type: "text", text: { body: "oi" } })).body
@@ -137,7 +137,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
   )
 
   it.effect(
-    'with a withheld phone open nothing and make no contact gaps-2 E "Phone-withheld sender" M-INB-17 M-READ-13',
+    'with a withheld phone open no window and make no contact gaps-2 E "Phone-withheld sender" M-INB-17 M-READ-13',
     () =>
       Effect.gen(function* () {
         const { number, read } = yield* typedStage

@@ -48,7 +48,7 @@ const switchOff = Effect.fnUntraced(function* (environmentId: string, families: 
 }, Effect.orDie)
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Free-form sends", (it) => {
-  it.effect("of every type are stored, sent and read as they were sent M-MSG-18 M-MSG-57 M-MSG-58", () =>
+  it.effect("of every type are stored, sent and read unchanged M-MSG-18 M-MSG-57 M-MSG-58", () =>
     Effect.gen(function* () {
       const { read, send } = yield* typedStage
       for (const message of [buttons, order]) {
@@ -125,7 +125,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Free-f
     })
   )
 
-  it.effect("voice of a file whose type nobody knows here is sent as it is M-MSG-43 M-MSG-44", () =>
+  it.effect("of voice are sent unchanged when the type of the file is unknown here M-MSG-43 M-MSG-44", () =>
     Effect.gen(function* () {
       const { read, send } = yield* typedStage
       const { body } = yield* send({ type: "media", media: { kind: "audio", id: "1234", voice: true } })
@@ -136,7 +136,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Free-f
     })
   )
 
-  it.effect("carry text and media alone on the other channels M-MSG-15", () =>
+  it.effect("may carry only text and media on the other channels M-MSG-15", () =>
     Effect.gen(function* () {
       const { send } = yield* typedStage
       const broadcast = { channel: "chatapp_channel", recipient: { type: "chatapp_channel", id: "news" } }

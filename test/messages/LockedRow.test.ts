@@ -19,9 +19,9 @@ const product = Layer.unwrap(
   )
 )
 
-it.layer(product, { excludeTestServices: true })("While somebody holds the contact of one customer", (it) => {
+it.layer(product, { excludeTestServices: true })("While the row of one contact is locked", (it) => {
   it.effect(
-    "other customers of the number and other tenants are heard and written to, and that customer is not lost (Architecture, section 9)",
+    "other customers of the number and other tenants send and receive, and no message of that customer is lost (docs/architecture.md)",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -47,7 +47,7 @@ it.layer(product, { excludeTestServices: true })("While somebody holds the conta
             return stuck
           })
         )
-        // It waits for its row, or its caller is told to come again.
+        // It waits for its row, or its caller is asked to retry.
         const end = yield* Fiber.join(waiting)
         if (end._tag === "Failure") yield* hear(number)
         const heard = yield* sql`select 1 from messages

@@ -18,7 +18,7 @@ import { told } from "../support/Upstream.ts"
 import { accept, hear } from "./Sending.ts"
 import { coverNumber } from "./Templates.ts"
 
-/** The platform's ids of the numbers that its calls came from, by message. */
+/** The platform's ids of the numbers that called it, by message. */
 const carried = new Map<string, string>()
 
 const platform = Layer.succeed(UpstreamPlatform, {
@@ -37,7 +37,7 @@ const product = OwnerTest(room.owners.pipe(Layer.provide([connected, notices])))
   Layer.provideMerge(Statements.layer)
 )
 
-/** A production number that a connection of its environment covers, and that a customer wrote to. */
+/** A production number with a connection, to which a customer wrote. */
 const seedCovered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const number = yield* seedSender("production")
@@ -72,51 +72,49 @@ const report = Effect.fnUntraced(function* (number: TestNumber, messages: Readon
 const numbers = 48
 const messagesEach = 4
 
-it.layer(product, { excludeTestServices: true, timeout: 60_000 })(
-  "Production numbers that send at the same time",
-  (it) => {
-    it.effect("read and write together: their messages need few statements from acceptance to delivery", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const statements = yield* Statements
-        const seeded = yield* Effect.forEach(Array.from({ length: numbers }), () => seedCovered)
-        const sends = seeded.flatMap((number) => Array.from({ length: messagesEach }, () => number))
+it.layer(product, { excludeTestServices: true, timeout: 60_000 })("Production numbers that send concurrently", (it) => {
+  it.effect("share reads and writes: their messages need few statements from acceptance to delivery", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const statements = yield* Statements
+      const seeded = yield* Effect.forEach(Array.from({ length: numbers }), () => seedCovered)
+      const sends = seeded.flatMap((number) => Array.from({ length: messagesEach }, () => number))
 
-        const [accepted, toPost] = yield* statements.during(
-          Effect.tap(
-            Effect.forEach(sends, (number) => Effect.map(accept(number), ({ id }) => ({ id, number })), {
-              concurrency: "unbounded"
-            }),
-            () => turnBy(1000)
-          )
+      const [accepted, toPost] = yield* statements.during(
+        Effect.tap(
+          Effect.forEach(sends, (number) => Effect.map(accept(number), ({ id }) => ({ id, number })), {
+            concurrency: "unbounded"
+          }),
+          () => turnBy(1000)
         )
-        for (const { id, number } of accepted) assert.strictEqual(carried.get(id), number.id)
+      )
+      for (const { id, number } of accepted) assert.strictEqual(carried.get(id), number.id)
 
-        for (const number of seeded) {
-          yield* report(
-            number,
-            accepted.flatMap((one) => (one.number === number ? [one.id] : []))
-          )
-        }
-        const owners = yield* Messages.PhoneNumberEntity.client
-        const [, toDelivered] = yield* statements.during(
-          Effect.andThen(
-            Effect.sync(() => {
-              for (const { id } of seeded) owners.wake(id)
-            }),
-            turnBy(1000)
-          )
+      for (const number of seeded) {
+        yield* report(
+          number,
+          accepted.flatMap((one) => (one.number === number ? [one.id] : []))
         )
-        const [row] = yield* sql<{ readonly delivered: number; readonly left: number }>`select
+      }
+      const owners = yield* Messages.PhoneNumberEntity.client
+      const [, toDelivered] = yield* statements.during(
+        Effect.andThen(
+          Effect.sync(() => {
+            for (const { id } of seeded) owners.wake(id)
+          }),
+          turnBy(1000)
+        )
+      )
+      const [row] = yield* sql<{ readonly delivered: number; readonly left: number }>`select
         (select count(*) from messages where status = 'delivered') as delivered,
         (select count(*) from vendor_webhook_work) as left`
-        assert.deepStrictEqual(row, { delivered: sends.length, left: 0 })
+      assert.deepStrictEqual(row, { delivered: sends.length, left: 0 })
 
-        const asked = [...toPost, ...toDelivered]
-        const listed = asked.map(({ text }) => text.replaceAll(/\s+/g, " ").slice(0, 80)).join("\n")
-        // A statement for each message and kind of read would be six times that. A busy machine makes more turns of the same work.
-        assert.isBelow(asked.length / sends.length, 0.6, listed)
-      })
-    )
-  }
-)
+      const asked = [...toPost, ...toDelivered]
+      const listed = asked.map(({ text }) => text.replaceAll(/\s+/g, " ").slice(0, 80)).join("\n")
+      // One statement per message and kind of read would be six times as many. A busy machine makes more passes of
+      // equal work.
+      assert.isBelow(asked.length / sends.length, 0.6, listed)
+    })
+  )
+})

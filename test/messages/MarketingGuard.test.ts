@@ -31,7 +31,7 @@ const judged = (changes: Partial<MarketingFacts>, now = 10 * day) => {
 }
 
 describe("marketing guards", () => {
-  it("let the first hit of the documented order win M-GRD-09, gaps-2 C Guard evaluation order", () => {
+  it("refuse by the first matching rule of the documented order M-GRD-09, gaps-2 C Guard evaluation order", () => {
     const now = 10 * day
     const faults: ReadonlyArray<readonly [Partial<MarketingFacts>, string]> = [
       [{ policy: undefined }, "recipient_cadence_policy_unavailable policy_unavailable null"],
@@ -76,7 +76,7 @@ describe("marketing guards", () => {
     assert.isUndefined(judged({}, now))
   })
 
-  it("hold identical content back without any expiry, until the recipient writes M-GRD-02 M-GRD-03 M-GRD-08", () => {
+  it("hold identical content back without expiry, until the recipient writes M-GRD-02 M-GRD-03 M-GRD-08", () => {
     const identical = { state: "attempted", attempted_at: 1000 } as const
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 10_000 * day }), (now) => {
@@ -90,7 +90,7 @@ describe("marketing guards", () => {
     )
   })
 
-  it("cool down for seven days only while quality is poor or a warning is fresh M-GRD-06 M-GRD-07", () => {
+  it("apply the cooldown of seven days only while quality is poor or a warning is recent M-GRD-06 M-GRD-07", () => {
     const now = 30 * day
     const attempts: readonly [MarketingAttempt] = [{ at: now - 7 * day + 1, code: null }]
     const qualities: ReadonlyArray<Quality> = ["green", "unknown", "yellow", "red"]
@@ -110,7 +110,7 @@ describe("marketing guards", () => {
     assert.isUndefined(judged({ policy: green(now - 7 * day), attempts }, now))
   })
 
-  it("are lifted by an inbound: the cooldown by one to this sender, the rest by any M-GRD-05 M-GRD-08 M-GRD-12 M-GRD-13", () => {
+  it("end with an inbound message: the cooldown with one to this sender, the others with any M-GRD-05 M-GRD-08 M-GRD-12 M-GRD-13", () => {
     const now = 30 * day
     const at = now - day - 1
     const cooldown = { policy: poor, attempts: [{ at, code: null }] } as const
@@ -127,7 +127,7 @@ describe("marketing guards", () => {
     }
   })
 
-  it("rest 24 hours after 131049 whatever the recipient writes M-GRD-11", () => {
+  it("pause marketing for 24 hours after 131049 whatever the recipient writes M-GRD-11", () => {
     const now = 30 * day
     const limited = (at: number) => ({
       attempts: [{ at, code: 131049 }] as const,
@@ -138,7 +138,7 @@ describe("marketing guards", () => {
     assert.isUndefined(judged(limited(now - day), now))
   })
 
-  it("count two 131026 only when nothing else came between M-GRD-12", () => {
+  it("count two 131026 only without another result in between M-GRD-12", () => {
     assert.isUndefined(judged({ attempts: [{ at: 1, code: 131026 }] }))
     assert.isUndefined(
       judged({
@@ -221,7 +221,7 @@ describe("attempts", () => {
     refused_before: false
   } as const
 
-  it("are what a provider took, refused or left open; never skips, cancels and local failures M-GRD-25..27", () => {
+  it("are calls that a provider accepted, refused or left open; never guard refusals, cancels and local failures M-GRD-25..27", () => {
     const of = (changes: object) => {
       const { attempt, claim } = guardOutcome({ ...step, ...changes })
       return `${claim} ${attempt === undefined ? "-" : `${attempt.at} ${attempt.code}`}`

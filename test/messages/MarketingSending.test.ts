@@ -24,7 +24,7 @@ const stage = Effect.gen(function* () {
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.orDie(sql`update phone_numbers set quality_rating = ${rating} where id = ${made.number.id}`)
     )
-  /** Everything the guards remember lies so much further back, as if the time had been lived through. */
+  /** Moves all rows of the guards back in time by that much. */
   const age = Effect.fnUntraced(function* (span: string) {
     const sql = yield* SqlClient.SqlClient
     const place = made.project.sandbox.id
@@ -53,7 +53,7 @@ const guarded = ({
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Marketing templates", (it) => {
   it.effect(
-    "with the same content wait for the recipient to write, however long, and read receipts are no answer M-GRD-01 M-GRD-02 M-GRD-03 M-GRD-05 M-GRD-08 M-GRD-15 M-GRD-17..20",
+    "with identical content wait for the recipient to write, however long, and read receipts do not count M-GRD-01 M-GRD-02 M-GRD-03 M-GRD-05 M-GRD-08 M-GRD-15 M-GRD-17..20",
     () =>
       Effect.gen(function* () {
         const { age, answers, project, read, send } = yield* stage
@@ -78,7 +78,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
   )
 
   it.effect(
-    "in parallel pass once, on one number and on several of the environment, and free the keys of the others M-GRD-02 M-GRD-15",
+    "sent concurrently pass once, on one number and on several of the environment, and free the keys of the others M-GRD-02 M-GRD-15",
     () =>
       Effect.gen(function* () {
         const { number, project, send } = yield* stage
@@ -91,20 +91,20 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
             { concurrency: "unbounded" }
           )
         )
-        // Whoever was decided on memory that a conflict dropped asks again a moment later.
+        // A send that was decided on memory is retried a moment later, because the conflict dropped that memory.
         while (sending.pollUnsafe() === undefined) yield* turnBy(10)
         const sent = yield* Fiber.join(sending)
         assert.deepStrictEqual(sent.map(({ status }) => status).sort(), [202, ...Array(11).fill(400)])
         for (const answer of sent.filter(({ status }) => status === 400)) {
           const [status, code, reason, next] = guarded(answer)
           assert.deepStrictEqual([status, code, next], [400, "recipient_duplicate_message", null])
-          // By then the one that passed may have been attempted.
+          // The accepted message may have been attempted by then.
           assert.include(["duplicate_pending", "duplicate_content"], reason)
         }
         assert.strictEqual(yield* messageCount(project.sandbox.id), 1)
         const sql = yield* SqlClient.SqlClient
         assert.strictEqual((yield* sql`select 1 from marketing_claims`).length >= 1, true)
-        // A freed key takes another request.
+        // A freed key accepts another request.
         const loser = sent.findIndex(({ status }) => status === 400)
         const freed = yield* send(promo("Bia"), {}, { idempotencyKey: `key-${loser}` })
         assert.strictEqual(freed.status, 202, freed.text)
@@ -132,7 +132,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
   )
 
   it.effect(
-    "rest seven days after the latest while quality is poor, unless the recipient wrote to this number M-GRD-06 M-GRD-07 M-GRD-08 M-GRD-16 M-GRD-18 M-GRD-19",
+    "wait seven days after the latest while quality is poor, unless the recipient wrote to this number M-GRD-06 M-GRD-07 M-GRD-08 M-GRD-16 M-GRD-18 M-GRD-19",
     () =>
       Effect.gen(function* () {
         const { age, answers, project, quality, send } = yield* stage
@@ -147,7 +147,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
         const until = new Date(called + 7 * 86_400_000).toISOString()
         const capped = [400, "recipient_frequency_capped"]
         assert.deepStrictEqual(guarded(yield* send(promo("3"))), [...capped, "quality_cooldown", until])
-        // Four and a half seconds have passed since; a moment before the week is over, and past it.
+        // Four and a half seconds have passed since: first a moment before the end of the week, then after it.
         yield* age("6 days 23:59:55")
         assert.strictEqual(guarded(yield* send(promo("3")))[2], "quality_cooldown")
         yield* age("5 seconds")
@@ -169,7 +169,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
   )
 
   it.effect(
-    "are judged again before dispatch; the older of two goes first and a skip is no attempt M-GRD-24 M-GRD-25 M-GRD-26 M-DLV-01",
+    "are decided again before dispatch; the older of two is sent first and a guard refusal is no attempt M-GRD-24 M-GRD-25 M-GRD-26 M-DLV-01",
     () =>
       Effect.gen(function* () {
         const { quality, read, send } = yield* stage
@@ -189,14 +189,14 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
         const sql = yield* SqlClient.SqlClient
         const claims = yield* sql`select 1 from marketing_claims where message_id = ${second.body.id}`
         assert.deepStrictEqual(claims, [])
-        // Free of the cooldown, the content that was skipped is no duplicate.
+        // After the cooldown, the content of the refused message is no duplicate.
         yield* quality("green")
         assert.strictEqual((yield* send(promo("2"))).status, 202)
       })
   )
 
   it.effect(
-    "stop for who stopped them upstream, before every other guard; utility templates do not M-GRD-09 M-GRD-10 M-GRD-14",
+    "are refused to a recipient who stopped them upstream, before every other guard; utility templates are not M-GRD-09 M-GRD-10 M-GRD-14",
     () =>
       Effect.gen(function* () {
         const { answers, number, project, send } = yield* stage
@@ -217,7 +217,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
   )
 
   it.effect(
-    "answer 503 while something that waits has no category, and the same key sends afterwards M-GRD-20 M-GRD-22",
+    "answer 503 while a pending template has no category, and are accepted with their key afterwards M-GRD-20 M-GRD-22",
     () =>
       Effect.gen(function* () {
         const { project, send } = yield* stage
@@ -238,7 +238,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
       })
   )
 
-  it.effect("with media that nobody has hashed answer 503, and go by its bytes afterwards M-GRD-04 M-GRD-23", () =>
+  it.effect("with unhashed media answer 503, and are decided by its bytes afterwards M-GRD-04 M-GRD-23", () =>
     Effect.gen(function* () {
       const { project, send } = yield* stage
       yield* seedTemplate(project.sandbox, {
@@ -281,7 +281,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
         assert.deepStrictEqual(guarded(yield* send(asset(id))), unverified, status)
       }
       assert.strictEqual((yield* send(asset("3"))).status, 202)
-      // The same bytes under another id are the same content.
+      // Equal bytes under another id are identical content.
       assert.strictEqual(guarded(yield* send(asset("4")))[2], "duplicate_pending")
       assert.strictEqual((yield* send(asset("5"))).status, 202)
       const link = photo({ kind: "image", link: "https://files.example/a.png" })

@@ -16,7 +16,7 @@ import { testBlobs } from "../support/TestBlobs.ts"
 
 let stages = 0
 
-/** A sandbox project with one number; `send` and `hear` answer ids. */
+/** A sandbox project with one number; `send` and `hear` return ids. */
 const stage = Effect.gen(function* () {
   const api = yield* Api
   const project = yield* seedProject(api.acme.organization_id, `lists${++stages}`)
@@ -48,7 +48,7 @@ const stage = Effect.gen(function* () {
   return { api, number, hear, send, list, idsOf }
 })
 
-/** Stores so many copies of a message, newer than all there are. */
+/** Stores that many copies of a message, newer than all others. */
 const clones = Effect.fnUntraced(function* (id: string, count: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into messages select c.* from messages m cross join generate_series(1, ${count}::int4) n
@@ -62,7 +62,7 @@ const rooms = served(Billing.room, Templates.room, Media.room, Messages.room, Ph
 it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
   excludeTestServices: true
 })("GET /v1/messages", (it) => {
-  it.effect("lists newest first, ids breaking ties, 20 a page unless told M-READ-02..04 M-LIM-06", () =>
+  it.effect("lists newest first, by id at equal instants, 20 per page by default M-READ-02..04 M-LIM-06", () =>
     Effect.gen(function* () {
       const { hear, idsOf, list, send } = yield* stage
       const made = [yield* hear()]
@@ -85,32 +85,30 @@ it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
     })
   )
 
-  it.effect(
-    "a filter that few messages match looks at 5,000 a page and goes on by the cursor A-CONV-13 M-READ-02",
-    () =>
-      Effect.gen(function* () {
-        const { hear, list, number, send } = yield* stage
-        const heard = yield* hear()
-        yield* clones(yield* send(), 12_000)
-        const sql = yield* SqlClient.SqlClient
-        const [newest] = yield* sql<{ readonly id: string }>`update messages set type = 'unknown' where id =
+  it.effect("reads 5,000 messages per page for a rare filter and continues by the cursor A-CONV-13 M-READ-02", () =>
+    Effect.gen(function* () {
+      const { hear, list, number, send } = yield* stage
+      const heard = yield* hear()
+      yield* clones(yield* send(), 12_000)
+      const sql = yield* SqlClient.SqlClient
+      const [newest] = yield* sql<{ readonly id: string }>`update messages set type = 'unknown' where id =
         (select max(id) from messages where environment_id = ${number.environment_id}) returning id`.pipe(Effect.orDie)
-        const pages: Array<ReadonlyArray<string>> = []
-        let query = "?type=unknown&limit=5"
-        for (;;) {
-          const { body } = yield* list(query)
-          assert.strictEqual(body.has_more, body.next_cursor !== null)
-          pages.push(body.data.map(({ id }: { readonly id: string }) => id))
-          if (!body.has_more) break
-          query = `?type=unknown&limit=5&starting_after=${body.next_cursor}`
-        }
-        assert.deepStrictEqual(pages, [[newest?.id ?? ""], [], [heard]])
-        const whole = yield* list("?type=unknown&limit=5&include=payload")
-        assert.deepStrictEqual([whole.body.data.length, whole.body.has_more], [1, true])
-      })
+      const pages: Array<ReadonlyArray<string>> = []
+      let query = "?type=unknown&limit=5"
+      for (;;) {
+        const { body } = yield* list(query)
+        assert.strictEqual(body.has_more, body.next_cursor !== null)
+        pages.push(body.data.map(({ id }: { readonly id: string }) => id))
+        if (!body.has_more) break
+        query = `?type=unknown&limit=5&starting_after=${body.next_cursor}`
+      }
+      assert.deepStrictEqual(pages, [[newest?.id ?? ""], [], [heard]])
+      const whole = yield* list("?type=unknown&limit=5&include=payload")
+      assert.deepStrictEqual([whole.body.data.length, whole.body.has_more], [1, true])
+    })
   )
 
-  it.effect("pages without loss or repeat while messages arrive M-READ-09", () =>
+  it.effect("pages without loss or repetition while messages arrive M-READ-09", () =>
     Effect.gen(function* () {
       const { hear, list, send } = yield* stage
       const before = [yield* hear()]
@@ -134,7 +132,7 @@ it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
     })
   )
 
-  it.effect("refuses a cursor that is not this list's M-READ-10", () =>
+  it.effect("refuses a cursor of another list M-READ-10", () =>
     Effect.gen(function* () {
       const { api, hear, list } = yield* stage
       yield* hear()
@@ -152,7 +150,7 @@ it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
     })
   )
 
-  it.effect("created_after is strict, needs a zone and looks at creation only M-READ-05..07 M-ERR-04", () =>
+  it.effect("created_after is exclusive, needs a zone and concerns creation only M-READ-05..07 M-ERR-04", () =>
     Effect.gen(function* () {
       const { hear, idsOf, list, send } = yield* stage
       yield* hear()
@@ -176,7 +174,7 @@ it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
     })
   )
 
-  it.effect("narrows by every documented filter M-READ-02 M-READ-14", () =>
+  it.effect("filters by every documented filter M-READ-02 M-READ-14", () =>
     Effect.gen(function* () {
       const { hear, idsOf, list, number, send } = yield* stage
       const inbound = yield* hear()
@@ -198,7 +196,7 @@ it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
         ["sender_id=%2B5521998765432", [other]],
         ["recipient=5511912345678", [outbound]],
         ["recipient=%2B55%2021%2099876-5432", [queued]],
-        // The same customer, spelled without the ninth digit.
+        // One customer, spelled without the ninth digit.
         ["recipient=551112345678", []],
         ["recipient=552198765432", [queued]],
         ["batch_id=bat_none", []],
@@ -218,7 +216,7 @@ it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
     })
   )
 
-  it.effect("adds context and payload only where they are asked for M-READ-08 M-READ-20", () =>
+  it.effect("adds context and payload only on request M-READ-08 M-READ-20", () =>
     Effect.gen(function* () {
       const { hear, list } = yield* stage
       yield* hear()

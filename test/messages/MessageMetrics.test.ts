@@ -26,8 +26,8 @@ const oldestDue = Effect.gen(function* () {
   return yield* gauge?.read(yield* Clock.currentTimeMillis) ?? Effect.die("no gauge")
 })
 
-it.layer(Measured, { excludeTestServices: true })("what is measured of messages", (it) => {
-  it.effect("counts each message once at each status it reaches", () =>
+it.layer(Measured, { excludeTestServices: true })("the metrics of messages", (it) => {
+  it.effect("count each message once at each status it reaches", () =>
     Effect.gen(function* () {
       const number = yield* seedSender()
       yield* hear(number)
@@ -47,7 +47,7 @@ it.layer(Measured, { excludeTestServices: true })("what is measured of messages"
     })
   )
 
-  it.effect("tells how long the oldest send of all numbers is due, of what waits for its turn only", () =>
+  it.effect("show how long the oldest due send of all numbers has waited, among waiting messages only", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* oldestDue, { "": 0 })

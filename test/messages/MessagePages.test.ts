@@ -9,7 +9,7 @@ import { accept, hear } from "./Sending.ts"
 
 const product = Layer.provideMerge(MessageRepo.layer, OwnerTest(Messages.room.owners))
 
-/** A number with one message heard and two sent, oldest first. */
+/** A number with one inbound message and two sent ones, oldest first. */
 const conversation = Effect.gen(function* () {
   const number = yield* seedSender()
   const ids: Array<string> = [(yield* hear(number)).id]
@@ -20,32 +20,34 @@ const conversation = Effect.gen(function* () {
   return { environment_id: number.environment_id, ids }
 })
 
-it.layer(product, { excludeTestServices: true })("Pages of messages that are read at once", (it) => {
-  it.effect("each shows its own environment, from its own cursor on and within its own limit A-CONV-17 A-CONV-21", () =>
-    Effect.gen(function* () {
-      const repo = yield* MessageRepo
-      const one = yield* conversation
-      const other = yield* conversation
-      const page = (environment_id: string, after: string | undefined, limit: number) =>
-        Effect.map(repo.items(environment_id, {}, after, limit), ({ rows }) => rows.map(({ id }) => id))
-      const newest = ({ ids }: typeof one) => ids.toReversed()
-      const pages = yield* Effect.all(
-        [
-          page(one.environment_id, undefined, 10),
-          page(other.environment_id, undefined, 2),
-          page(one.environment_id, one.ids[2], 10),
-          page(other.environment_id, one.ids[0], 10),
-          page("env_nobody", undefined, 10)
-        ],
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(pages.slice(0, 3), [newest(one), newest(other).slice(0, 2), newest(one).slice(1)])
-      assert.isTrue(pages[3]?.every((id) => other.ids.includes(id)))
-      assert.deepStrictEqual(pages[4], [])
-    })
+it.layer(product, { excludeTestServices: true })("Pages of messages that are read concurrently", (it) => {
+  it.effect(
+    "each show their own environment, from their own cursor and within their own limit A-CONV-17 A-CONV-21",
+    () =>
+      Effect.gen(function* () {
+        const repo = yield* MessageRepo
+        const one = yield* conversation
+        const other = yield* conversation
+        const page = (environment_id: string, after: string | undefined, limit: number) =>
+          Effect.map(repo.items(environment_id, {}, after, limit), ({ rows }) => rows.map(({ id }) => id))
+        const newest = ({ ids }: typeof one) => ids.toReversed()
+        const pages = yield* Effect.all(
+          [
+            page(one.environment_id, undefined, 10),
+            page(other.environment_id, undefined, 2),
+            page(one.environment_id, one.ids[2], 10),
+            page(other.environment_id, one.ids[0], 10),
+            page("env_nobody", undefined, 10)
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(pages.slice(0, 3), [newest(one), newest(other).slice(0, 2), newest(one).slice(1)])
+        assert.isTrue(pages[3]?.every((id) => other.ids.includes(id)))
+        assert.deepStrictEqual(pages[4], [])
+      })
   )
 
-  it.effect("items bring what a page shows of them, narrowed or not M-READ-04", () =>
+  it.effect("have items with the columns that a page shows, filtered or not M-READ-04", () =>
     Effect.gen(function* () {
       const repo = yield* MessageRepo
       const { environment_id } = yield* conversation
@@ -59,7 +61,7 @@ it.layer(product, { excludeTestServices: true })("Pages of messages that are rea
           items.map((row) => JSON.parse(itemText(row, "sandbox"))),
           everything.map((row) => JSON.parse(itemText(row, "sandbox")))
         )
-        // What a text says is no part of a page.
+        // Message texts are not part of a page.
         assert.isTrue(items.every(({ content_json }) => content_json === null))
       }
     })

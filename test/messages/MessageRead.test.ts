@@ -144,7 +144,7 @@ describe("message read", () => {
     }
   })
 
-  it("shows what customers and providers wrote, whatever they wrote M-READ-11, M-READ-12", () => {
+  it("shows texts of customers and providers, whatever they contain M-READ-11, M-READ-12", () => {
     const odd = 'Ana "Nina"\\\n\u2028\u0000 ção 🎉'
     const body = messageBody(
       { ...inbound, customer_id: odd, customer_name: odd, provider_message_id: odd, error_message: odd },
@@ -154,7 +154,7 @@ describe("message read", () => {
     assert.deepStrictEqual([body.provider_message_id, body.error_message], [odd, odd])
   })
 
-  it("items show what a detail shows, but context and payload gaps-2 B Plain list rows", () => {
+  it("shows items like details, without context and payload gaps-2 B Plain list rows", () => {
     for (const row of [outbound, inbound, { ...outbound, updated_at: 0, events_json: null }]) {
       const { context, payload, ...rest } = messageBody(row, "production")
       assert.deepStrictEqual<object>(itemBody(row, "production"), rest)

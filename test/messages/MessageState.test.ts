@@ -35,7 +35,7 @@ const moved = (status: MessageStatus, trigger: Trigger) => {
   return `${next.state.status} ${next.announces ?? "-"}`
 }
 
-/** Every row of the table in gaps-2 B, and nothing else, changes a status. */
+/** Only the rows of the table in gaps-2 B change a status. */
 const table: Readonly<Record<string, string>> = {
   "queued Reserve": "sending -",
   "queued Cancel": "cancelled -",
@@ -61,7 +61,7 @@ const statuses = ["queued", "sending", "sent", "delivered", "read", "failed", "c
 const named = (trigger: Trigger) => (trigger._tag === "Report" ? `Report ${trigger.status}` : trigger._tag)
 
 describe("message state machine", () => {
-  it("changes a status exactly where the table says so M-MSG-14, M-READ-31", () => {
+  it("changes a status exactly as the table says M-MSG-14, M-READ-31", () => {
     for (const status of statuses) {
       for (const trigger of triggers) {
         const row = `${status} ${named(trigger)}`
@@ -70,7 +70,7 @@ describe("message state machine", () => {
     }
   })
 
-  it("never goes down but from sending back to queued, and leaves no terminal status, gaps-2 B", () => {
+  it("goes back only to queued after a temporary refusal, and never leaves a terminal status, gaps-2 B", () => {
     fc.assert(
       fc.property(story, (steps) => {
         let state = accepted(0, false).state
@@ -147,7 +147,7 @@ describe("message state machine", () => {
     assert.strictEqual(transition(released, { _tag: "Reserve" }, 4).state.status, "sending")
   })
 
-  it("takes a status before the send answer and keeps the answer's id, gaps-2 B", () => {
+  it("accepts a status before the response to the send and keeps the id of the response, gaps-2 B", () => {
     const early = transition(at("sending"), { _tag: "Report", status: "delivered" }, 1)
     assert.strictEqual(early.announces, "message.delivered")
     const answered = transition(early.state, { _tag: "Answer", provider_message_id: "up_1" }, 2)
@@ -156,7 +156,7 @@ describe("message state machine", () => {
     assert.isUndefined(answered.announces)
   })
 
-  it("stamps code and sentence on a failure and no provider error unless there is one M-READ-26, M-SBX-24, M-DLV-01", () => {
+  it("sets code and sentence on a failure, and a provider error only when there is one M-READ-26, M-SBX-24, M-DLV-01", () => {
     const failed = transition(at("sending"), { _tag: "Reject", failure: { code: "sandbox_delivery_failure" } }, 1)
     assert.strictEqual(failed.state.error_code, "sandbox_delivery_failure")
     assert.isString(failed.state.error_message)
@@ -176,7 +176,7 @@ describe("message state machine", () => {
     assert.strictEqual(transition(lost.state, { _tag: "Report", status: "read" }, 10).state.status, "failed")
   })
 
-  it("is not failed by another copy than the one that was taken, gaps-2 B", () => {
+  it("does not fail because another copy than the accepted one failed, gaps-2 B", () => {
     const taken = transition(at("queued"), { _tag: "Report", status: "sent", provider_message_id: "up_1" }, 1).state
     const other = { _tag: "Report", status: "failed", failure, provider_message_id: "up_2" } as const
     assert.strictEqual(transition(taken, other, 2).state.status, "sent")

@@ -19,7 +19,7 @@ import { sandboxProject } from "./SandboxProject.ts"
 const rooms = served(Billing.room, Templates.room, Media.room, Messages.room, PhoneNumbers.room, Sandbox.room)
 const stack = ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners)
 
-/** A sandbox project of its own with one number, and a customer whose window is open. */
+/** A separate sandbox project with one number, and a customer whose window is open. */
 const stage = Effect.fnUntraced(function* () {
   const { api, key, number, project, simulate: inbound } = yield* sandboxProject
   const text = {
@@ -75,7 +75,7 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
     })
   )
 
-  it.effect("refuses a broken body with the field's name, and stores nothing M-MSG-15..21 M-MSG-25", () =>
+  it.effect("refuses an invalid body with the name of the field, and stores nothing M-MSG-15..21 M-MSG-25", () =>
     Effect.gen(function* () {
       const { project, send, text } = yield* stage()
       for (const [change, param] of [
@@ -146,7 +146,7 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
     })
   )
 
-  it.effect("every refusal is the shared envelope, with the trace of its request M-ERR-01", () =>
+  it.effect("answers every refusal in the shared envelope, with the trace of its request M-ERR-01", () =>
     Effect.gen(function* () {
       const { send } = yield* stage()
       for (const change of [{ channel: "fax" }, { recipient: { type: "phone_e164", id: "+5521998765432" } }]) {
@@ -161,7 +161,7 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
     })
   )
 
-  it.effect("an unknown and a foreign number are the same 404 M-ERR-02 M-MSG-16", () =>
+  it.effect("answers one 404 for an unknown and a foreign number M-ERR-02 M-MSG-16", () =>
     Effect.gen(function* () {
       const { api, send } = yield* stage()
       const foreign = yield* seedNumber(api.other.sandbox)
@@ -207,7 +207,7 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
   )
 
   it.effect(
-    "a suspended number answers 403, a switched-off family 403 feature_disabled A-ERR-29 M-ERR-05 M-ERR-08",
+    "answers 403 for a suspended number, and 403 feature_disabled for a switched-off family A-ERR-29 M-ERR-05 M-ERR-08",
     () =>
       Effect.gen(function* () {
         const { number, project, send } = yield* stage()
@@ -244,7 +244,7 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
   )
 
   it.effect(
-    "quotes a message of the conversation, and no other M-MSG-19 M-REPLY-01..03 M-REPLY-05 M-REPLY-06 M-READ-21 M-READ-22",
+    "quotes a message of the conversation only M-MSG-19 M-REPLY-01..03 M-REPLY-05 M-REPLY-06 M-READ-21 M-READ-22",
     () =>
       Effect.gen(function* () {
         const { api, inbound, key, send } = yield* stage()
@@ -272,7 +272,7 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
 })
 
 it.layer(stack, { excludeTestServices: true })("GET /v1/messages/{message_id}", (it) => {
-  it.effect("shows an outbound message whole, at every step M-READ-01 M-READ-11..17 M-READ-20 M-READ-24..31", () =>
+  it.effect("shows an outbound message completely, at every step M-READ-01 M-READ-11..17 M-READ-20 M-READ-24..31", () =>
     Effect.gen(function* () {
       const { api, key, number, send } = yield* stage()
       const sent = yield* send({ metadata: { order: [1, "a\u0000b"] } })
@@ -343,7 +343,7 @@ it.layer(stack, { excludeTestServices: true })("GET /v1/messages/{message_id}", 
     })
   )
 
-  it.effect("a foreign, an absent and a malformed id are the same 404 M-READ-32", () =>
+  it.effect("answers one 404 for a foreign, an absent and a malformed id M-READ-32", () =>
     Effect.gen(function* () {
       const { api, key, project, send } = yield* stage()
       const { id } = (yield* send()).body

@@ -8,7 +8,7 @@ const decode = Schema.decodeUnknownResult(Schema.Struct(listMessagesQuery))
 const takes = (query: Record<string, string>) => decode(query)._tag === "Success"
 
 describe("query of GET /v1/messages", () => {
-  it("takes every filter M-READ-02, gaps-2 B More list filters", () => {
+  it("accepts every filter M-READ-02, gaps-2 B More list filters", () => {
     const query = {
       limit: "100",
       starting_after: "c",
@@ -57,7 +57,7 @@ describe("query of GET /v1/messages", () => {
     assert.strictEqual(refusal("sender=pn_1"), "invalid_messages_query sender")
   })
 
-  it("guards each route with its scope, and all of them by credit M-MSG-02, M-ERR-08, A-AUTH-16", () => {
+  it("needs the scope of each route, and no route is open under exhausted credit M-MSG-02, M-ERR-08, A-AUTH-16", () => {
     const { create, get, list } = MessagesApi.endpoints
     const scopes = [create, get, list].map(({ annotations }) => {
       const traits = Context.getUnsafe(annotations as Context.Context<Traits>, Traits)

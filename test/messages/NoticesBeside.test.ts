@@ -10,7 +10,7 @@ import { seedSender } from "../support/Numbers.ts"
 import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { accept, hear, stored } from "./Sending.ts"
 
-it("a stored call is taken apart once, and again once it was emptied", () => {
+it("a stored call is parsed once, and again after it was emptied", () => {
   const read: Array<number> = []
   const told: ChatNotices = { numbers: new Map(), accounts: new Map(), groups: new Map() }
   const readCall = remembering((body) => {
@@ -21,7 +21,7 @@ it("a stored call is taken apart once, and again once it was emptied", () => {
   for (const webhook_id of ["vwh_1", "vwh_2", "vwh_1"]) assert.strictEqual(readCall({ webhook_id, body }), told)
   readCall({ webhook_id: "vwh_1", body: new Uint8Array(0) })
   assert.deepStrictEqual([readCall({ webhook_id: "vwh_1", body: null }).numbers.size, read], [0, [10, 10, 0]])
-  // What is large is not held.
+  // A large call is not cached.
   const large = new Uint8Array(100_000)
   for (let n = 0; n < 2; n++) readCall({ webhook_id: "vwh_3", body: large })
   assert.lengthOf(read, 5)
@@ -43,9 +43,9 @@ const unreadable = Layer.succeed(UpstreamNotices, () => {
 })
 
 it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide([connected, unreadable]))), { excludeTestServices: true })(
-  "A call of the provider that nobody can work on",
+  "A call of the provider that cannot be handled",
   (it) => {
-    it.effect("ends no reservation beside it: each message leaves once M-DLV-22", () =>
+    it.effect("ends no reservation beside it: each message is sent once M-DLV-22", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const number = yield* seedSender("production")

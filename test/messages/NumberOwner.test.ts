@@ -28,7 +28,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("a window belongs to one customer, channel and number M-WIN-02", () =>
+  it.effect("keeps a window for one customer, channel and number M-WIN-01", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       const sibling = { ...(yield* seedSender()), environment_id: number.environment_id }
@@ -44,7 +44,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("accepts a burst of ten seconds of its rate, then says exactly when to come again M-ERR-06", () =>
+  it.effect("accepts a burst of ten seconds of its rate, then states the exact wait M-ERR-06", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       yield* Effect.forEach(Array.from({ length: 100 }), () => accept(number), { concurrency: "unbounded" })
@@ -59,7 +59,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
   )
 
   it.effect(
-    "sends that are judged again, since the number's row changed under them, draw no second token M-ERR-06",
+    "takes no second token for sends that are decided again because the row of the number changed M-ERR-06",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -71,7 +71,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
       })
   )
 
-  it.effect("an unknown sender costs no token, a closed window does", () =>
+  it.effect("takes no token for an unknown sender, and one for a closed window", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       const foreign = { ...number, environment_id: "env_other" }
@@ -83,7 +83,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("a repeated call is the same call: one row, the same text, no second token M-MSG-01", () =>
+  it.effect("handles a repeated call once: one row, an equal text, no second token M-MSG-01", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const number = yield* openSender
@@ -98,7 +98,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("a repeated inbound is captured and announced once M-EVT-04", () =>
+  it.effect("captures and announces a repeated inbound message once M-EVT-04", () =>
     Effect.gen(function* () {
       const number = yield* seedSender()
       const { id } = yield* hear(number)
@@ -109,7 +109,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("in any mix of repeated and competing calls every message and key counts once", () =>
+  it.effect("counts every message and key once in any mix of repeated and competing calls", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const owner = yield* PhoneNumberEntity.client
@@ -121,7 +121,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
       for (const [run, drawn] of fc.sample(calls, { numRuns: 25, seed: 7 }).entries()) {
         const number = yield* openSender
         const items = yield* Effect.forEach([0, 1, 2, 3, 4], () => sendOf(number))
-        // A message is sent under one key at most; a key may be fought over by several messages.
+        // A message is sent under one key at most; several messages may compete for a key.
         const keyOf = new Map(drawn.map(({ key, message }) => [message, key]))
         const claim = (key: number) =>
           makeClaim({
@@ -164,7 +164,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("judges again when a message's turn comes M-DLV-01 M-DLV-03 M-DLV-04", () =>
+  it.effect("repeats the checks at a message's turn M-DLV-01 M-DLV-03 M-DLV-04", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const failing = Effect.fnUntraced(function* (between: (id: string) => Effect.Effect<unknown, unknown>) {
@@ -200,7 +200,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("a number that is not active takes sends, which then fail M-DLV-03", () =>
+  it.effect("accepts sends while the number is not active; they then fail M-DLV-03", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const number = yield* openSender
@@ -213,43 +213,41 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect(
-    "what another node wrote meanwhile counts for the very next send, whatever memory holds M-MSG-23 M-ERR-05",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const number = yield* openSender
-        const refusal = Effect.map(Effect.flip(accept(number)), ({ _tag }) => _tag)
-        const consent = (status: string) => sql`update contacts set opt_in_status = ${status}
+  it.effect("applies a write of another node to the next send, whatever memory holds M-MSG-23 M-ERR-05", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const number = yield* openSender
+      const refusal = Effect.map(Effect.flip(accept(number)), ({ _tag }) => _tag)
+      const consent = (status: string) => sql`update contacts set opt_in_status = ${status}
         where environment_id = ${number.environment_id}`
-        yield* accept(number)
-        yield* consent("opted_out")
-        assert.strictEqual(yield* refusal, "contact_opted_out")
-        assert.strictEqual(yield* refusal, "contact_opted_out")
-        yield* consent("opted_in")
-        yield* accept(number)
-        yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
-        assert.strictEqual(yield* refusal, "phone_service_suspended")
-        yield* sql`update phone_numbers set suspended_at = null, phone = '+5511900004321' where id = ${number.id}`
-        const { id } = yield* accept(number)
-        const [row] = yield* sql`select business_phone from messages where id = ${id}`
-        assert.deepStrictEqual(row, { business_phone: "+5511900004321" })
-      })
+      yield* accept(number)
+      yield* consent("opted_out")
+      assert.strictEqual(yield* refusal, "contact_opted_out")
+      assert.strictEqual(yield* refusal, "contact_opted_out")
+      yield* consent("opted_in")
+      yield* accept(number)
+      yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
+      assert.strictEqual(yield* refusal, "phone_service_suspended")
+      yield* sql`update phone_numbers set suspended_at = null, phone = '+5511900004321' where id = ${number.id}`
+      const { id } = yield* accept(number)
+      const [row] = yield* sql`select business_phone from messages where id = ${id}`
+      assert.deepStrictEqual(row, { business_phone: "+5511900004321" })
+    })
   )
 
-  it.effect("sends to customers heard lately cost one statement, that of their commit M-MSG-01", () =>
+  it.effect("needs one statement, the commit, for sends to customers who wrote recently M-MSG-01", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const number = yield* openSender
       yield* accept(number)
-      // Whoever reads the window of this customer now finds none.
+      // A read of this customer's window now finds none.
       yield* sql`delete from service_windows where business_id = ${number.id}`
       yield* accept(number)
       assert.strictEqual((yield* Effect.flip(accept(number, { reply_to: "msg_none" })))._tag, "message_not_found")
     })
   )
 
-  it.effect("a keyword counts whole, and the later choice wins", () =>
+  it.effect("compares a keyword with the whole text, and the later choice wins", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       yield* hear(number, { body: "please stop" })
@@ -267,7 +265,7 @@ it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The own
     })
   )
 
-  it.effect("a production message without a connection fails no_provider_connection M-DLV-02", () =>
+  it.effect("fails a production message without a connection with no_provider_connection M-DLV-02", () =>
     Effect.gen(function* () {
       const number = yield* Effect.tap(seedSender("production"), (one) => hear(one))
       const at = yield* Clock.currentTimeMillis

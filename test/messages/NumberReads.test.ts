@@ -16,7 +16,7 @@ const together = <A, E, R>(effects: ReadonlyArray<Effect.Effect<A, E, R>>) =>
 
 const product = Layer.provideMerge(Layer.mergeAll(SendingRepo.layer, DueRepo.layer), OwnerTest(Messages.room.owners))
 
-/** A number that heard this customer, and a message it sent them that waits for its turn. */
+/** A number to which this customer wrote, and a message to them that waits for its turn. */
 const busyNumber = Effect.fnUntraced(function* (customer_key: string) {
   const number = yield* seedSender()
   yield* prepare(number, "tier_1k")
@@ -25,8 +25,8 @@ const busyNumber = Effect.fnUntraced(function* (customer_key: string) {
   return { number, id }
 })
 
-it.layer(product, { excludeTestServices: true })("What owners of many numbers read at once", (it) => {
-  it.effect("each number learns of its own customers, messages and templates and of no other tenant's", () =>
+it.layer(product, { excludeTestServices: true })("Reads of many numbers' owners in one statement", (it) => {
+  it.effect("return each number's own customers, messages and templates and none of another tenant", () =>
     Effect.gen(function* () {
       const repo = yield* SendingRepo
       const one = yield* busyNumber(customer)
@@ -63,7 +63,7 @@ it.layer(product, { excludeTestServices: true })("What owners of many numbers re
     })
   )
 
-  it.effect("an opt-out counts for the number of its environment alone", () =>
+  it.effect("count an opt-out only for numbers of its environment", () =>
     Effect.gen(function* () {
       const repo = yield* SendingRepo
       const sql = yield* SqlClient.SqlClient
@@ -80,7 +80,7 @@ it.layer(product, { excludeTestServices: true })("What owners of many numbers re
     })
   )
 
-  it.effect("a read that cannot be made fails alone", () =>
+  it.effect("fail alone when one of them cannot be made", () =>
     Effect.gen(function* () {
       const repo = yield* SendingRepo
       const { number } = yield* busyNumber(customer)
@@ -93,7 +93,7 @@ it.layer(product, { excludeTestServices: true })("What owners of many numbers re
     })
   )
 
-  it.effect("messages that are due come to their own number, each within its limits", () =>
+  it.effect("return due messages to their own number, each within its limits", () =>
     Effect.gen(function* () {
       const repo = yield* DueRepo
       const now = (yield* Clock.currentTimeMillis) + 60_000
@@ -123,7 +123,7 @@ it.layer(product, { excludeTestServices: true })("What owners of many numbers re
     })
   )
 
-  it.effect("each number is told when its own work is due, and who is unknown is told of none", () =>
+  it.effect("return when each number's own work is due, and nothing for an unknown number", () =>
     Effect.gen(function* () {
       const repo = yield* DueRepo
       const { number } = yield* busyNumber(customer)

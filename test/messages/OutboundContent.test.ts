@@ -16,7 +16,7 @@ const bodyOf = (message: object) => ({
 
 const ok = (message: object) => assert.strictEqual(verdict(bodyOf(message)), "ok", JSON.stringify(message))
 
-/** The verdict on a message with one place changed, as the param below `message`. */
+/** The refusal of a message with one value changed, as the param below `message`. */
 const refused = (message: object, path: string, value: unknown, param = path) =>
   assert.strictEqual(
     verdict(bodyOf(withField(message, path, value))),
@@ -53,25 +53,25 @@ describe("a template in POST /v1/messages", () => {
     }
   })
 
-  it("takes the language as a string code, not as an object M-MSG-27", () => {
+  it("has its language as a string code, not as an object M-MSG-27", () => {
     refused(template, "template.language", { code: "pt_BR" })
   })
 
-  it("never takes a parameter_format: it is ignored as any unknown field M-MSG-33", () => {
+  it("ignores parameter_format like any unknown field M-MSG-33", () => {
     taken(template, "template.parameter_format", "NAMED")
     assert.notProperty(stored(withField(template, "template.parameter_format", "NAMED")), "parameter_format")
   })
 
-  it("bounds values at 1 to 1024 characters, gaps-2 B Content bounds and optional fields", () => {
+  it("limits values to 1 to 1024 characters, gaps-2 B Content bounds and optional fields", () => {
     taken(template, "template.variables", { 1: "👍".repeat(1024) })
     refused(template, "template.variables", { 1: "👍".repeat(1025) }, "template.variables.1")
-    // Whether it may be empty is judged with the approved version.
+    // Whether it may be empty is checked with the approved version.
     taken(template, "template.variables", { 1: "" })
     refused(template, "template.variables", { 1: 7 }, "template.variables.1")
     refused(template, "template.variables", [], "template.variables")
   })
 
-  it("tells header and button apart, and takes an index of 0 to 9 as number or text M-MSG-31", () => {
+  it("distinguishes header and button, and accepts an index of 0 to 9 as number or text M-MSG-31", () => {
     for (const index of [0, 9, "0", "9"]) taken(template, "template.components.1.index", index)
     for (const index of [-1, 10, 1.5, "10", "x", true]) refused(template, "template.components.1.index", index)
     refused(template, "template.components.1.index", undefined)
@@ -83,7 +83,7 @@ describe("a template in POST /v1/messages", () => {
     refused(template, "template.components.0.parameters.0.text", "x".repeat(1025))
   })
 
-  it("takes header media from exactly one source M-MSG-32", () => {
+  it("accepts header media from exactly one source M-MSG-32", () => {
     const media = "template.header_media"
     taken(template, media, { kind: "video", link: "https://example.test/a.mp4" })
     taken(template, media, { kind: "document", id: "1234", filename: "a.pdf" })
@@ -124,7 +124,7 @@ describe("a file in POST /v1/messages", () => {
     refused(image, "media.voice", false)
   })
 
-  it("has caption and filename where its kind shows them, gaps-2 B Content bounds and optional fields", () => {
+  it("has caption and filename only for kinds that show them, gaps-2 B Content bounds and optional fields", () => {
     for (const kind of ["image", "video", "document"]) {
       ok({ type: "media", media: { kind, id: "1", caption: "x".repeat(1024) } })
     }
@@ -136,7 +136,7 @@ describe("a file in POST /v1/messages", () => {
     refused({ type: "media", media: { kind: "document", id: "1" } }, "media.filename", "")
   })
 
-  it("bounds each source, gaps-2 B Media source shapes", () => {
+  it("limits each source, gaps-2 B Media source shapes", () => {
     taken(image, "media.id", "x".repeat(255))
     refused(image, "media.id", "x".repeat(256))
     const link = { type: "media", media: { kind: "image", link: "http://example.test/a" } }
@@ -149,7 +149,7 @@ describe("a file in POST /v1/messages", () => {
     for (const bad of ["", "1234", "msg_1", "mda_", "mda_A", 5]) refused(media, "media.asset_id", bad)
   })
 
-  it("takes inline bytes up to 5 MiB decoded, gaps-2 B Media source shapes", () => {
+  it("accepts inline bytes up to 5 MiB decoded, gaps-2 B Media source shapes", () => {
     const inline = { type: "media", media: { kind: "image", inline: { mime_type: "image/png", data_base64: "aGk=" } } }
     ok(inline)
     const most = Buffer.alloc(5 * 1_048_576).toString("base64")
@@ -163,7 +163,7 @@ describe("a file in POST /v1/messages", () => {
     })
   })
 
-  it("is spoken from a text by one of three providers M-MSG-46", () => {
+  it("may be rendered from a text by one of three providers M-MSG-46", () => {
     const speech = { type: "media", media: { kind: "audio", source: tts } }
     for (const provider of ["speechprov1", "speechprov2", "speechprov3"]) {
       taken(speech, "media.source.provider", provider)
@@ -177,7 +177,7 @@ describe("a file in POST /v1/messages", () => {
     refused(speech, "media.kind", "video", "media.source")
   })
 
-  it("keeps the text to speak unchanged M-MSG-47", () => {
+  it("stores the text to speak unchanged M-MSG-47", () => {
     const text = "  Olá,\n<b>você</b>\t"
     assert.deepStrictEqual(stored({ type: "media", media: { kind: "audio", source: { ...tts, text } } }), {
       type: "media",
@@ -200,7 +200,7 @@ const buttons = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ type: "reply", reply: { id: `b${n}`, title: `B${n}` } }))
 
 describe("buttons in POST /v1/messages", () => {
-  it("stand under a text M-MSG-48", () => {
+  it("belong to a text M-MSG-48", () => {
     ok(button)
     refused(button, "interactive.body", undefined)
     refused(button, "interactive.body.text", "")
@@ -257,7 +257,7 @@ const order = {
 const parameters = "interactive.action.parameters"
 
 describe("an order in POST /v1/messages", () => {
-  it("is taken as documented and kept as it is M-MSG-52..55 M-MSG-58", () => {
+  it("is accepted as documented and stored unchanged M-MSG-52..55 M-MSG-58", () => {
     ok(order)
     assert.deepStrictEqual(stored(order), order)
   })
@@ -292,7 +292,7 @@ describe("an order in POST /v1/messages", () => {
     refused(order, `${parameters}.reference_id`, "x".repeat(36))
   })
 
-  it("refuses unknown fields at every depth, after what breaks the contract M-MSG-51", () => {
+  it("refuses unknown fields at every depth, after violations of the contract M-MSG-51", () => {
     for (const place of [
       "interactive",
       "interactive.body",
@@ -368,7 +368,7 @@ describe("a flow in POST /v1/messages", () => {
 describe("a reaction in POST /v1/messages", () => {
   const reaction = { type: "reaction", reaction: { message_id: "msg_1", emoji: "👍" } }
 
-  it("is one emoji, or empty to take it back M-REACT-01 M-REACT-02", () => {
+  it("is one emoji, or empty to remove it M-REACT-01 M-REACT-02", () => {
     for (const emoji of ["", "👍", "👍🏽", "❤️", "❤", "👩‍👩‍👧‍👦", "🇧🇷", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"])
       taken(reaction, "reaction.emoji", emoji)
     for (const emoji of ["👍👍", "a", "ok", "1", " 👍", "🇧", null, undefined, 5, "👍".repeat(40)]) {

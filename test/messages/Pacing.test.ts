@@ -19,7 +19,7 @@ const minute = 60_000
 const day = 86_400_000
 const key = (n: number) => `5511900${String(n).padStart(6, "0")}`
 
-/** Answers of the provider by recipient; others are taken. */
+/** The provider's answers by recipient; it accepts messages to all others. */
 const answers = new Map<string, Array<ChatAnswer>>()
 const called: Array<string> = []
 const connected = Layer.succeed(ConnectedChat, () =>
@@ -52,7 +52,7 @@ const notTaken = (reason: "throughput" | "pair" | "transient", code: number): Ch
   error: { provider: "upstream", code, subcode: null, title: null, message: null, http_status: 429 }
 })
 
-/** What the number shows of its allowance. */
+/** The allowance that the number shows. */
 const allowance = Effect.fnUntraced(function* (number: TestNumber) {
   const pacing = yield* PacingRepo
   const counted = yield* pacing.countRecipients(number.environment_id, [number.id], yield* Clock.currentTimeMillis)
@@ -81,13 +81,13 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
     if (kind === "production") yield* coverNumber(number)
     return number
   })
-  /** Fills the allowance of 22 of a number of tier_50 and red quality. */
+  /** Uses up the allowance of 22 of a number of tier_50 and red quality. */
   const fill = Effect.fnUntraced(function* (number: TestNumber, count = 22) {
     for (let n = 0; n < count; n++) yield* accept(number, welcome(key(n)))
     yield* turnBy(5000)
   })
 
-  /** The owner lost its shard and has it back: it knows nothing any more. */
+  /** The owner loses its shard and gets it back without memory. */
   const moved = Effect.fnUntraced(function* (number: TestNumber) {
     yield* fence(number.id)
     const heard = yield* Effect.forkChild(Effect.retry(hear(number, { customer_key: key(900) }), { times: 100 }))
@@ -96,7 +96,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
     yield* turnBy(1000)
   })
 
-  /** So much time of the number's slots has passed, and its owner starts anew. */
+  /** Moves the number's slots back in time by that much, and restarts its owner. */
   const age = Effect.fnUntraced(function* (number: TestNumber, millis: number) {
     const sql = yield* SqlClient.SqlClient
     const span = `${millis} milliseconds`
@@ -106,7 +106,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
   })
 
   it.effect(
-    "holds what exceeds the allowance from its acceptance on and sends it by itself when a slot ends M-MSG-07 M-MSG-08 M-MSG-09 M-EVT-12 M-PHN-15 M-PHN-16",
+    "holds a send above the allowance from its acceptance on and sends it when a slot ends M-MSG-07 M-MSG-08 M-MSG-09 M-EVT-12 M-PHN-15 M-PHN-16",
     () =>
       Effect.gen(function* () {
         const number = yield* ready("production", "tier_50", "red")
@@ -116,7 +116,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
         const late = yield* accept(number, welcome(key(100)))
         const later = yield* accept(number, promo(key(101)))
         assert.strictEqual((late as { readonly status_reason?: string }).status_reason, "messaging_limit_pacing")
-        // Who has a slot never waits.
+        // A recipient with a slot never waits.
         const known = yield* accept(number, welcome(key(3)))
         yield* turnBy(minute)
         assert.deepStrictEqual(yield* stateOf(late.id), waits)
@@ -140,32 +140,34 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
       })
   )
 
-  it.effect("releases oldest first, as many as there are slots, and once tier or quality are better M-MSG-08", () =>
-    Effect.gen(function* () {
-      const number = yield* ready("production", "tier_50", "red")
-      yield* fill(number)
-      const sql = yield* SqlClient.SqlClient
-      const held: Array<string> = []
-      for (let n = 0; n < 12; n++) held.push((yield* accept(number, welcome(key(100 + n)))).id)
-      yield* sql`update phone_numbers set quality_rating = 'yellow' where id = ${number.id}`
-      const commit = yield* Commit
-      const now = yield* Clock.currentTimeMillis
-      yield* commit.write([
-        Messages.pacingChanges.hasten({ environment_id: number.environment_id, business_id: number.id, due_at: now })
-      ])
-      const owners = yield* Messages.PhoneNumberEntity.client
-      owners.wake(number.id)
-      yield* turnBy(2000)
-      // 50 x 0.9 x 0.7 = 31 in place of 22.
-      const states = yield* Effect.forEach(held, (id) => Effect.map(stored(id), ({ status }) => status))
-      assert.deepStrictEqual(states, [...Array(9).fill("sent"), ...Array(3).fill("queued")])
-      yield* sql`update phone_numbers set messaging_tier = 'unlimited' where id = ${number.id}`
-      yield* turnBy(minute)
-      for (const id of held) assert.strictEqual((yield* stored(id)).status, "sent")
-    })
+  it.effect(
+    "releases oldest first, as many as there are slots, and earlier once tier or quality improve M-MSG-08",
+    () =>
+      Effect.gen(function* () {
+        const number = yield* ready("production", "tier_50", "red")
+        yield* fill(number)
+        const sql = yield* SqlClient.SqlClient
+        const held: Array<string> = []
+        for (let n = 0; n < 12; n++) held.push((yield* accept(number, welcome(key(100 + n)))).id)
+        yield* sql`update phone_numbers set quality_rating = 'yellow' where id = ${number.id}`
+        const commit = yield* Commit
+        const now = yield* Clock.currentTimeMillis
+        yield* commit.write([
+          Messages.pacingChanges.hasten({ environment_id: number.environment_id, business_id: number.id, due_at: now })
+        ])
+        const owners = yield* Messages.PhoneNumberEntity.client
+        owners.wake(number.id)
+        yield* turnBy(2000)
+        // 50 x 0.9 x 0.7 = 31 in place of 22.
+        const states = yield* Effect.forEach(held, (id) => Effect.map(stored(id), ({ status }) => status))
+        assert.deepStrictEqual(states, [...Array(9).fill("sent"), ...Array(3).fill("queued")])
+        yield* sql`update phone_numbers set messaging_tier = 'unlimited' where id = ${number.id}`
+        yield* turnBy(minute)
+        for (const id of held) assert.strictEqual((yield* stored(id)).status, "sent")
+      })
   )
 
-  it.effect("releases at once what is held for a customer who writes, and only that M-MSG-08 M-WIN-03", () =>
+  it.effect("releases at once the messages held for a customer who writes, and no others M-MSG-08 M-WIN-03", () =>
     Effect.gen(function* () {
       const number = yield* ready("production", "tier_50", "red")
       yield* fill(number)
@@ -181,7 +183,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
   )
 
   it.effect(
-    "gives a slot back when the provider refuses, and keeps it when nobody knows, gaps-2 D Which sends use a slot",
+    "gives a slot back when the provider refuses, and keeps it when the result is unknown, gaps-2 D Which sends use a slot",
     () =>
       Effect.gen(function* () {
         const number = yield* ready("production", "tier_50", "red")
@@ -190,13 +192,13 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
         for (let n = 0; n < 3; n++) yield* accept(number, welcome(key(n)))
         yield* turnBy(2000)
         assert.deepStrictEqual(yield* allowance(number), [2, 20])
-        // Two under one slot: the one that was taken keeps it.
+        // Two messages share one slot: the accepted one keeps it.
         answers.set(`+${key(2)}`, [rejected(131026)])
         yield* accept(number, welcome(key(2)))
         yield* turnBy(2000)
         assert.deepStrictEqual(yield* allowance(number), [2, 20])
         const sql = yield* SqlClient.SqlClient
-        // An owner that forgot everything counts what the table has.
+        // An owner without memory counts the rows of the table.
         yield* moved(number)
         for (let n = 10; n < 31; n++) yield* accept(number, welcome(key(n)))
         yield* turnBy(2000)
@@ -207,7 +209,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
       })
   )
 
-  it.effect("costs free-form messages nothing: no slot, no look at any M-MSG-07", () =>
+  it.effect("costs free-form messages neither a slot nor a read of slots M-MSG-07", () =>
     Effect.gen(function* () {
       const number = yield* ready("production", "tier_50", "red")
       yield* fill(number)
@@ -233,7 +235,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
     })
   )
 
-  it.effect("estimates for a batch who will wait, and for how many windows M-BAT-03 M-BAT-04 M-BAT-05", () =>
+  it.effect("estimates for a batch how many recipients wait, and for how many windows M-BAT-03 M-BAT-04 M-BAT-05", () =>
     Effect.gen(function* () {
       const number = yield* ready("production", "tier_50", "red")
       yield* fill(number, 12)
@@ -241,7 +243,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
       const pacing = yield* PacingRepo
       const estimate = (keys: ReadonlyArray<string>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => pacing.estimateBatch(number, keys, now))
-      // Ten slots are free; who has one, or an open window, needs none; a repeated recipient counts once.
+      // Ten slots are free; a recipient with a slot or an open window needs none; a repeated recipient counts once.
       const ten = Array.from({ length: 10 }, (_, n) => key(100 + n))
       const none = { deferred_recipient_count: 0, estimated_windows: 1 }
       assert.deepStrictEqual(yield* estimate([...ten, ...ten, key(1), key(500)]), none)
@@ -254,35 +256,33 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
     })
   )
 
-  it.effect(
-    "comes again after want of throughput, with pauses in its row, and gives up after 15 minutes M-DLV-06",
-    () =>
-      Effect.gen(function* () {
-        const number = yield* ready()
-        answers.set(`+${key(0)}`, [notTaken("throughput", 130429), notTaken("throughput", 80007)])
-        answers.set(
-          `+${key(1)}`,
-          Array.from({ length: 60 }, () => notTaken("pair", 131056))
-        )
-        const passing = yield* accept(number, welcome(key(0)))
-        const stuck = yield* accept(number, welcome(key(1)))
-        yield* turnBy(900)
-        assert.strictEqual((yield* stored(passing.id)).status, "queued")
-        yield* fence(number.id)
-        yield* turnBy(5000)
-        assert.strictEqual((yield* stored(passing.id)).status, "sent")
-        yield* turnBy(14 * minute)
-        assert.strictEqual((yield* stored(stuck.id)).status, "queued")
-        yield* turnBy(3 * minute)
-        const { error_code, provider_error, status } = yield* stored(stuck.id)
-        assert.deepStrictEqual([status, error_code], ["failed", "phone_number_rate_limit_exhausted"])
-        assert.strictEqual(JSON.parse(provider_error ?? "null").code, 131056)
-        assert.strictEqual(called.filter((one) => one === `+${key(0)}`).length, 3)
-        assert.isBelow(called.filter((one) => one === `+${key(1)}`).length, 15)
-      })
+  it.effect("retries after a lack of throughput, with pauses in its row, and gives up after 15 minutes M-DLV-06", () =>
+    Effect.gen(function* () {
+      const number = yield* ready()
+      answers.set(`+${key(0)}`, [notTaken("throughput", 130429), notTaken("throughput", 80007)])
+      answers.set(
+        `+${key(1)}`,
+        Array.from({ length: 60 }, () => notTaken("pair", 131056))
+      )
+      const passing = yield* accept(number, welcome(key(0)))
+      const stuck = yield* accept(number, welcome(key(1)))
+      yield* turnBy(900)
+      assert.strictEqual((yield* stored(passing.id)).status, "queued")
+      yield* fence(number.id)
+      yield* turnBy(5000)
+      assert.strictEqual((yield* stored(passing.id)).status, "sent")
+      yield* turnBy(14 * minute)
+      assert.strictEqual((yield* stored(stuck.id)).status, "queued")
+      yield* turnBy(3 * minute)
+      const { error_code, provider_error, status } = yield* stored(stuck.id)
+      assert.deepStrictEqual([status, error_code], ["failed", "phone_number_rate_limit_exhausted"])
+      assert.strictEqual(JSON.parse(provider_error ?? "null").code, 131056)
+      assert.strictEqual(called.filter((one) => one === `+${key(0)}`).length, 3)
+      assert.isBelow(called.filter((one) => one === `+${key(1)}`).length, 15)
+    })
   )
 
-  it.effect("comes again six times after a passing failure, gaps-2 E Retry policy", () =>
+  it.effect("retries six times after a temporary failure, gaps-2 E Retry policy", () =>
     Effect.gen(function* () {
       const number = yield* ready()
       answers.set(
@@ -301,7 +301,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
     })
   )
 
-  it.effect("remembers what the upstream said of marketing M-GRD-11 M-GRD-12 M-GRD-13 M-GRD-27 M-DLV-18", () =>
+  it.effect("stores the marketing codes of the upstream M-GRD-11 M-GRD-12 M-GRD-13 M-GRD-27 M-DLV-18", () =>
     Effect.gen(function* () {
       const number = yield* ready("production", "tier_1k")
       const refusedFor = Effect.fnUntraced(function* (n: number, name: string) {
@@ -340,7 +340,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
     })
   )
 
-  it.effect("without a connection that ever covered the number, marketing has no policy to go by M-GRD-21", () =>
+  it.effect("refuses marketing for want of a policy when the number never had a connection M-GRD-21", () =>
     Effect.gen(function* () {
       const number = yield* seedSender("production")
       yield* prepare(number, "tier_50")
@@ -362,7 +362,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
   )
 
   it.effect(
-    "a sandbox paces like production, and reports a released message from its release on M-BAT-11 M-SBX-25",
+    "works in a sandbox as in production, and reports a released message from its release on M-BAT-11 M-SBX-25",
     () =>
       Effect.gen(function* () {
         const number = yield* ready("sandbox", "tier_50", "red")

@@ -23,7 +23,7 @@ const repos = Layer.mergeAll(
 )
 const product = Layer.provideMerge(repos, OwnerTest(Messages.room.owners)).pipe(Layer.provideMerge(Statements.layer))
 
-/** What asks made at one time find; fails unless they travel in one statement that scans no table. */
+/** The results of concurrent reads; fails unless they share one statement that scans no table. */
 const together = Effect.fnUntraced(function* <A, E, R>(asks: ReadonlyArray<Effect.Effect<A, E, R>>) {
   const statements = yield* Statements
   const [found, asked] = yield* statements.during(Effect.all(asks, { concurrency: "unbounded" }))
@@ -44,8 +44,8 @@ const sentFrom = Effect.fnUntraced(function* (number: TestNumber, provider_messa
   return id
 })
 
-it.layer(product, { excludeTestServices: true })("What passes of many numbers read at one time", (it) => {
-  it.effect("each number finds its own messages of those that calls name, each once", () =>
+it.layer(product, { excludeTestServices: true })("Concurrent passes of many numbers", (it) => {
+  it.effect("find each number's own messages among those that calls name, each once", () =>
     Effect.gen(function* () {
       const repo = yield* NoticeRepo
       const one = yield* seedSender()
@@ -77,7 +77,7 @@ it.layer(product, { excludeTestServices: true })("What passes of many numbers re
     })
   )
 
-  it.effect("each number finds the connection of its own environment A-CONV-21", () =>
+  it.effect("find the connection of each number's own environment A-CONV-21", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ConnectionRepo
@@ -97,40 +97,35 @@ it.layer(product, { excludeTestServices: true })("What passes of many numbers re
     })
   )
 
-  it.effect(
-    "each environment learns what its own organization and project may spend (gaps-1 N Monthly spend cap)",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const standings = yield* SpendStandings
-        const [blocked, capped, free] = yield* Effect.forEach(["blocked", "capped", "free"], (name) =>
-          seedTenant(name, 0)
-        )
-        if (blocked === undefined || capped === undefined || free === undefined) return assert.fail("no tenants")
-        yield* sql`update organizations set credit_blocked = true where id = ${blocked.organization_id}`
-        yield* sql`update projects set monthly_spend_cap = 100 where id = ${capped.project.id}`
-        yield* sql`insert into project_spending (organization_id, project_id, month, spent)
+  it.effect("read what each environment's own organization and project may spend (gaps-1 N Monthly spend cap)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const standings = yield* SpendStandings
+      const [blocked, capped, free] = yield* Effect.forEach(["blocked", "capped", "free"], (name) =>
+        seedTenant(name, 0)
+      )
+      if (blocked === undefined || capped === undefined || free === undefined) return assert.fail("no tenants")
+      yield* sql`update organizations set credit_blocked = true where id = ${blocked.organization_id}`
+      yield* sql`update projects set monthly_spend_cap = 100 where id = ${capped.project.id}`
+      yield* sql`insert into project_spending (organization_id, project_id, month, spent)
         values (${capped.organization_id}, ${capped.project.id}, '2026-01', 100)`
-        const environments = [blocked.production, blocked.sandbox, capped.production, capped.sandbox, free.production]
-        const found = yield* together([
-          ...environments.map(({ id }) => standings.read(id)),
-          standings.read("env_nobody")
-        ])
-        assert.deepStrictEqual(
-          found.map(({ credit_blocked, over_spend_cap }) => [credit_blocked, over_spend_cap]),
-          [
-            [true, false],
-            [false, false],
-            [false, true],
-            [false, false],
-            [false, false],
-            [false, false]
-          ]
-        )
-      })
+      const environments = [blocked.production, blocked.sandbox, capped.production, capped.sandbox, free.production]
+      const found = yield* together([...environments.map(({ id }) => standings.read(id)), standings.read("env_nobody")])
+      assert.deepStrictEqual(
+        found.map(({ credit_blocked, over_spend_cap }) => [credit_blocked, over_spend_cap]),
+        [
+          [true, false],
+          [false, false],
+          [false, true],
+          [false, false],
+          [false, false],
+          [false, false]
+        ]
+      )
+    })
   )
 
-  it.effect("each environment finds the results of its own files", () =>
+  it.effect("find the results of each environment's own files", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* MediaJobRepo
@@ -150,7 +145,7 @@ it.layer(product, { excludeTestServices: true })("What passes of many numbers re
     })
   )
 
-  it.effect("each number learns when messages are due that it left behind (gaps-2 K Transfer fields)", () =>
+  it.effect("read when messages are due that each number left behind (gaps-2 K Transfer fields)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* TransferRepo

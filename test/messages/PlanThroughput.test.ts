@@ -7,7 +7,7 @@ import { OwnerTest } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 
 it.layer(OwnerTest(DueRepo.layer), { excludeTestServices: true })("The throughput of a number", (it) => {
-  it.effect("is that of the plan in force of its organization (gaps-2 D Per-number throughput budget) C-PLAN-07", () =>
+  it.effect("is that of its organization's plan in force (gaps-2 D Per-number throughput budget) C-PLAN-07", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* DueRepo

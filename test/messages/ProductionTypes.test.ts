@@ -19,7 +19,7 @@ import { served } from "../support/ServedRooms.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 import { accept, announced, customer, hear, stored } from "./Sending.ts"
 
-/** A provider that answers what each test asks for, and notes what it was given. */
+/** A provider that gives each test's answers, and records its calls. */
 const answers: Array<ChatAnswer> = []
 const seen: Array<ChatSend> = []
 let count = 0
@@ -35,7 +35,7 @@ const connected = Layer.succeed(ConnectedChat, () =>
   )
 )
 
-/** A production number whose customer wrote. */
+/** A production number to which a customer wrote. */
 const stage = Effect.gen(function* () {
   answers.length = 0
   seen.length = 0
@@ -86,7 +86,7 @@ const flowAnswer = (number: TestNumber, provider_token: string | null, quoted_id
 it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { excludeTestServices: true })(
   "Production messages",
   (it) => {
-    it.effect("of a reaction and of a flow leave as the provider knows what they name M-REACT-01 M-FLOW-03", () =>
+    it.effect("of a reaction and of a flow name their target by the id of the provider M-REACT-01 M-FLOW-03", () =>
       Effect.gen(function* () {
         const { heard, number } = yield* stage
         const reaction = { message_id: heard.id, emoji: "👍" }
@@ -114,7 +114,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
     )
 
     it.effect(
-      'a flow answered is found by the quote, else by token and customer gaps-2 E "Flow completion match" M-FLOW-04 M-EVT-09',
+      'find an answered flow by the quote, else by token and customer gaps-2 E "Flow completion match" M-FLOW-04 M-EVT-09',
       () =>
         Effect.gen(function* () {
           const { number } = yield* stage
@@ -133,7 +133,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
           yield* flowAnswer(number, "one", null)
           assert.deepStrictEqual((yield* completed(flow)).at(-1), ["flow.completed", second.id])
           yield* turnBy(1000)
-          // Another customer, another token, and a quote of nothing known: message.received alone.
+          // Another customer, another token, and a quote of an unknown message: only message.received.
           yield* flowAnswer(number, "two", null)
           yield* flowAnswer(number, null, "wamid.unknown")
           yield* hear(number, {
@@ -145,7 +145,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         })
     )
 
-    it.effect("a refusal by the provider is stamped with its code, also the one of parameters M-MSG-39 M-DLV-01", () =>
+    it.effect("get the code of the refusal by the provider, also the one for parameters M-MSG-39 M-DLV-01", () =>
       Effect.gen(function* () {
         const { number } = yield* stage
         const codes = Object.keys(deliveryCodes) as ReadonlyArray<DeliveryCode>
@@ -178,7 +178,7 @@ const rooms = served(Billing.room, Media.room, Flows.room, Templates.room, Messa
 const product = ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners.pipe(Layer.provide(connected)))
 
 it.layer(product, { excludeTestServices: true })("Production messages that are charged", (it) => {
-  it.effect("a reaction is charged once, as any message is M-REACT-06", () =>
+  it.effect("charge a reaction once, like any message M-REACT-06", () =>
     Effect.gen(function* () {
       answers.length = 0
       const { acme, post } = yield* Api

@@ -13,11 +13,11 @@ import { prepare, welcome } from "./Templates.ts"
 
 const hour = 60 * 60 * 1000
 
-/** A provider that answers what each test asks for, and notes what it saw in the table at that moment. */
+/** A provider that gives each test's answers, and records the table's state at each call. */
 const answers: Array<ChatAnswer> = []
 const seen: Array<{ readonly send: ChatSend; readonly status: string | undefined }> = []
 
-/** Senders whose connection was looked up. */
+/** The senders whose connection was looked up. */
 const asked: Array<string> = []
 
 const connected = Layer.effect(
@@ -44,7 +44,7 @@ const connected = Layer.effect(
 )
 
 const openSender = Effect.tap(seedSender("production"), (number) => hear(number))
-/** What happens between a call and its answer. */
+/** The hook between a call and its answer. */
 let answering: Effect.Effect<unknown> = Effect.void
 
 const forget = Effect.sync(() => {
@@ -57,7 +57,7 @@ const forget = Effect.sync(() => {
 it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { excludeTestServices: true })(
   "Sending through a provider",
   (it) => {
-    it.effect("a template without both its name and its language ends before any call M-DLV-05", () =>
+    it.effect("ends a template without name or language before any call M-DLV-05", () =>
       Effect.gen(function* () {
         yield* forget
         const sql = yield* SqlClient.SqlClient
@@ -65,7 +65,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         yield* prepare(number, "tier_1k")
         for (const template of [{ name: "welcome" }, { language: "pt_BR" }, {}, { name: "", language: "pt_BR" }]) {
           const content = JSON.stringify({ type: "template", template })
-          // Stored so from the first: whoever sends may look before an update comes.
+          // Stored like this from the first, because the owner may read before an update.
           yield* sql.unsafe(`create or replace function lose_template() returns trigger language plpgsql as
             $$ begin new.content := '${content}'; return new; end $$`)
           yield* sql`create or replace trigger lose_template before insert on messages
@@ -83,7 +83,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("the reservation is durable before the call, the answer makes it sent M-MSG-01", () =>
+    it.effect("makes the reservation durable before the call, and the answer makes the message sent M-MSG-01", () =>
       Effect.gen(function* () {
         yield* forget
         const number = yield* openSender
@@ -106,7 +106,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("an answer that comes after the shard was lost and came back is written all the same M-DLV-23", () =>
+    it.effect("writes an answer that comes after the shard was lost and regained M-DLV-23", () =>
       Effect.gen(function* () {
         yield* forget
         const number = yield* openSender
@@ -118,7 +118,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("a definite refusal fails with its code and the provider's own numbers M-DLV-01 M-READ-27", () =>
+    it.effect("fails a definite refusal with its code and the numbers of the provider M-DLV-01 M-READ-27", () =>
       Effect.gen(function* () {
         yield* forget
         const number = yield* openSender
@@ -133,7 +133,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         answers.push({ _tag: "Rejected", code: "upstream_recipient_undeliverable", error })
         answers.push({ _tag: "Rejected", code: "a code nobody knows", error: null })
         const first = yield* accept(number)
-        // Of two calls at once either may be answered first.
+        // Of two concurrent calls either may be answered first.
         yield* turnBy(1000)
         const second = yield* accept(number)
         yield* turnBy(1000)
@@ -146,7 +146,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("what certainly did not leave goes again M-DLV-22", () =>
+    it.effect("repeats an attempt that certainly was not sent M-DLV-22", () =>
       Effect.gen(function* () {
         yield* forget
         const number = yield* openSender
@@ -160,7 +160,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("an ambiguous attempt is never made again and fails a day later M-DLV-21 M-DLV-23", () =>
+    it.effect("never repeats an ambiguous attempt, which fails a day later M-DLV-21 M-DLV-23", () =>
       Effect.gen(function* () {
         yield* forget
         const sql = yield* SqlClient.SqlClient
@@ -173,7 +173,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         assert.isNotNull(waiting.delivery_unconfirmed_at)
         const at = waiting.due_at ?? 0
         assert.strictEqual(at - (waiting.delivery_unconfirmed_at ?? 0), 24 * hour)
-        // A day earlier, so that the day need not be lived through.
+        // The row is moved back by a day.
         yield* sql`update messages set due_at = due_at - interval '24 hours',
           delivery_unconfirmed_at = delivery_unconfirmed_at - interval '24 hours' where id = ${id}`
         yield* accept(number)
@@ -190,39 +190,43 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("a sandbox message of any scenario never reaches a connected provider A-CONV-03 M-MSG-59 M-SBX-25", () =>
-      Effect.gen(function* () {
-        yield* forget
-        const number = yield* Effect.tap(seedSender("sandbox"), (one) => hear(one))
-        const sent = yield* Effect.forEach(scenarios, (scenario) => accept(number, { scenario }))
-        yield* turnBy(20_000)
-        for (const { id } of sent) assert.include(["read", "delivered", "sent", "failed"], (yield* stored(id)).status)
-        assert.deepStrictEqual([asked, seen], [[], []])
-        yield* accept(yield* openSender)
-        yield* turnBy(5000)
-        assert.deepStrictEqual([asked.length, seen.length], [1, 1])
-      })
+    it.effect(
+      "never calls a connected provider for a sandbox message of any scenario A-CONV-03 M-MSG-59 M-SBX-25",
+      () =>
+        Effect.gen(function* () {
+          yield* forget
+          const number = yield* Effect.tap(seedSender("sandbox"), (one) => hear(one))
+          const sent = yield* Effect.forEach(scenarios, (scenario) => accept(number, { scenario }))
+          yield* turnBy(20_000)
+          for (const { id } of sent) assert.include(["read", "delivered", "sent", "failed"], (yield* stored(id)).status)
+          assert.deepStrictEqual([asked, seen], [[], []])
+          yield* accept(yield* openSender)
+          yield* turnBy(5000)
+          assert.deepStrictEqual([asked.length, seen.length], [1, 1])
+        })
     )
 
-    it.effect("a reservation whose node went away is judged after 60 seconds, not repeated M-DLV-22 M-DLV-23", () =>
-      Effect.gen(function* () {
-        yield* forget
-        const sql = yield* SqlClient.SqlClient
-        const number = yield* openSender
-        const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        yield* sql`insert into messages (environment_id, id, channel, direction, type, status, business_id, customer_id,
+    it.effect(
+      "decides on a reservation of a crashed node after 60 seconds, and does not repeat it M-DLV-22 M-DLV-23",
+      () =>
+        Effect.gen(function* () {
+          yield* forget
+          const sql = yield* SqlClient.SqlClient
+          const number = yield* openSender
+          const now = yield* Clock.currentTimeMillis
+          const at = new Date(now)
+          yield* sql`insert into messages (environment_id, id, channel, direction, type, status, business_id, customer_id,
             customer_key, trace_id, sending_since, due_at, created_at, updated_at)
           values (${number.environment_id}, 'msg_lost', 'chatapp', 'outbound', 'text', 'sending', ${number.id}, '+1', '1',
             't', ${at}, ${new Date(now + 60_000)}, ${at}, ${at})`
-        answers.push({ _tag: "Accepted", provider_message_id: "up-3", response: {} })
-        yield* accept(number)
-        yield* turnBy(59_000)
-        assert.isNull((yield* stored("msg_lost")).delivery_unconfirmed_at)
-        yield* turnBy(2000)
-        assert.isNotNull((yield* stored("msg_lost")).delivery_unconfirmed_at)
-        assert.strictEqual(seen.length, 1)
-      })
+          answers.push({ _tag: "Accepted", provider_message_id: "up-3", response: {} })
+          yield* accept(number)
+          yield* turnBy(59_000)
+          assert.isNull((yield* stored("msg_lost")).delivery_unconfirmed_at)
+          yield* turnBy(2000)
+          assert.isNotNull((yield* stored("msg_lost")).delivery_unconfirmed_at)
+          assert.strictEqual(seen.length, 1)
+        })
     )
   }
 )

@@ -24,7 +24,7 @@ const stage = Effect.gen(function* () {
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Reactions", (it) => {
-  it.effect("are sent and stop at sent; an empty emoji takes one back M-REACT-01 M-REACT-02 M-REACT-07", () =>
+  it.effect("are sent and stop at sent; an empty emoji removes one M-REACT-01 M-REACT-02 M-REACT-07", () =>
     Effect.gen(function* () {
       const { react, read, target } = yield* stage
       for (const emoji of ["👍", ""]) {
@@ -41,7 +41,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Reacti
     })
   )
 
-  it.effect("find their target within the conversation alone M-REACT-03 M-REACT-08 M-REACT-11", () =>
+  it.effect("find their target only within the conversation M-REACT-03 M-REACT-08 M-REACT-11", () =>
     Effect.gen(function* () {
       const { api, refused, simulate } = yield* stage
       const other = (yield* simulate({ from: "+5521998765432" })).body
@@ -52,7 +52,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Reacti
     })
   )
 
-  it.effect("are about a customer's message on the same channel that is no reaction itself M-REACT-09", () =>
+  it.effect("concern a customer's message on the same channel that is not itself a reaction M-REACT-09", () =>
     Effect.gen(function* () {
       const { refused, send, simulate, sql, target } = yield* stage
       const sent = (yield* send({ type: "text", text: { body: "oi" } })).body
@@ -60,7 +60,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Reacti
       yield* refused(sent.id, 400, "reaction_target_invalid")
       const channel = (yield* simulate({ channel: "chatapp_channel", from: "5511912345678" })).body
       yield* refused(channel.id, 400, "reaction_target_invalid")
-      // Neither age nor a missing provider id comes before.
+      // Neither age nor a missing provider id is checked before.
       yield* sql`update messages set created_at = created_at - interval '31 days', provider_message_id = null
         where id in (${sent.id}, ${target.id})`
       yield* refused(sent.id, 400, "reaction_target_invalid")
@@ -68,7 +68,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Reacti
     })
   )
 
-  it.effect("reach back 30 days to the millisecond, whatever the type of the target M-REACT-04 M-LIM-03", () =>
+  it.effect("reach back 30 days to the millisecond, for every type of target M-REACT-04 M-LIM-03", () =>
     Effect.gen(function* () {
       const { react, refused, simulate, sql } = yield* stage
       const old = (yield* simulate({ type: "unsupported" })).body
@@ -90,7 +90,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Reacti
     })
   )
 
-  it.effect('may quote, which is judged and not sent gaps-2 B "reply_to on reactions" M-REPLY-05', () =>
+  it.effect('may quote a message, which is checked and not sent gaps-2 B "reply_to on reactions" M-REPLY-05', () =>
     Effect.gen(function* () {
       const { react, target } = yield* stage
       const missing = yield* react(target.id, "👍", { reply_to: { message_id: "msg_none" } })

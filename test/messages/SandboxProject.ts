@@ -4,7 +4,7 @@ import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { seedProject } from "../support/Tenants.ts"
 
-/** A project of its own with one sandbox number, and what simulates a customer who writes to it. */
+/** A separate project with one sandbox number, and the simulation of a customer who writes to it. */
 export const sandboxProject = Effect.gen(function* () {
   const api = yield* Api
   const name = (yield* Ids).mint("prj", yield* Clock.currentTimeMillis).slice(-12)

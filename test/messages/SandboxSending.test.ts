@@ -72,7 +72,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
       ["queued@0", "released@10000", "sending@10500", "sent@10500", "delivered@11500", "read@13000"]
     ]
   ] as const) {
-    it.effect(`scenario ${scenario} takes its own course M-SBX-23 M-SBX-24`, () =>
+    it.effect(`follows the steps of scenario ${scenario} M-SBX-23 M-SBX-24`, () =>
       Effect.gen(function* () {
         const number = yield* openSender
         const at = yield* Clock.currentTimeMillis
@@ -95,7 +95,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
     )
   }
 
-  it.effect("a held message raises no event and sends later by itself M-MSG-07 M-MSG-08 M-EVT-12", () =>
+  it.effect("raises no event for a held message and sends it later by itself M-MSG-07 M-MSG-08 M-EVT-12", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       const { id } = yield* accept(number, { scenario: "messaging_limit_pacing" })
@@ -107,7 +107,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
     })
   )
 
-  it.effect("two sends are two messages M-MSG-08", () =>
+  it.effect("makes two messages of two sends M-MSG-08", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       const [a, b] = [yield* accept(number), yield* accept(number)]
@@ -115,7 +115,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
     })
   )
 
-  it.effect("what exceeds the number's rate stays queued and follows at that rate", () =>
+  it.effect("keeps messages above the rate of the number queued and sends them at that rate", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const number = yield* openSender
@@ -134,7 +134,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
     })
   )
 
-  it.effect("the sweeper is told of numbers with work due, and of no other", () =>
+  it.effect("shows the sweeper numbers with due work, and no others", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [quiet, queued, stepping] = [yield* openSender, yield* openSender, yield* openSender]
@@ -161,7 +161,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
     })
   )
 
-  it.effect("a message whose owner forgot everything goes on to its end", () =>
+  it.effect("finishes a message whose owner lost its memory", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       const messages = yield* Effect.forEach(Array.from({ length: 5 }), () => accept(number))
@@ -179,7 +179,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
 it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(Messages.room.settings({ sandboxStatusDelayMs: 0 })))), {
   excludeTestServices: true
 })("Sandbox sending without delay", (it) => {
-  it.effect("everything happens at once and still in order, by the ids of its events too M-SBX-25 M-EVT-01", () =>
+  it.effect("runs everything at once and still in order, also by the ids of events M-SBX-25 M-EVT-01", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const number = yield* openSender
@@ -203,7 +203,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(Messages.room.setting
     })
   )
 
-  it.effect("a held message is still held for its ten seconds", () =>
+  it.effect("holds a held message for its ten seconds", () =>
     Effect.gen(function* () {
       const number = yield* openSender
       const { id } = yield* accept(number, { scenario: "messaging_limit_pacing" })

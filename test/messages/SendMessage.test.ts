@@ -26,11 +26,11 @@ const answers = (base: object, path: string, value: unknown, expected: string) =
   assert.strictEqual(verdict(withField(base, path, value)), expected, `${path} = ${JSON.stringify(value)}`)
 
 describe("body of POST /v1/messages", () => {
-  it("takes a text on each channel M-MSG-15, M-MSG-16, M-MSG-17, M-MSG-25", () => {
+  it("has a text on each channel M-MSG-15, M-MSG-16, M-MSG-17, M-MSG-25", () => {
     for (const body of [chat, social, broadcast]) assert.strictEqual(verdict(body), "ok")
   })
 
-  it("takes the structured recipient form M-MSG-17, M-RCP-10", () => {
+  it("accepts the structured recipient form M-MSG-17, M-RCP-10", () => {
     answers(chat, "recipient", { type: "phone_e164", country_calling_code: "55", national_number: "11912345678" }, "ok")
     answers(
       chat,
@@ -77,7 +77,7 @@ describe("body of POST /v1/messages", () => {
     assert.strictEqual(verdict([]), "invalid_message_request -")
   })
 
-  it("reports the first offender in the order of the contract M-MSG-21", () => {
+  it("reports the first violation in the order of the contract M-MSG-21", () => {
     assert.strictEqual(verdict({ metadata: 1 }), "invalid_message_request channel")
     const noSender = { ...chat, sender: { type: "chatapp_phone_number" }, message: { type: "text" }, metadata: [] }
     assert.strictEqual(verdict(noSender), "invalid_message_request sender.id")
@@ -85,7 +85,7 @@ describe("body of POST /v1/messages", () => {
     assert.strictEqual(verdict(noBody), "invalid_message_request message.text.body")
   })
 
-  it("wants the object named like the type M-MSG-18", () => {
+  it("needs the object named like the type M-MSG-18", () => {
     for (const type of ["text", "template", "media", "interactive", "flow", "reaction"]) {
       answers(chat, "message", { type }, `invalid_message_request message.${type}`)
       answers(chat, "message", { type, [type]: null }, `invalid_message_request message.${type}`)
@@ -93,7 +93,7 @@ describe("body of POST /v1/messages", () => {
     }
   })
 
-  it("names message.type for a type that no send has M-MSG-18", () => {
+  it("names message.type for an unknown type M-MSG-18", () => {
     for (const type of ["unsupported", "unknown", "video", "order_details"]) {
       const message = { type, [type]: {} }
       answers(chat, "message", message, "invalid_message_request message.type")
@@ -125,7 +125,7 @@ describe("body of POST /v1/messages", () => {
     answers(chat, "channel", "sms", "invalid_message_request channel")
   })
 
-  it("bounds an opaque recipient at 1 to 255 characters, gaps-2 B Social and channel addressing", () => {
+  it("limits an opaque recipient to 1 to 255 characters, gaps-2 B Social and channel addressing", () => {
     answers(social, "recipient.id", "x".repeat(255), "ok")
     for (const id of ["", "x".repeat(256), undefined]) {
       answers(social, "recipient.id", id, "invalid_message_request recipient.id")
@@ -137,7 +137,7 @@ describe("body of POST /v1/messages", () => {
     answers(social, "reply_to", { message_id: "msg_1" }, "invalid_message_request reply_to")
   })
 
-  it("bounds metadata by keys, key length and bytes M-MSG-20, gaps-2 A Unknown body fields", () => {
+  it("limits metadata by keys, key length and bytes M-MSG-20, gaps-2 A Unknown body fields", () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
     answers(chat, "metadata", keys(50), "ok")
     answers(chat, "metadata", keys(51), "invalid_message_request metadata")
@@ -149,7 +149,7 @@ describe("body of POST /v1/messages", () => {
     answers(chat, "metadata", { k: "é".repeat(8_192) }, "invalid_message_request metadata")
   })
 
-  it("keeps metadata as sent, hostile keys included M-READ-25", () => {
+  it("stores metadata unchanged, hostile keys included M-READ-25", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 }),

@@ -8,7 +8,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestNumber } from "../support/Numbers.ts"
 
-/** The customer most tests write with. */
+/** The customer to whom most tests write. */
 export const customer = "5511912345678"
 
 /** A send as the edge makes it. */
@@ -34,7 +34,7 @@ export const sendOf = Effect.fnUntraced(function* (number: TestNumber, options: 
   } satisfies AcceptItem
 })
 
-/** Accepts one send; the parsed 202. */
+/** Accepts one send and returns the parsed 202. */
 export const accept = Effect.fnUntraced(function* (number: TestNumber, options: Partial<AcceptItem> = {}) {
   const owner = yield* PhoneNumberEntity.client
   const item = yield* sendOf(number, options)
@@ -74,7 +74,7 @@ export const hear = Effect.fnUntraced(function* (
   return JSON.parse(text) as { readonly id: string }
 })
 
-/** What is stored of a message. */
+/** The stored columns of a message. */
 export interface StoredMessage {
   readonly status: string
   readonly status_reason: string | null

@@ -17,7 +17,7 @@ import { accept, hear } from "./Sending.ts"
 const lifted = Result.getOrThrow(readRateLimits("off"))
 const accepted: ChatAnswer = { _tag: "Accepted", provider_message_id: "up", response: {} }
 
-/** A whole node over a database, with a provider that answers as the test says; everything in it dies with its scope. */
+/** A whole node over a database, with a provider that answers as the test says; all its state ends with its scope. */
 const startOn = (url: string, send: (send: ChatSend) => Effect.Effect<ChatAnswer>) => {
   const connected = Layer.succeed(ConnectedChat, () => Effect.succeed(connectionOf(send)))
   const node = Messages.room.owners.pipe(
@@ -48,7 +48,7 @@ const sweep = Effect.gen(function* () {
 })
 
 it.live(
-  "a node that goes away leaves ambiguous what was with the provider, and the next one sends the rest M-DLV-22 M-DLV-23",
+  "leaves messages ambiguous that were with the provider when a node crashed, and the next node sends the rest M-DLV-22 M-DLV-23",
   () =>
     Effect.gen(function* () {
       const url = yield* create()
@@ -70,7 +70,7 @@ it.live(
         yield* sweep
         yield* until(Effect.map(count("status = 'queued'"), (left) => left === 0))
         yield* until(Effect.map(count("status = 'sent'"), (sent) => sent === 168))
-        // A minute later nobody knows of the others, and nobody repeats them.
+        // A minute later the results of the others are unknown, and no node repeats them.
         yield* sql`update messages set due_at = due_at - interval '60 seconds',
           sending_since = sending_since - interval '60 seconds' where status = 'sending'`
         yield* sweep
@@ -85,7 +85,7 @@ it.live(
 )
 
 it.live(
-  "results and reservations go on while one call hangs, and never more than 32 wait for their result M-DLV-23",
+  "continues results and reservations while one call hangs, and at most 32 messages wait for their result M-DLV-23",
   () =>
     Effect.gen(function* () {
       const url = yield* create()

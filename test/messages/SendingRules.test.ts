@@ -68,7 +68,7 @@ describe("throughput of a number", () => {
     assert.deepStrictEqual(burst(sendRate(80)), { count: 80, wait: 13 })
   })
 
-  it("backs off 1, 2, 4 to 60 seconds, a pair 6, 24, 96, and gives up after 15 minutes M-DLV-06", () => {
+  it("retries after 1, 2, 4 to 60 seconds, for a pair after 6, 24, 96, and gives up after 15 minutes M-DLV-06", () => {
     const seconds = (limit: "number" | "pair", refusals: number) =>
       (retryExhaustedAt(limit, refusals, 0, 0) ?? 0) / 1000
     assert.deepStrictEqual(
@@ -87,13 +87,13 @@ describe("throughput of a number", () => {
 describe("stale sends", () => {
   const attempt = { sending_since: 1000, bytes_written: false, expires_at: 90_000, delivery_unconfirmed_at: null }
 
-  it("waits 60 seconds, then queues again what was never written M-DLV-22", () => {
+  it("wait 60 seconds, and are queued again when nothing was sent M-DLV-22", () => {
     assert.deepStrictEqual(recoverSend(attempt, 60_999), { _tag: "Wait", until: 61_000 })
     assert.deepStrictEqual(recoverSend(attempt, 61_000), { _tag: "Requeue" })
     assert.deepStrictEqual(recoverSend(attempt, 90_000), { _tag: "GiveUp" })
   })
 
-  it("never replays an ambiguous attempt M-DLV-21, M-DLV-23", () => {
+  it("are never repeated when they are ambiguous M-DLV-21, M-DLV-23", () => {
     const written = { ...attempt, bytes_written: true }
     assert.deepStrictEqual(recoverSend(written, 61_000), { _tag: "Unconfirm" })
     fc.assert(
@@ -107,7 +107,7 @@ describe("stale sends", () => {
     assert.deepStrictEqual(recoverSend(unconfirmed, until), { _tag: "GiveUp" })
   })
 
-  it("counts the queue's 24 hours from creation or release, and never for a held message M-DLV-22", () => {
+  it("count the 24 hours of the queue from creation or release, and never for a held message M-DLV-22", () => {
     assert.strictEqual(queueExpiresAt({ created_at: 1, released_at: null, held: false }), 86_400_001)
     assert.strictEqual(queueExpiresAt({ created_at: 1, released_at: 9, held: false }), 86_400_009)
     assert.isUndefined(queueExpiresAt({ created_at: 1, released_at: null, held: true }))
@@ -134,7 +134,7 @@ describe("acceptance", () => {
 
   it("takes a free-form send inside the window M-WIN-01", () => assert.isUndefined(judged({})))
 
-  it("lets the first refusal of the documented order win M-MSG-23, M-PHN-53, M-ERR-05, M-ERR-06, M-ERR-07", () => {
+  it("refuses by the first check of the documented order M-MSG-23, M-PHN-53, M-ERR-05, M-ERR-06, M-ERR-07", () => {
     const faults: Array<readonly [object, string]> = [
       [{ creditBlocked: true }, "402 credit_balance_exhausted -"],
       [{ sender: undefined }, "404 phone_number_not_found sender.id"],
@@ -160,7 +160,7 @@ describe("acceptance", () => {
     )
   })
 
-  it("draws no token for an unknown or suspended sender, gaps-2 A", () => {
+  it("takes no token for an unknown or suspended sender, gaps-2 A", () => {
     let drawn = 0
     const token = () => {
       drawn++
@@ -173,7 +173,7 @@ describe("acceptance", () => {
     assert.strictEqual(drawn, 1)
   })
 
-  it("points reply target errors to feedback M-REPLY-01, M-REPLY-02, M-REPLY-03, M-REPLY-06", () => {
+  it("points errors of a reply target to feedback M-REPLY-01, M-REPLY-02, M-REPLY-03, M-REPLY-06", () => {
     const missing = judgeSend({ ...open, reply: { target: undefined } }, free, 1)
     const idless = judgeSend({ ...open, reply: { target: { provider_message_id: null } } }, free, 1)
     assert.deepStrictEqual([missing?._tag, missing?.feedback], ["message_not_found", true])

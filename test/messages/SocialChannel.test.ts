@@ -39,7 +39,7 @@ const stage = Effect.gen(function* () {
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
   'The social channel, gaps-2 B "Social and channel addressing"',
   (it) => {
-    it.effect("carries what a connected account writes within its window M-MSG-15 M-WIN-01", () =>
+    it.effect("carries messages of a connected account within its window M-MSG-15 M-WIN-01", () =>
       Effect.gen(function* () {
         const { account, api, hear, key, send } = yield* stage
         assert.deepStrictEqual(told(yield* send()), [400, "service_window_required", "message.type"])
@@ -80,7 +80,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("knows accounts of the environment alone, and no numbers M-PHN-53 M-ERR-02", () =>
+    it.effect("knows only accounts of the environment, and no numbers M-PHN-53 M-ERR-02", () =>
       Effect.gen(function* () {
         const { api, account, number, send } = yield* stage
         const unknown = [404, "phone_number_not_found", "sender.id"]
@@ -91,7 +91,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("quotes nothing, and fails without a live adapter in production M-REPLY-04 M-DLV-02", () =>
+    it.effect("refuses quotes, and fails without a live adapter in production M-REPLY-04 M-DLV-02", () =>
       Effect.gen(function* () {
         const { api, hear, project, send } = yield* stage
         const { id } = (yield* hear()).body

@@ -89,7 +89,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
         assert.include((yield* ask("nothing of the sort")).body.error.message, "GET /v1/templates")
         assert.include((yield* ask("x".repeat(512))).body.error.message, "GET /v1/templates")
       }
-      // A deleted template is none, nor is one of another environment.
+      // Neither a deleted template nor one of another environment is found.
       yield* sql`update templates set deleted_at = created_at where environment_id = ${project.sandbox.id}
           and name = 'welcome'`
       for (const ask of [single, batch]) {
@@ -99,7 +99,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
   )
 
   it.effect(
-    "hold each group of parameters against the version, and create nothing M-MSG-29 M-MSG-30 M-MSG-33..38",
+    "check each group of parameters against the version, and create nothing M-MSG-29 M-MSG-30 M-MSG-33..38",
     () =>
       Effect.gen(function* () {
         const { project, send } = yield* typedStage
@@ -125,7 +125,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
         }
         const header_media = { kind: "image", asset_id: "mda_01kah7v3m8q6x2r9d4t5w0y1z3" }
         yield* refused(template("welcome", { variables, header_media }), "header_media")
-        // The first group that is wrong is told.
+        // The response names the first wrong group.
         yield* refused(template("welcome", { components: [header], header_media }), "variables")
         yield* refused(template("welcome", { variables, components: [header], header_media }), "components")
         yield* seedTemplate(project.sandbox, {
@@ -160,26 +160,28 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
       })
   )
 
-  it.effect('fail with template_unavailable when the template is gone at dispatch gaps-2 B "Template resolution"', () =>
-    Effect.gen(function* () {
-      const { project, read, send } = yield* typedStage
-      const sql = yield* SqlClient.SqlClient
-      for (const gone of [
-        sql`update templates set sending_status = 'paused' where environment_id = ${project.sandbox.id}`,
-        sql`update templates set sending_status = 'approved', deleted_at = created_at
+  it.effect(
+    'fail with template_unavailable when the template is deleted before dispatch gaps-2 B "Template resolution"',
+    () =>
+      Effect.gen(function* () {
+        const { project, read, send } = yield* typedStage
+        const sql = yield* SqlClient.SqlClient
+        for (const gone of [
+          sql`update templates set sending_status = 'paused' where environment_id = ${project.sandbox.id}`,
+          sql`update templates set sending_status = 'approved', deleted_at = created_at
           where environment_id = ${project.sandbox.id}`
-      ]) {
-        const { body } = yield* send(welcome)
-        yield* gone
-        yield* turnBy(500)
-        assert.deepInclude(yield* read(body.id), {
-          status: "failed",
-          error_code: "template_unavailable",
-          provider_error: null
-        })
-        yield* sql`update templates set sending_status = 'approved' where environment_id = ${project.sandbox.id}`
-      }
-    })
+        ]) {
+          const { body } = yield* send(welcome)
+          yield* gone
+          yield* turnBy(500)
+          assert.deepInclude(yield* read(body.id), {
+            status: "failed",
+            error_code: "template_unavailable",
+            provider_error: null
+          })
+          yield* sql`update templates set sending_status = 'approved' where environment_id = ${project.sandbox.id}`
+        }
+      })
   )
 
   it.effect("obey consent whatever their category M-MSG-23 M-GRD-14", () =>
@@ -193,7 +195,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
     })
   )
 
-  it.effect("play the rejection of a template, without provider_error M-SBX-23 M-SBX-24 M-DLV-24", () =>
+  it.effect("simulate the rejection of a template, without provider_error M-SBX-23 M-SBX-24 M-DLV-24", () =>
     Effect.gen(function* () {
       const { read, send } = yield* typedStage
       const metadata = { sandbox_scenario: "template_rejected" }

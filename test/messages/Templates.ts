@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { TestNumber } from "../support/Numbers.ts"
 import { seedTemplates } from "./TypedSending.ts"
 
-/** What a send of the seeded utility template adds to an item. */
+/** The members of a send of the seeded utility template. */
 export const welcome = (customer_key: string): Partial<AcceptItem> => ({
   type: "template",
   customer_key,
@@ -16,7 +16,7 @@ export const welcome = (customer_key: string): Partial<AcceptItem> => ({
   names: { _tag: "Template", name: "welcome", language: "pt_BR" }
 })
 
-/** What a send of the seeded marketing template adds. */
+/** The members of a send of the seeded marketing template. */
 export const promo = (customer_key: string, first_name = "Ana"): Partial<AcceptItem> => ({
   type: "template",
   customer_key,
@@ -34,7 +34,7 @@ export const prepare = Effect.fnUntraced(function* (number: TestNumber, tier: st
   yield* sql`update phone_numbers set messaging_tier = ${tier}, quality_rating = ${quality} where id = ${number.id}`
 }, Effect.orDie)
 
-/** Lets a production number pass the guards: a connection covers it. */
+/** Connects a production number, so that the guards have a policy. */
 export const coverNumber = Effect.fnUntraced(function* (number: TestNumber) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update phone_numbers set biz_account_id = ${`waba-${number.id}`} where id = ${number.id}`

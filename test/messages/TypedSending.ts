@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 
-/** The three templates an environment begins with. */
+/** The three templates of a new environment. */
 export const seedTemplates = Effect.fnUntraced(function* (environment: Pick<TestEnvironment, "id" | "kind">) {
   const ids = yield* Ids
   const commit = yield* Commit
@@ -28,7 +28,7 @@ export const seedTemplate = Effect.fnUntraced(function* (
       and v.environment_id = t.environment_id and v.template_id = t.id`
 }, Effect.orDie)
 
-/** A sandbox project with templates, a customer whose window is open, and what sends to them. */
+/** A sandbox project with templates, a customer whose window is open, and helpers that send to them. */
 export const typedStage = Effect.gen(function* () {
   const { api, key, number, project, simulate } = yield* sandboxProject
   yield* seedTemplates(project.sandbox)

@@ -19,7 +19,7 @@ import { until } from "../support/Until.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 import { hear } from "./Sending.ts"
 
-/** How the provider answers, and what it was asked. */
+/** The provider's answers, and its recorded calls. */
 let answering: Effect.Effect<ChatCall<void>> | undefined
 const asked: Array<readonly [string, boolean]> = []
 
@@ -60,7 +60,7 @@ const stage = Effect.gen(function* () {
 })
 
 it.layer(product, { excludeTestServices: true })('The typing indicator, gaps-2 B "Typing indicator"', (it) => {
-  it.effect("is played in a sandbox, without any call M-SBX-25 M-MSG-59", () =>
+  it.effect("is simulated in a sandbox, without any call M-SBX-25 M-MSG-59", () =>
     Effect.gen(function* () {
       const { simulate, type } = yield* stage
       const { id } = (yield* simulate()).body
@@ -77,7 +77,7 @@ it.layer(product, { excludeTestServices: true })('The typing indicator, gaps-2 B
     })
   )
 
-  it.effect("is about a customer's chatapp message of the caller", () =>
+  it.effect("concerns a customer's chatapp message of the caller", () =>
     Effect.gen(function* () {
       const { api, key, number, simulate, type } = yield* stage
       const inbound = (yield* simulate()).body
@@ -104,7 +104,7 @@ it.layer(product, { excludeTestServices: true })('The typing indicator, gaps-2 B
     })
   )
 
-  it.effect("needs an active number, and no other steps in for it M-DLV-03 M-DLV-04", () =>
+  it.effect("needs an active number, and no other number replaces it M-DLV-03 M-DLV-04", () =>
     Effect.gen(function* () {
       const { number, project, simulate, type } = yield* stage
       yield* seedNumber(project.sandbox)
@@ -125,27 +125,29 @@ it.layer(product, { excludeTestServices: true })('The typing indicator, gaps-2 B
     })
   )
 
-  it.effect("asks the provider in production, marks as read with it, and waits for five seconds", () =>
-    Effect.gen(function* () {
-      const { project, type } = yield* stage
-      const number = yield* seedNumber(project.production)
-      const { id } = yield* hear(number, { provider: "upstream", provider_message_id: "wamid.1" })
-      const { key } = project.production
-      const told_ = Effect.map(type(id, { key }), told)
-      const refused = [502, "provider_error", undefined] as const
-      assert.deepStrictEqual(yield* told_, [...refused])
-      answering = Effect.succeed({ _tag: "Done", value: undefined })
-      assert.deepStrictEqual(yield* told_, [200, undefined, undefined])
-      assert.deepStrictEqual(asked, [["wamid.1", true]])
-      answering = Effect.succeed({ _tag: "Refused", code: "upstream_rejected", error: null })
-      assert.deepStrictEqual(yield* told_, [...refused])
-      answering = Effect.never
-      const before = asked.length
-      const waiting = yield* Effect.forkChild(told_)
-      yield* until(Effect.sync(() => asked.length > before))
-      yield* turnBy(4999)
-      yield* turnBy(1)
-      assert.deepStrictEqual(yield* Fiber.join(waiting), [...refused])
-    })
+  it.effect(
+    "calls the provider in production, which also marks the message as read, and waits at most five seconds",
+    () =>
+      Effect.gen(function* () {
+        const { project, type } = yield* stage
+        const number = yield* seedNumber(project.production)
+        const { id } = yield* hear(number, { provider: "upstream", provider_message_id: "wamid.1" })
+        const { key } = project.production
+        const told_ = Effect.map(type(id, { key }), told)
+        const refused = [502, "provider_error", undefined] as const
+        assert.deepStrictEqual(yield* told_, [...refused])
+        answering = Effect.succeed({ _tag: "Done", value: undefined })
+        assert.deepStrictEqual(yield* told_, [200, undefined, undefined])
+        assert.deepStrictEqual(asked, [["wamid.1", true]])
+        answering = Effect.succeed({ _tag: "Refused", code: "upstream_rejected", error: null })
+        assert.deepStrictEqual(yield* told_, [...refused])
+        answering = Effect.never
+        const before = asked.length
+        const waiting = yield* Effect.forkChild(told_)
+        yield* until(Effect.sync(() => asked.length > before))
+        yield* turnBy(4999)
+        yield* turnBy(1)
+        assert.deepStrictEqual(yield* Fiber.join(waiting), [...refused])
+      })
   )
 })
