@@ -47,7 +47,7 @@ describe("AttemptOutcome", () => {
     }
   )
 
-  it("keeps the answer's body, redacted, also of a success A-WHV-09", () => {
+  it("keeps the body of the response, redacted, also of a success A-WHV-09", () => {
     assert.strictEqual(status(200, "thanks").response_body_redacted, "thanks")
     assert.notInclude(status(500, `bad whsec_${"a".repeat(43)}`).response_body_redacted ?? "", "whsec_a")
     assert.isNull(status(500).response_body_redacted)

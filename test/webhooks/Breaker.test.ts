@@ -12,7 +12,7 @@ import { attemptsOf, DeliveryTest, endpointRow, raise, receiver, register, sweep
 
 const minute = 60_000
 
-/** A sandbox endpoint whose receiver does what `how` says now. */
+/** A sandbox endpoint whose receiver answers as `how` says. */
 const endpointWith = Effect.fnUntraced(function* (name: string, status: number) {
   const { sandbox } = yield* seedTenant(name)
   const how = { status }
@@ -27,7 +27,7 @@ const endpointWith = Effect.fnUntraced(function* (name: string, status: number) 
 })
 
 it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
-  it.effect("disables at exactly 20 failed deliveries although ten run in parallel A-WHE-24 A-WHE-06", () =>
+  it.effect("disables at exactly 20 failed deliveries although ten run concurrently A-WHE-24 A-WHE-06", () =>
     Effect.gen(function* () {
       const { sandbox, row, attempts } = yield* endpointWith("trip", 503)
       yield* raise(sandbox, 19)
@@ -53,7 +53,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     Effect.gen(function* () {
       const { sandbox, row, attempts, patch } = yield* endpointWith("no-more", 500)
       const sql = yield* SqlClient.SqlClient
-      // Last attempts of 150 deliveries at one instant: results end faster than they are written.
+      // The last attempts of 150 deliveries end at one instant, faster than results are written.
       const exhausting = Effect.gen(function* () {
         yield* raise(sandbox, 150)
         yield* quiesce
@@ -66,7 +66,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       })
       const first = yield* exhausting
       assert.deepInclude(yield* row, { status: "disabled", failures: 20 })
-      // Nine others were on the wire when the 20th ended, and finish.
+      // Nine others were being sent when the 20th failed, and finish.
       assert.isAtMost(first, 20 + 9)
       yield* patch("active")
       const both = yield* exhausting
@@ -75,7 +75,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect("makes no row for events raised while disabled and replays none on recovery A-WHE-26..28", () =>
+  it.effect("makes no row for events raised while disabled and sends none of them after recovery A-WHE-26..28", () =>
     Effect.gen(function* () {
       const { sandbox, how, received, endpoint, patch, row, attempts } = yield* endpointWith("recover", 401)
       yield* raise(sandbox, 20)
@@ -108,7 +108,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect("trips again at 3 failures on probation and says so A-WHE-29 A-WHE-07", () =>
+  it.effect("trips again at 3 failures on probation and shows that A-WHE-29 A-WHE-07", () =>
     Effect.gen(function* () {
       const { sandbox, patch, row } = yield* endpointWith("retrip", 500)
       yield* raise(sandbox, 20)
@@ -125,7 +125,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect("a success on probation returns the threshold to 20 A-WHE-30 A-WHE-04", () =>
+  it.effect("has its threshold of 20 again after a success on probation A-WHE-30 A-WHE-04", () =>
     Effect.gen(function* () {
       const { sandbox, how, patch, row } = yield* endpointWith("probation", 500)
       yield* raise(sandbox, 20)
@@ -141,14 +141,14 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect("a manual stop ends what waits, lets what is on the wire finish, and counts nothing A-WHE-25", () =>
+  it.effect("on a manual stop ends waiting attempts, lets running ones finish, and counts nothing A-WHE-25", () =>
     Effect.gen(function* () {
       const { sandbox, patch, row, attempts, received } = yield* endpointWith("manual", 500)
       yield* raise(sandbox, 5)
       yield* quiesce
       const stopped = yield* patch("disabled")
       assert.deepInclude(stopped, { status: "disabled", disabled_reason: "manual", disabled_detail: null })
-      // Ended in the commit of the PATCH: whoever was answered finds nothing waiting.
+      // They end in the commit of the PATCH, so nothing waits after its response.
       const ended = (yield* attempts).filter(({ attempt }) => attempt === 2)
       assert.strictEqual(ended.length, 5)
       assert.isTrue(ended.every((each) => each.status === "failed" && each.error_message === "endpoint_disabled"))
@@ -160,33 +160,31 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect(
-    "a stop leaves what is on the wire to its own end, recorded as it came (gaps-1 J, deliveries waiting)",
-    () =>
-      Effect.gen(function* () {
-        const { sandbox } = yield* seedTenant("on-wire")
-        const held: Array<(status: number) => void> = []
-        const all = yield* Deferred.make<void>()
-        const { url, received } = yield* receiver(() => (answer) => {
-          if (held.push(answer) === 3) Deferred.doneUnsafe(all, Effect.void)
-        })
-        const endpoint = yield* register(sandbox, url)
-        const owners = yield* WebhookEndpointEntity.client
-        yield* raise(sandbox, 3)
-        yield* Deferred.await(all)
-        yield* owners.Update(endpoint.id, { environment_id: sandbox.id, trace_id: "0", status: "disabled" })
-        held[0]?.(200)
-        held[1]?.(503)
-        held[2]?.(204)
-        yield* quiesce
-        const ended = (yield* attemptsOf(endpoint.id)).map(({ status, status_code }) => `${status} ${status_code}`)
-        assert.sameMembers(ended, ["succeeded 200", "failed 503", "succeeded 204"])
-        yield* turnThrough(minute)
-        assert.strictEqual(received.length, 3)
+  it.effect("on a stop lets running attempts finish and records their results (gaps-1 J, deliveries waiting)", () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* seedTenant("on-wire")
+      const held: Array<(status: number) => void> = []
+      const all = yield* Deferred.make<void>()
+      const { url, received } = yield* receiver(() => (answer) => {
+        if (held.push(answer) === 3) Deferred.doneUnsafe(all, Effect.void)
       })
+      const endpoint = yield* register(sandbox, url)
+      const owners = yield* WebhookEndpointEntity.client
+      yield* raise(sandbox, 3)
+      yield* Deferred.await(all)
+      yield* owners.Update(endpoint.id, { environment_id: sandbox.id, trace_id: "0", status: "disabled" })
+      held[0]?.(200)
+      held[1]?.(503)
+      held[2]?.(204)
+      yield* quiesce
+      const ended = (yield* attemptsOf(endpoint.id)).map(({ status, status_code }) => `${status} ${status_code}`)
+      assert.sameMembers(ended, ["succeeded 200", "failed 503", "succeeded 204"])
+      yield* turnThrough(minute)
+      assert.strictEqual(received.length, 3)
+    })
   )
 
-  it.effect("a trip spares a waiting probe, which the disabled endpoint still takes A-WHT-11", () =>
+  it.effect("on a trip keeps a waiting probe, which the disabled endpoint still takes A-WHT-11", () =>
     Effect.gen(function* () {
       const { sandbox, endpoint, row, attempts } = yield* endpointWith("probe-waits", 500)
       const sql = yield* SqlClient.SqlClient
@@ -212,7 +210,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect("a stop of a long queue ends all of it, in passes (gaps-1 J, deliveries waiting)", () =>
+  it.effect("on a stop ends the whole of a long queue, in passes (gaps-1 J, deliveries waiting)", () =>
     Effect.gen(function* () {
       const { sandbox, patch, attempts } = yield* endpointWith("long-queue", 500)
       for (let n = 0; n < 5; n++) yield* raise(sandbox, 500)
@@ -222,7 +220,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect("what a delivery taught undoes no decision made after it A-WHE-25 A-WHE-26", () =>
+  it.effect("does not undo a later decision by the result of a delivery A-WHE-25 A-WHE-26", () =>
     Effect.gen(function* () {
       const { endpoint, row } = yield* endpointWith("late", 200)
       yield* Effect.gen(function* () {
@@ -242,7 +240,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     })
   )
 
-  it.effect("a deleted endpoint's deliveries end, its row is gone, its log stays A-WHE-34", () =>
+  it.effect("ends the deliveries of a deleted endpoint, whose row is deleted and whose log stays A-WHE-34", () =>
     Effect.gen(function* () {
       const { sandbox, endpoint, row, attempts } = yield* endpointWith("deleted", 500)
       const owners = yield* WebhookEndpointEntity.client

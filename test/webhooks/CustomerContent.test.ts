@@ -12,7 +12,7 @@ const types = ["message.received", "message.sent", "message.delivered", "message
 
 let projects = 0
 
-/** A sandbox with two numbers, a subscribed endpoint and a customer who writes to either. */
+/** A sandbox with two numbers, a subscribed endpoint and a customer who writes to both. */
 const stage = Effect.gen(function* () {
   const { acme, get, post } = yield* Api
   const sql = yield* SqlClient.SqlClient
@@ -23,7 +23,7 @@ const stage = Effect.gen(function* () {
   const endpoint = { url: "https://hooks.example.com/in", subscribed_events: types }
   assert.strictEqual((yield* post("/v1/webhook-endpoints", endpoint, { key })).status, 201)
 
-  /** The customer writes; answers the message's id. */
+  /** The customer writes; returns the message's id. */
   const write = (content: string | object, to = number.id) =>
     Effect.map(
       post(
@@ -41,7 +41,7 @@ const stage = Effect.gen(function* () {
         return body.id as string
       }
     )
-  /** The number answers the customer; answers the response. */
+  /** The number replies to the customer; returns the response. */
   const reply = Effect.tap(
     post(
       "/v1/messages",
@@ -58,7 +58,7 @@ const stage = Effect.gen(function* () {
   const suspend = (yes: boolean) =>
     sql`update phone_numbers set suspended_at = ${yes ? new Date(0) : null} where id = ${number.id}`
   const listen = Effect.map(get("/v1/webhook-events/listen?limit=100", { key }), ({ body }) => body.data)
-  /** What was forwarded: each event's type and message, in listen and to the endpoint alike. */
+  /** The forwarded events by type and message, equal for listening and for the endpoint. */
   const forwarded = Effect.gen(function* () {
     yield* quiesce
     const heard = yield* listen
@@ -71,8 +71,8 @@ const stage = Effect.gen(function* () {
   return { key, number, other, write, reply, suspend, listen, forwarded, get, post }
 })
 
-it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (it) => {
-  it.effect("is found where the contract says in a listen item A-LSN-16", () =>
+it.layer(WholeProduct(), { excludeTestServices: true })("Messages of customers", (it) => {
+  it.effect("have their content in the documented members of a listen item A-LSN-16", () =>
     Effect.gen(function* () {
       const { listen, number, write } = yield* stage
       const replies = [
@@ -96,7 +96,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
     })
   )
 
-  it.effect("is not forwarded while its number is suspended, then or later A-SIG-20 A-SIG-21 A-LSN-21", () =>
+  it.effect("are not forwarded while their number is suspended, then or later A-SIG-20 A-SIG-21 A-LSN-21", () =>
     Effect.gen(function* () {
       const { forwarded, get, key, suspend, write } = yield* stage
       const before = yield* write("antes")
@@ -116,7 +116,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
     })
   )
 
-  it.effect("does not hold up status receipts, opt-outs and other numbers A-SIG-22", () =>
+  it.effect("do not delay status receipts, opt-outs and other numbers A-SIG-22", () =>
     Effect.gen(function* () {
       const { forwarded, key, number, other, post, reply, suspend, write } = yield* stage
       const opened = yield* write("oi")
@@ -147,7 +147,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
     })
   )
 
-  it.effect("is not sent again by hand while its number is suspended A-WHV-20 A-WHV-21 A-WHV-22", () =>
+  it.effect("cannot be resent while their number is suspended A-WHV-20 A-WHV-21 A-WHV-22", () =>
     Effect.gen(function* () {
       const { get, key, other, post, reply, suspend, write } = yield* stage
       yield* write("um")

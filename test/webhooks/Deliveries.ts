@@ -23,10 +23,10 @@ import { sampleRow } from "../support/SampleEvents.ts"
 import { served } from "../support/ServedRooms.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 
-/** Origins of the receivers of this process: exempt, as a developer's local receiver is. */
+/** The origins of this process's receivers: exempt from the checks, like a developer's local receiver. */
 const receivers = new Set<string>()
 
-/** Outgoing calls to local receivers only, with a limit in real time that a busy machine keeps as well. */
+/** Outgoing calls to local receivers only, with a timeout in real time that a busy machine can meet. */
 export const outgoing = Layer.merge(
   Outbound.layer({ allowlist: receivers }),
   Layer.succeed(DeliverySettings, {
@@ -36,7 +36,7 @@ export const outgoing = Layer.merge(
   })
 ).pipe(Layer.provideMerge(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) })))
 
-/** The room's owners and services on the ground of owner tests. */
+/** The room's owners and services on the harness of owner tests. */
 export const DeliveryTest = OwnerTest(
   Webhooks.room.actions.pipe(
     Layer.provideMerge(Webhooks.room.owners),
@@ -46,7 +46,7 @@ export const DeliveryTest = OwnerTest(
   Webhooks.room.followers
 )
 
-/** The room behind the whole HTTP stack, over what the test says of other rooms. */
+/** The room behind the whole HTTP stack, with the test's answers of other rooms. */
 export const webhooksTest = (beneath: Layer.Layer<never>) =>
   ApiTest(
     served(Webhooks.room).pipe(Layer.provide(beneath)),
@@ -63,10 +63,10 @@ export interface Received {
   readonly rawBody: Buffer
 }
 
-/** What a receiver does with a request; a function answers when it likes. */
+/** A receiver's behaviour for a request; a function may answer later. */
 export type Answer = number | "reset" | "hang" | "garbage" | ((respond: (status: number) => void) => void)
 
-/** A real receiver; `answer` is asked with each request's number from 0. */
+/** A real receiver; `answer` is called with each request's number from 0. */
 export const receiver = (answer: (number: number, request: Received) => Answer = () => 200) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly received: Array<Received>; readonly server: Server }>((resume) => {
@@ -98,7 +98,7 @@ const respond = (how: Answer, socket: Socket, response: ServerResponse): void =>
   else if (how === "garbage") socket.end("nonsense\r\n\r\n")
   else if (typeof how === "function") how((status) => respond(status, socket, response))
   else if (how !== "hang") {
-    // A redirect that is followed would show as another failure class.
+    // A followed redirect would show as another failure class.
     response.writeHead(how, how >= 300 && how < 400 ? { location: "http://127.0.0.1:1/" } : {}).end("body")
   }
 }
@@ -143,7 +143,7 @@ export const raise = Effect.fnUntraced(function* (
   )
 })
 
-/** One round of the sweeper: wakes the endpoints with something due and answers their ids. */
+/** One round of the sweeper: wakes the endpoints with due work and returns their ids. */
 export const sweep = Effect.gen(function* () {
   const owners = yield* Webhooks.room.due[0]
   const activations = yield* Activations
@@ -156,8 +156,8 @@ export const sweep = Effect.gen(function* () {
 })
 
 /**
- * Moves time on by so many milliseconds, from one due attempt straight to the next, the sweeper waking whoever sleeps.
- * What the cluster does on timers of its own in between is not waited for: nothing of ours is due then.
+ * Advances time by that many milliseconds, from one due attempt straight to the next; the sweeper wakes owners that are
+ * not in memory. It does not stop at the cluster's own timers, because nothing of this room is due then.
  */
 export const turnThrough = Effect.fnUntraced(function* (millis: number) {
   const sql = yield* SqlClient.SqlClient
@@ -176,7 +176,7 @@ export const turnThrough = Effect.fnUntraced(function* (millis: number) {
   yield* quiesce
 })
 
-/** What the tables hold of an endpoint's attempts, oldest first. */
+/** An endpoint's attempts in the tables, oldest first. */
 export const attemptsOf = (endpointId: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,

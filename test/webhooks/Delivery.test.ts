@@ -23,7 +23,7 @@ const verified = ({ headers, rawBody }: Received, secret: string, at: number = n
   verifyWebhook({ headers, rawBody, secrets: [secret], nowSeconds: at }).verified
 const envelopeOf = ({ rawBody }: Received) => JSON.parse(rawBody.toString("utf8"))
 
-/** Waits, turn by turn, until it is so. */
+/** Waits, turn by turn, until the condition is true. */
 const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() =>
     holds()
@@ -39,7 +39,7 @@ const afterTurns = (turns: number, then: () => void): void => {
 }
 
 it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
-  it.effect("an event is posted as its envelope, signed over the raw bytes A-SIG-01..03 A-SIG-05..11 A-SIG-13", () =>
+  it.effect("post an event as its envelope, signed over the raw bytes A-SIG-01..03 A-SIG-05..11 A-SIG-13", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("signed")
       const { url, received } = yield* receiver()
@@ -64,7 +64,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("two registrations of one URL get the event each, with its own secret A-SIG-23 A-WHE-23", () =>
+  it.effect("go to two registrations of one URL, each with its own secret A-SIG-23 A-WHE-23", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("twice")
       const { url, received } = yield* receiver()
@@ -80,28 +80,26 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect(
-    "an event goes to every active subscribed endpoint of its environment and to no other A-SIG-19 A-WHE-36",
-    () =>
-      Effect.gen(function* () {
-        const { sandbox, production } = yield* seedTenant("routing")
-        const stranger = yield* seedTenant("stranger")
-        const { url, received } = yield* receiver()
-        const sql = yield* SqlClient.SqlClient
-        yield* register(sandbox, `${url}/a`)
-        yield* register(sandbox, `${url}/b`, ["message.sent", "message.received"])
-        yield* register(sandbox, `${url}/other-type`, ["message.sent"])
-        const disabled = yield* register(sandbox, `${url}/disabled`)
-        yield* sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'manual' where id = ${disabled.id}`
-        yield* register(production, `${url}/other-environment`)
-        yield* register(stranger.sandbox, `${url}/stranger`)
-        yield* raise(sandbox)
-        yield* quiesce
-        assert.deepStrictEqual(received.map(({ path }) => path).toSorted(), ["/hook/a", "/hook/b"])
-      })
+  it.effect("go to every active subscribed endpoint of the environment and to no other A-SIG-19 A-WHE-36", () =>
+    Effect.gen(function* () {
+      const { sandbox, production } = yield* seedTenant("routing")
+      const stranger = yield* seedTenant("stranger")
+      const { url, received } = yield* receiver()
+      const sql = yield* SqlClient.SqlClient
+      yield* register(sandbox, `${url}/a`)
+      yield* register(sandbox, `${url}/b`, ["message.sent", "message.received"])
+      yield* register(sandbox, `${url}/other-type`, ["message.sent"])
+      const disabled = yield* register(sandbox, `${url}/disabled`)
+      yield* sql`update webhook_endpoints set status = 'disabled', disabled_reason = 'manual' where id = ${disabled.id}`
+      yield* register(production, `${url}/other-environment`)
+      yield* register(stranger.sandbox, `${url}/stranger`)
+      yield* raise(sandbox)
+      yield* quiesce
+      assert.deepStrictEqual(received.map(({ path }) => path).toSorted(), ["/hook/a", "/hook/b"])
+    })
   )
 
-  it.effect("every retry carries the same id and bytes under a fresh timestamp A-SIG-02 A-SIG-08", () =>
+  it.effect("carry the same id and bytes under a new timestamp at every retry A-SIG-02 A-SIG-08", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("same-bytes")
       const { url, received } = yield* receiver((n) => (n < 2 ? 503 : 200))
@@ -122,7 +120,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("a failing event is retried for a day in production, then fails for good A-WHV-10", () =>
+  it.effect("are retried for a day in production, and then finally fail A-WHV-10", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("a-day")
       const { url, received } = yield* receiver(() => 500)
@@ -147,43 +145,45 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("receivers that redirect, reset, answer garbage or nothing cost their own endpoint only A-WHV-07", () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* seedTenant("hostile")
-      const good = yield* receiver()
-      const goodEndpoint = yield* register(sandbox, good.url)
-      const hostile = yield* Effect.forEach([302, "reset", "garbage", "hang", 401, 500] as const, (how) =>
-        Effect.gen(function* () {
-          const { url, received } = yield* receiver(() => how)
-          return { how, received, endpoint: yield* register(sandbox, url) }
-        })
-      )
-      yield* raise(sandbox, 12)
-      yield* quiesce
-      assert.strictEqual(good.received.length, 12)
-      assert.deepStrictEqual(
-        (yield* attemptsOf(goodEndpoint.id)).map(({ error_message, status }) => [status, error_message]),
-        Array.from({ length: 12 }, () => ["succeeded", null])
-      )
-      const expected = {
-        302: [302, null],
-        reset: [null, "unreachable"],
-        garbage: [null, "unreachable"],
-        hang: [null, "timeout"],
-        401: [401, "auth_rejected"],
-        500: [500, "server_error"]
-      }
-      for (const { how, endpoint } of hostile) {
-        const firsts = (yield* attemptsOf(endpoint.id)).filter(({ attempt }) => attempt === 1)
-        assert.strictEqual(firsts.length, 12)
-        for (const { status, status_code, failure_class } of firsts) {
-          assert.deepStrictEqual([status, status_code, failure_class], ["failed", ...expected[how]], String(how))
+  it.effect(
+    "to receivers that redirect, reset, or answer garbage or nothing affect only their own endpoint A-WHV-07",
+    () =>
+      Effect.gen(function* () {
+        const { sandbox } = yield* seedTenant("hostile")
+        const good = yield* receiver()
+        const goodEndpoint = yield* register(sandbox, good.url)
+        const hostile = yield* Effect.forEach([302, "reset", "garbage", "hang", 401, 500] as const, (how) =>
+          Effect.gen(function* () {
+            const { url, received } = yield* receiver(() => how)
+            return { how, received, endpoint: yield* register(sandbox, url) }
+          })
+        )
+        yield* raise(sandbox, 12)
+        yield* quiesce
+        assert.strictEqual(good.received.length, 12)
+        assert.deepStrictEqual(
+          (yield* attemptsOf(goodEndpoint.id)).map(({ error_message, status }) => [status, error_message]),
+          Array.from({ length: 12 }, () => ["succeeded", null])
+        )
+        const expected = {
+          302: [302, null],
+          reset: [null, "unreachable"],
+          garbage: [null, "unreachable"],
+          hang: [null, "timeout"],
+          401: [401, "auth_rejected"],
+          500: [500, "server_error"]
         }
-      }
-    })
+        for (const { how, endpoint } of hostile) {
+          const firsts = (yield* attemptsOf(endpoint.id)).filter(({ attempt }) => attempt === 1)
+          assert.strictEqual(firsts.length, 12)
+          for (const { status, status_code, failure_class } of firsts) {
+            assert.deepStrictEqual([status, status_code, failure_class], ["failed", ...expected[how]], String(how))
+          }
+        }
+      })
   )
 
-  it.effect("no more than ten attempts of one endpoint are on the wire together (gaps-1 K)", () =>
+  it.effect("of one endpoint run at most ten at a time (gaps-1 K)", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("ten")
       const held: Array<(status: number) => void> = []
@@ -201,7 +201,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("a result that could not be written is due again: delivered at least once, with one id A-SIG-02", () =>
+  it.effect("are repeated when a result could not be written: at least once, with one id A-SIG-02", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("fenced")
       let answer: ((status: number) => void) | undefined
@@ -223,14 +223,14 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("rows whose wake-up was lost are found by the sweeper A-SIG-19", () =>
+  it.effect("are found by the sweeper when their wake-up was lost A-SIG-19", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("asleep")
       const { url, received } = yield* receiver()
       const activations = yield* Activations
       const endpoint = yield* register(sandbox, url)
       const wake = activations.wake
-      // As when the node with the owner goes away.
+      // The node with the owner stops.
       Object.assign(activations, { wake: () => {} })
       yield* raise(sandbox, 3)
       yield* quiesce
@@ -243,7 +243,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("a burst is delivered whole, many results in one commit A-SIG-19", () =>
+  it.effect("of a burst all arrive, many results in one commit A-SIG-19", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("burst")
       const sql = yield* SqlClient.SqlClient
@@ -260,7 +260,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("a payload that was erased is sent no more, whatever waits A-WHV-03 (gaps-1 K, retention)", () =>
+  it.effect("with an erased payload are not sent any more, whatever waits A-WHV-03 (gaps-1 K, retention)", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("erased-waits")
       const { url, received } = yield* receiver(() => 500)
@@ -279,7 +279,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("a new secret and a new url serve the retries that wait A-WHE-35 (gaps-1 J, PATCH details)", () =>
+  it.effect("use a new secret and a new url for waiting retries A-WHE-35 (gaps-1 J, PATCH details)", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("rotate")
       const old = yield* receiver(() => 500)

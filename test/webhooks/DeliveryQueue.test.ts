@@ -48,7 +48,7 @@ const applied = (batch: ReadonlyArray<EndedAttempt>, ...[endpoint]: ReadonlyArra
   )
 
 describe("DeliveryQueue", () => {
-  it("puts at most ten on the wire and the next as each ends (gaps-1 K, at most 10 parallel attempts)", () => {
+  it("runs at most ten attempts and starts the next as each ends (gaps-1 K, at most 10 parallel attempts)", () => {
     const queue = new DeliveryQueue(10)
     queue.fill(
       Array.from({ length: 25 }, (_, n) => due(`a${n}`)),
@@ -61,7 +61,7 @@ describe("DeliveryQueue", () => {
     assert.isUndefined(queue.take(active, 0))
   })
 
-  it("never sends twice what a second reading finds under way or not yet written (gaps-1 K, delivery guarantee)", () => {
+  it("never sends an attempt twice that a second read finds under way or not yet written (gaps-1 K, delivery guarantee)", () => {
     const queue = new DeliveryQueue(2)
     const read = [due("a"), due("b"), due("c")]
     queue.fill(read, 0)
@@ -74,7 +74,7 @@ describe("DeliveryQueue", () => {
     assert.strictEqual(queue.drain(10).length, 1)
   })
 
-  it("ends what must not be sent without sending it (gaps-1 J, deliveries waiting)", () => {
+  it("ends attempts that must not be sent without sending them (gaps-1 J, deliveries waiting)", () => {
     const disabled = (disabled_reason: "manual" | "consecutive_failures"): EndpointNow => ({
       ...active,
       health: { ...newHealth, status: "disabled", disabled_reason }
@@ -96,7 +96,7 @@ describe("DeliveryQueue", () => {
     )
   })
 
-  it("trips at the 20th failed delivery however its results are batched A-WHE-24", () => {
+  it("trips at the 20th failed delivery for every batching of its results A-WHE-24", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 10, maxLength: 30 }), (sizes) => {
         let endpoint = active
@@ -115,7 +115,7 @@ describe("DeliveryQueue", () => {
     )
   })
 
-  it("starts nothing after the 20th failed delivery, and all of it when a PATCH changed what they lead to A-WHE-24", () => {
+  it("starts nothing after the 20th failed delivery, and everything once a PATCH changed its effect A-WHE-24", () => {
     const queue = new DeliveryQueue(10)
     queue.fill(
       Array.from({ length: 40 }, (_, n) => last(`a${n}`)),
@@ -136,7 +136,7 @@ describe("DeliveryQueue", () => {
     assert.isDefined(queue.take(active, 0))
   })
 
-  it("goes on after third failures in a sandbox whose clock is ahead, for they are tried again (gaps-1 K, Retry schedule)", () => {
+  it("continues after third failures in a sandbox whose clock is ahead, because they are retried (gaps-1 K, Retry schedule)", () => {
     const queue = new DeliveryQueue(10, () => defaultRetrySchedules.production)
     queue.fill(
       Array.from({ length: 40 }, (_, n) => last(`a${n}`)),
@@ -150,7 +150,7 @@ describe("DeliveryQueue", () => {
     assert.strictEqual(started, 40)
   })
 
-  it("lets deliveries go on while their failures are still to be retried, or a success came between A-WHE-24", () => {
+  it("continues while failures still have retries, or after a success in between A-WHE-24", () => {
     const queue = new DeliveryQueue(1)
     queue.fill(
       Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? last(`a${n}`) : due(`a${n}`))),
@@ -165,7 +165,7 @@ describe("DeliveryQueue", () => {
     assert.isTrue(applied(queue.drain(79), active).tripped)
   })
 
-  it("makes no retry for an endpoint that the same batch disabled (gaps-1 J, deliveries waiting)", () => {
+  it("makes no retry for an endpoint that the batch disabled (gaps-1 J, deliveries waiting)", () => {
     const retried = ended(due("r"), bad)
     const batch = [retried, ...Array.from({ length: 20 }, (_, n) => ended(last(`${n}`), bad)), ended(due("s"), bad)]
     const { deliveries, tripped } = applied(batch, active)
@@ -180,7 +180,7 @@ describe("DeliveryQueue", () => {
     assert.strictEqual(deliveries.at(-1)?.attempts.length, 1)
   })
 
-  it("says nothing of an endpoint by what was never sent A-WHE-24", () => {
+  it("does not count attempts that were never sent A-WHE-24", () => {
     const void_ = { row: last("a"), result: neverSent("endpoint_disabled"), since: 1, at: 1, sent: false }
     assert.deepStrictEqual(applied([void_], active).health, newHealth)
     assert.isUndefined(applied([ended(due("a"), ok)], undefined).health)

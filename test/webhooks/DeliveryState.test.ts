@@ -71,7 +71,7 @@ describe("DeliveryState", () => {
     assert.strictEqual(fact?.outcome, "delivered")
   })
 
-  it("creates attempt n+1 with the failure of attempt n, which shows the drawn time A-WHV-10", () => {
+  it("creates attempt n+1 with the failure of attempt n, which shows its time A-WHV-10", () => {
     const { delivery, fact } = end(fresh(), failure)
     assert.strictEqual(delivery.status, "pending")
     assert.deepInclude(delivery.attempts[0], { status: "failed", failure_class: "server_error", next_retry_at: 6_000 })
@@ -123,7 +123,7 @@ describe("DeliveryState", () => {
     assert.deepInclude(row.attempts[0], { error_message: "unexpected_status" })
   })
 
-  it("lets an attempt on the wire finish, then neither retries nor counts it (gaps-1 J)", () => {
+  it("lets a running attempt finish, then neither retries nor counts it (gaps-1 J)", () => {
     const row = cancel(onWire(fresh()), "manual")
     assert.strictEqual(row.status, "pending")
     for (const endpoint of ["disabled", "deleted"] as const) {
@@ -135,7 +135,7 @@ describe("DeliveryState", () => {
     assert.strictEqual(end(row, success, { endpoint: "disabled" }).delivery.status, "delivered")
   })
 
-  it("leaves a waiting probe alone when the breaker trips A-WHT-11", () => {
+  it("keeps a waiting probe when the breaker trips A-WHT-11", () => {
     assert.strictEqual(cancel(fresh("webhook.test"), "breaker").status, "pending")
     assert.strictEqual(cancel(fresh("webhook.test"), "manual").status, "failed")
   })
@@ -158,7 +158,7 @@ describe("Resend", () => {
     assert.strictEqual(end(delivery, failure).delivery.attempts.length, 2)
   })
 
-  it("leaves a delivered row delivered whatever the resend brings (gaps-1 K)", () => {
+  it("leaves a delivered row delivered whatever the result of the resend (gaps-1 K)", () => {
     const { delivery } = resend(end(fresh(), success).delivery, { at: 9_000, attemptId: "att_2" })
     assert.strictEqual(delivery.status, "delivered")
     const failed = end(delivery, failure)
@@ -167,7 +167,7 @@ describe("Resend", () => {
     assert.strictEqual(cancel(delivery, "manual").status, "delivered")
   })
 
-  it("makes the scheduled attempt of a pending row due now, with its retries kept (gaps-1 K)", () => {
+  it("makes the scheduled attempt of a pending row due now and keeps its retries (gaps-1 K)", () => {
     const waiting = end(fresh(), failure).delivery
     const { delivery, attempt } = resend(waiting, { at: 2_000, attemptId: "att_9" })
     assert.deepInclude(attempt, { attempt: 2, due_at: 2_000, explicit: false })
@@ -194,7 +194,7 @@ describe("Resend", () => {
     assert.strictEqual(resendRefusal(input)?._tag, code)
   })
 
-  it("allows what nothing stands against", () => {
+  it("is allowed when no rule refuses it", () => {
     assert.isUndefined(resendRefusal(facts()))
   })
 
@@ -223,7 +223,7 @@ describe("Resend", () => {
     )
   })
 
-  it("asks the database for ids of the right shape only (gaps-1 A, identifier format)", () => {
+  it("queries only ids with the form of an id (gaps-1 A, identifier format)", () => {
     const good = "whe_01kah7v3m8q6x2r9d4t5w0y1z3"
     assert.deepStrictEqual(plausibleIds([good, "whe_1", "we_01kah7v3m8q6x2r9d4t5w0y1z3", "a\0b", ""]), [good])
   })

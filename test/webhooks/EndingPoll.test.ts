@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 
 const start = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
 
-describe("A long poll that has to end", () => {
-  it.effect("answers an empty page within a second when its owner cannot even be told (Boot contract, Stopping)", () =>
+describe("A long poll that must end", () => {
+  it.effect("answers an empty page within a second when its owner cannot be reached (Boot contract, Stopping)", () =>
     Effect.gen(function* () {
       const stopped = yield* Deferred.make<void>()
       const poll = yield* start(
@@ -20,7 +20,7 @@ describe("A long poll that has to end", () => {
     })
   )
 
-  it.effect("answers what its owner says when it is told, and before", () =>
+  it.effect("returns the answer of its owner after and before it is told to end", () =>
     Effect.gen(function* () {
       const answer = yield* Deferred.make<string>()
       const leave = Effect.asVoid(Deferred.succeed(answer, "told"))
@@ -30,7 +30,7 @@ describe("A long poll that has to end", () => {
     })
   )
 
-  it.effect("tells its owner when its request is interrupted", () =>
+  it.effect("notifies its owner when its request is interrupted", () =>
     Effect.gen(function* () {
       let told = 0
       const leave = Effect.sync(() => void told++)

@@ -76,7 +76,7 @@ describe("EndpointHealth", () => {
     assert.notProperty(again.disabled_detail, "probation_retrip")
   })
 
-  it("keeps probation as it was across a manual disable and enable, counter 0", () => {
+  it("keeps probation across a manual disable and enable, counter 0", () => {
     const stopped = disable(fail(recovered, 2))
     assert.strictEqual(stopped.disabled_reason, "manual")
     const started = activate(stopped)
@@ -85,14 +85,14 @@ describe("EndpointHealth", () => {
     assert.isFalse(activate(disable(newHealth)).probation)
   })
 
-  it("makes a breaker-disabled endpoint manual without losing the probation it owes A-WHE-08", () => {
+  it("makes a breaker-disabled endpoint manual without losing its pending probation A-WHE-08", () => {
     const stopped = disable(tripped)
     assert.strictEqual(stopped.disabled_reason, "manual")
     assert.isNull(stopped.disabled_detail)
     assert.isTrue(activate(stopped).probation)
   })
 
-  it("changes nothing when the status is already the asked one", () => {
+  it("changes nothing when the status is already the requested one", () => {
     assert.strictEqual(activate(newHealth), newHealth)
     assert.strictEqual(patchHealth(fail(newHealth, 7), { status: "active", urlChanged: false }).failures, 7)
     const stopped = disable(newHealth)
@@ -113,7 +113,7 @@ describe("EndpointHealth", () => {
     assert.strictEqual(probed.last_success_at, 5)
   })
 
-  it("lets no probe move anything while disabled or on probation A-WHE-31 A-WHE-32 A-WHT-11", () => {
+  it("is unchanged by a probe while disabled or on probation A-WHE-31 A-WHE-32 A-WHT-11", () => {
     for (const state of [tripped, disable(newHealth), recovered, fail(recovered, 2)]) {
       for (const outcome of ["delivered", "failed"] as const) {
         assert.strictEqual(recordProbe(state, fact(outcome, 99)), state)
@@ -121,19 +121,19 @@ describe("EndpointHealth", () => {
     }
   })
 
-  it("does not count a failure that is retried or cancelled, yet shows when it happened A-WHE-10", () => {
+  it("does not count a failure that is retried or cancelled, yet shows its instant A-WHE-10", () => {
     const after = recordDelivery(fail(newHealth, 19), fact("uncounted", 7))
     assert.strictEqual(after.status, "active")
     assert.strictEqual(after.failures, 19)
     assert.strictEqual(after.last_failure_at, 7)
   })
 
-  it("keeps the latest instants whatever order results arrive in A-WHE-10", () => {
+  it("keeps the latest instants for every order of results A-WHE-10", () => {
     const late = recordDelivery(recordDelivery(newHealth, fact("failed", 9)), fact("failed", 4))
     assert.strictEqual(late.last_failure_at, 9)
   })
 
-  it("names what stopped it, once", () => {
+  it("names the cause of a stop, once", () => {
     assert.strictEqual(stoppedBy(fail(newHealth, 19), tripped), "breaker")
     assert.strictEqual(stoppedBy(tripped, disable(tripped)), "manual")
     assert.isUndefined(stoppedBy(tripped, tripped))
@@ -142,7 +142,7 @@ describe("EndpointHealth", () => {
   })
 })
 
-/** What a reader of the contract would keep on paper: no code shared with the rule. */
+/** A second implementation from the contract's text, without code of the rule. */
 interface Paper {
   stopped: "no" | "breaker" | "manual"
   probation: boolean
@@ -172,7 +172,7 @@ const agree = (paper: Paper, { health }: Real): void => {
 const blankPaper = (): Paper => ({ stopped: "no", probation: false, brokeSinceActivation: false, streak: 0 })
 const reached = { trips: 0, retrips: 0 }
 
-/** One kind of fact, `times` in a row: single facts alone would rarely meet a threshold. */
+/** One kind of fact, `times` in a row, because single facts would rarely reach a threshold. */
 const step =
   (name: string, onPaper: (paper: Paper) => void, onReal: (health: EndpointHealth) => EndpointHealth) =>
   (times: number): Step => ({
@@ -245,7 +245,7 @@ const steps = [
 const times = fc.oneof(fc.constantFrom(1, 2, 3, 19, 20), fc.integer({ min: 1, max: 22 }))
 
 describe("EndpointHealth, any history", () => {
-  it("agrees with the contract on paper after every delivery, probe and PATCH A-WHE-24..32", () => {
+  it("agrees with the second implementation after every delivery, probe and PATCH A-WHE-24..32", () => {
     fc.assert(
       fc.property(
         fc.commands(

@@ -19,7 +19,7 @@ const session =
   "id object status return_url end_customer_ref project_id environment_id environment expires_at completed_at " +
   "provider_connection_id created_at updated_at"
 
-/** Members of each event's data as the documents list them; `?` marks what may be left out. */
+/** The documented members of each event's data; `?` marks optional ones. */
 const documented: Readonly<Record<string, string>> = {
   "message.sent": progress,
   "message.delivered": progress,
@@ -75,7 +75,7 @@ describe("Declared events", () => {
       assert.deepStrictEqual([event.type, membersOf(event)], [event.type, documented[event.type]])
   })
 
-  it("are about the documented sources A-WHV-01", () => {
+  it("have the documented sources A-WHV-01", () => {
     const sources = new Set(eventCatalog.map(({ source_type, type }) => `${type.split(".")[0]} ${source_type}`))
     assert.deepStrictEqual(
       [...sources],
@@ -91,7 +91,7 @@ describe("Declared events", () => {
     )
   })
 
-  it("show a group's outcome as it is at each attempt and everything else as it was C-GEVT-15 C-PEVT-07", () => {
+  it("show a group's outcome as it is at each attempt and all other data as they were C-GEVT-15 C-PEVT-07", () => {
     const rendered = eventCatalog.filter((event) => event.rendered === "at attempt").map(({ type }) => type)
     assert.deepStrictEqual(
       rendered,
@@ -120,7 +120,7 @@ describe("Declared events", () => {
     assert.include(members(PaymentPaid), "occurred_at")
   })
 
-  it("do not compile with other data, another time or without what is kept C-GEVT-12 A-SIG-04", () => {
+  it("do not compile with other data, another time or without the stored part C-GEVT-12 A-SIG-04", () => {
     const about = { environment_id: "env_1", environment: "sandbox", source_id: "x", trace_id: "t", at: 0 } as const
     const facts = { ...about, subject: null } as const
     const occurred_at = "2026-01-01T00:00:00.000Z"
@@ -129,9 +129,9 @@ describe("Declared events", () => {
     const bare: OutboxEvent<typeof GroupCreated> = { ...facts, data: { occurred_at } }
     // @ts-expect-error a failed outcome keeps its failure
     const lost: OutboxEvent<typeof GroupDeleteFailed> = { ...facts, data: { occurred_at } }
-    // @ts-expect-error whoever raises an event says whose data it shows
+    // @ts-expect-error an event needs the customer whose data it shows
     const nobody: OutboxEvent<typeof GroupCreated> = { ...about, data: { occurred_at } }
-    // @ts-expect-error a payment event says when it happened
+    // @ts-expect-error a payment event needs the time of the change
     const untimed: OutboxEvent<typeof PaymentPaid> = { ...facts, data: {} as EventData<typeof PaymentPaid> }
     // @ts-expect-error a status belongs to its event
     const status: EventData<typeof MessageSent>["status"] = "delivered"

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
 describe("examples of events", () => {
-  it("there is one of each type that an endpoint can subscribe to, as its declaration says A-SIG-14", () => {
+  it("exist for each type to which an endpoint can subscribe, as its declaration says A-SIG-14", () => {
     assert.deepStrictEqual(
       Object.keys(eventExamples),
       subscribableEvents.map(({ type }) => type)

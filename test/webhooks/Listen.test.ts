@@ -61,7 +61,7 @@ describe("ListenSession", () => {
     })
   })
 
-  it("replaces for the owner from exactly 30.000 seconds remaining and not a millisecond sooner A-LSS-18", () => {
+  it("replaces for the owner from exactly 30.000 seconds remaining and not a millisecond earlier A-LSS-18", () => {
     const boundary = session.expires_at - 30_000
     assert.strictEqual(createSession(session, request("key_owner"), boundary - 1).kind, "refuse")
     const decision = createSession(session, request("key_owner"), boundary)
@@ -71,12 +71,12 @@ describe("ListenSession", () => {
     assert.strictEqual(pollRefusal(decision.replaced, "key_owner", boundary)?._tag, "webhook_listen_session_not_active")
   })
 
-  it("holds a sibling off to the last millisecond A-LSS-19", () => {
+  it("refuses a sibling to the last millisecond A-LSS-19", () => {
     assert.strictEqual(createSession(session, request("key_sibling"), session.expires_at - 1).kind, "refuse")
     assert.strictEqual(createSession(session, request("key_sibling"), session.expires_at).kind, "create")
   })
 
-  it("is in grace from its first moment with a ttl of 30 seconds (gaps-1 L)", () => {
+  it("is replaceable from its first moment with a ttl of 30 seconds (gaps-1 L)", () => {
     const short = { ...session, expires_at: start + 30_000 }
     assert.strictEqual(createSession(short, request("key_owner"), start).kind, "create")
   })
@@ -114,7 +114,7 @@ describe("ListenSession", () => {
     assert.strictEqual(pollRefusal(session, "key_sibling", late)?._tag, "webhook_listen_session_not_found")
   })
 
-  it("is deleted by its owner only, and an ended one is left as it is A-LSS-09", () => {
+  it("is deleted by its owner only, and an ended one does not change A-LSS-09", () => {
     assert.isUndefined(deleteRefusal(session, "key_owner"))
     assert.strictEqual(deleteRefusal(session, "key_sibling")?._tag, "webhook_listen_session_not_found")
     const deleted = disableSession(session, start + 5)
@@ -146,7 +146,7 @@ describe("ListenSession", () => {
     }
   })
 
-  it("never lets two sessions be active at once, whoever posts or deletes when A-LSS-13", () => {
+  it("never lets two sessions be active at once, for any order of posts and deletes A-LSS-13", () => {
     const step = fc.record({
       wait: fc.integer({ min: 0, max: 320_000 }),
       key: fc.constantFrom("key_a", "key_b"),
@@ -180,7 +180,7 @@ describe("ListenPage", () => {
   const read = { limit: 2, after: 10, readUpTo: 15, stoppedEarly: false, waited: false }
   const rows = [11, 12, 14].map((position) => ({ position }))
 
-  it("cuts a full page at its last event and leads straight on A-LSN-02 A-LSN-03", () => {
+  it("ends a full page at its last event and continues without a pause A-LSN-02 A-LSN-03", () => {
     assert.deepStrictEqual(listenSlice({ ...read, rows }), {
       data: rows.slice(0, 2),
       has_more: true,
@@ -189,7 +189,7 @@ describe("ListenPage", () => {
     })
   })
 
-  it("marks how far the read got, filtered events included, also on an empty page (gaps-1 L)", () => {
+  it("marks how far the read went, filtered events included, also on an empty page (gaps-1 L)", () => {
     assert.deepStrictEqual(listenSlice({ ...read, rows: [] }), {
       data: [],
       has_more: false,
@@ -207,7 +207,7 @@ describe("ListenPage", () => {
     assert.deepInclude(listenSlice({ ...read, rows: [], stoppedEarly: true }), { has_more: true, position: 15 })
   })
 
-  it("shows every event once and skips none, however pages are cut A-LSN-01", () => {
+  it("shows every event once and skips none, for every split into pages A-LSN-01", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 40 }), fc.integer({ min: 1, max: 7 }), (matching, limit) => {
         const stream = matching.map((wanted, index) => ({ position: index + 1, wanted }))
@@ -243,7 +243,7 @@ describe("EventFilter", () => {
     assert.deepStrictEqual(wantedTypes({ event_type: "a", event_types: ["b", "a", "c"] }), ["a", "b", "c"])
   })
 
-  it("meets an endpoint's subscription A-LSN-11", () => {
+  it("intersects with the subscription of an endpoint A-LSN-11", () => {
     assert.deepStrictEqual(listenTypes(undefined, ["a", "b"]), ["a", "b"])
     assert.deepStrictEqual(listenTypes(["b", "c"], ["a", "b"]), ["b"])
     assert.deepStrictEqual(listenTypes(["b", "c"], undefined), ["b", "c"])
@@ -257,7 +257,7 @@ describe("EventFilter", () => {
     assert.isFalse(shows(["b"], "a"))
   })
 
-  it("collapses subscriptions in order (gaps-1 J)", () => {
+  it("removes duplicate subscriptions and keeps their order (gaps-1 J)", () => {
     assert.deepStrictEqual(collapse(["b", "a", "b"]), ["b", "a"])
   })
 })

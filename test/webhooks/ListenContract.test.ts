@@ -18,7 +18,7 @@ const sessionsPath = "/v1/webhook-events/listen-sessions"
 const decodePage = Schema.decodeUnknownSync(ListenPage, { onExcessProperty: "error" })
 const decodeEvent = Schema.decodeUnknownSync(ListenEvent, { onExcessProperty: "error" })
 
-/** Registers an endpoint by hand; answers its id and secret. */
+/** Registers an endpoint and returns its id and secret. */
 const endpointOf = Effect.fnUntraced(function* (
   environment: TestEnvironment,
   subscribed: ReadonlyArray<string>,
@@ -65,7 +65,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
     })
   )
 
-  it.effect("pages with its own cursor parameter, which is a string also when nothing is left A-LSN-05 A-CONV-17", () =>
+  it.effect("pages with its own cursor parameter, which is a string also on the last page A-LSN-05 A-CONV-17", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const { sandbox, production } = yield* freshProject
@@ -90,7 +90,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
     })
   )
 
-  it.effect("starts at the oldest unless told to start at the tail A-LSN-06 A-LSN-07 A-LSN-08", () =>
+  it.effect("starts at the oldest event unless start_at is tail A-LSN-06 A-LSN-07 A-LSN-08", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const { sandbox } = yield* freshProject
@@ -124,7 +124,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
           [400, "invalid_webhook_events_query", param]
         )
       }
-      // Before a session is asked for and an endpoint is looked up.
+      // This is checked before the session and the endpoint.
       for (const key of [acme.sandbox.key, acme.production.key]) {
         const { status, body } = yield* get(`${path}?webhook_endpoint_id=we_unknown&cursor=nonsense`, { key })
         assert.deepStrictEqual([status, body.error.code, body.error.param], [400, "invalid_cursor", "cursor"])
@@ -149,7 +149,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
   )
 
   it.effect(
-    "with an endpoint shows its subscription, signed as it would be delivered A-LSN-11 A-LSN-12 A-LSN-19 A-LSN-20",
+    "with an endpoint shows its subscription, with the signature of a delivery A-LSN-11 A-LSN-12 A-LSN-19 A-LSN-20",
     () =>
       Effect.gen(function* () {
         const { get } = yield* Api
@@ -190,7 +190,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
       })
   )
 
-  it.effect("knows no endpoint of another environment (gaps-1 L, endpoint filter)", () =>
+  it.effect("does not find an endpoint of another environment (gaps-1 L, endpoint filter)", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const { sandbox, production } = yield* freshProject
@@ -234,7 +234,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
     })
   )
 
-  it.effect("frees the slots of clients that hang up A-LSN-17 (gaps-1 L, long poll limits)", () =>
+  it.effect("frees the slots of clients that disconnect A-LSN-17 (gaps-1 L, long poll limits)", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const { sandbox } = yield* freshProject
@@ -255,7 +255,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
   )
 
   it.effect(
-    "tells who shuts its half of the connection while it waits what there is by then (gaps-1 L, long poll limits)",
+    "answers a client that shuts its half of the connection with the events so far (gaps-1 L, long poll limits)",
     () =>
       Effect.gen(function* () {
         const { sandbox } = yield* freshProject

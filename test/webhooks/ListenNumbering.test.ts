@@ -18,7 +18,7 @@ const numbering = Effect.gen(function* () {
 })
 
 it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at once", (it) => {
-  it.effect("holds while two nodes number at once, as when the environment moves (gaps-1 L)", () =>
+  it.effect("stays correct when an environment moves between them (gaps-1 L)", () =>
     Effect.gen(function* () {
       const { env, read } = yield* numbering
       const node = Effect.gen(function* () {
@@ -44,7 +44,7 @@ it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at o
   )
 
   it.effect(
-    "finds the tail behind more than a hundred thousand events nobody has listened to A-LSN-08",
+    "finds the tail after more than a hundred thousand events without listeners A-LSN-08",
     () =>
       Effect.gen(function* () {
         const env = yield* loadedEnvironment
@@ -68,7 +68,7 @@ it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at o
     60_000
   )
 
-  it.effect("hands out no page that another node's numbering has overtaken (gaps-1 L)", () =>
+  it.effect("returns no page that the numbering of another node has overtaken (gaps-1 L)", () =>
     Effect.gen(function* () {
       const { env, read, sql } = yield* numbering
       const node = read([{ after: 0, rows: 9, types: undefined }])

@@ -6,7 +6,7 @@ import { emit, freshEnvironment, idsOf, insertEvent, ListenTest, read } from "./
 
 const day = 86_400_000
 
-/** A transaction that has inserted one event and ends only when told. */
+/** A transaction that has inserted one event and ends when the test says. */
 const slowWriter = Effect.fnUntraced(function* (environmentId: string) {
   const sql = yield* SqlClient.SqlClient
   const inserted = yield* Deferred.make<string>()
@@ -54,7 +54,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     })
   )
 
-  it.effect("shows a slow transaction's event after a cursor that was handed out before it ended (gaps-1 L)", () =>
+  it.effect("shows the event of a slow transaction after a cursor that was returned before it ended (gaps-1 L)", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       const before = yield* emit(env, ["message.sent"])
@@ -69,7 +69,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     })
   )
 
-  it.effect("shows the same order to every listener while many write at once (gaps-1 L)", () =>
+  it.effect("is the same for every listener while many write at once (gaps-1 L)", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       const writer = Effect.forEach(
@@ -111,7 +111,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
   ])
 
   it.effect.prop(
-    "shows every event once, in one order, however writers and pages interleave A-LSN-01",
+    "shows every event once, in one order, for every interleaving of writers and pages A-LSN-01",
     [Schema.Array(Step).check(Schema.isMaxLength(24))],
     ([steps]) =>
       Effect.gen(function* () {
@@ -150,7 +150,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     { arbitrary: { runs: 30 } }
   )
 
-  it.effect("starts behind what exists with tail A-LSN-08", () =>
+  it.effect("starts after existing events with tail A-LSN-08", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       yield* emit(env, ["message.sent", "message.sent"])
@@ -161,7 +161,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     })
   )
 
-  it.effect("reads a backlog of thousands page by page, and knows its end A-LSN-07 A-LSN-08", () =>
+  it.effect("reads a backlog of thousands page by page, and finds its end A-LSN-07 A-LSN-08", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       const sql = yield* SqlClient.SqlClient
@@ -169,7 +169,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
           (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
         select ${env}, 'evt_' || lpad(n::text, 26, '0'), 'message.sent', 'message', 'msg_1', 't',
           ${new Date(Date.UTC(2026, 0, 1))}, '{}' from generate_series(1, 2500) n`
-      // Hand-made ids are older than any window: they are given a time inside it.
+      // Hand-made ids are older than any window, so they get a time inside it.
       yield* sql`update outbox_events set id = 'evt_01kdv' || substr(id, 10) where environment_id = ${env}`
       const first = yield* read(env, { limit: 1 })
       assert.isTrue(first.has_more)
@@ -186,7 +186,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     })
   )
 
-  it.effect("filters by type and moves the cursor past what it leaves out A-LSN-09", () =>
+  it.effect("filters by type and moves the cursor past filtered events A-LSN-09", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       yield* emit(env, ["message.sent"])
@@ -202,7 +202,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     })
   )
 
-  it.effect("keeps events for 7 days and resumes an older cursor at the oldest one left (gaps-1 K, L)", () =>
+  it.effect("keeps events for 7 days and resumes an older cursor at the oldest remaining event (gaps-1 K, L)", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       const now = yield* Clock.currentTimeMillis
@@ -218,7 +218,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     })
   )
 
-  it.effect("writes nothing when there is nothing to number", () =>
+  it.effect("writes nothing without rows to number", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       const sql = yield* SqlClient.SqlClient
@@ -233,7 +233,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
     })
   )
 
-  it.effect("numbers nothing under a lost lease, then goes on under a new one", () =>
+  it.effect("numbers nothing under a lost lease, then continues under a new one", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
       const first = yield* emit(env, ["message.sent"])

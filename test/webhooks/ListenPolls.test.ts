@@ -9,7 +9,7 @@ import { fence, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { emit, idsOf, insertEvent, ListenTest, listen, loadedEnvironment, read, StreamReads } from "./ListenStage.ts"
 
 it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
-  it.effect("answers at once when there is something, and asks for the usual pause A-LSN-10", () =>
+  it.effect("answers at once when there are events, and asks for the usual pause A-LSN-10", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const written = yield* emit(env, ["message.sent"])
@@ -31,7 +31,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("answers an empty page when its time is up, no sooner A-LSN-10", () =>
+  it.effect("answers an empty page when its time is up, not earlier A-LSN-10", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const now = yield* Clock.currentTimeMillis
@@ -44,7 +44,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("waits on past events it filters out, and hands out a cursor behind them (gaps-1 L)", () =>
+  it.effect("continues to wait past filtered events, and returns a cursor after them (gaps-1 L)", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env, { types: ["message.failed"] }))
@@ -58,7 +58,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("finds within a second what it was not told of", () =>
+  it.effect("finds events within a second without a notification", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env))
@@ -69,7 +69,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("is woken by a commit on another node while it waits, and no owner is woken for nobody", () =>
+  it.effect("is woken by a commit on another node while it waits, and without a poll no owner is woken", () =>
     Effect.gen(function* () {
       const [waited, quiet] = [yield* loadedEnvironment, yield* loadedEnvironment]
       const commit = yield* Commit
@@ -91,7 +91,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("costs two statements an event for a hundred who listen with filters of their own", () =>
+  it.effect("costs two statements per event for a hundred listeners with filters of their own", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const reads = yield* StreamReads
@@ -121,7 +121,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("is one of five for its key, a sixth is refused until a slot is free A-LSN-17", () =>
+  it.effect("is one of at most five for its key, and a sixth is refused until a slot is free A-LSN-17", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const owners = yield* ListenEntity.client
@@ -147,7 +147,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("holds no slot when its client left before it came", () =>
+  it.effect("holds no slot when its client disconnected before it arrived", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const owners = yield* ListenEntity.client
@@ -157,7 +157,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     })
   )
 
-  it.effect("answers when its node loses the environment, with the cursor it had", () =>
+  it.effect("answers with its last cursor when its node loses the environment", () =>
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       yield* emit(env, ["message.sent"])

@@ -100,7 +100,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
       })
     )
 
-    it.effect("are needed by production keys, and serve their owner alone A-LSN-13 A-LSN-14 A-LSS-12", () =>
+    it.effect("are required of production keys, and serve only their owner A-LSN-13 A-LSN-14 A-LSS-12", () =>
       Effect.gen(function* () {
         const { get, post, delete: remove } = yield* Api
         const { production } = yield* freshProject
@@ -136,7 +136,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
       })
     )
 
-    it.effect("stand in one another's way, and say until when A-LSS-14 A-LSS-15", () =>
+    it.effect("exclude one another, and the refusal states until when A-LSS-14 A-LSS-15", () =>
       Effect.gen(function* () {
         const { post } = yield* Api
         const { production } = yield* freshProject
@@ -162,22 +162,24 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
       })
     )
 
-    it.effect("end: open polls answer what was found when the server begins to stop (gaps-1 L, long poll limits)", () =>
-      Effect.gen(function* () {
-        const { get } = yield* Api
-        const { sandbox } = yield* freshProject
-        const draining = yield* Draining
-        const poll = Effect.repeat(get(`${path}?wait_ms=25000`, { key: sandbox.key }), {
-          while: ({ status }) => status === 429
+    it.effect(
+      "end: open polls return the events found when the server begins to stop (gaps-1 L, long poll limits)",
+      () =>
+        Effect.gen(function* () {
+          const { get } = yield* Api
+          const { sandbox } = yield* freshProject
+          const draining = yield* Draining
+          const poll = Effect.repeat(get(`${path}?wait_ms=25000`, { key: sandbox.key }), {
+            while: ({ status }) => status === 429
+          })
+          const polls = yield* Effect.forEach([1, 2, 3, 4, 5], () => Effect.forkChild(poll))
+          yield* untilFull(sandbox.id, sandbox.key_id)
+          yield* draining.begin
+          for (const poll of polls) {
+            const { status, body } = yield* Fiber.join(poll)
+            assert.deepStrictEqual([status, decodePage(body).data], [200, []])
+          }
         })
-        const polls = yield* Effect.forEach([1, 2, 3, 4, 5], () => Effect.forkChild(poll))
-        yield* untilFull(sandbox.id, sandbox.key_id)
-        yield* draining.begin
-        for (const poll of polls) {
-          const { status, body } = yield* Fiber.join(poll)
-          assert.deepStrictEqual([status, decodePage(body).data], [200, []])
-        }
-      })
     )
   }
 )

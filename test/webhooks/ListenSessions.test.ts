@@ -9,7 +9,7 @@ import { emit, idsOf, insertEvent, ListenTest, listen, read } from "./ListenStag
 
 let tenants = 0
 
-/** A production environment of its own, with the key of its tenant and a sibling. */
+/** A separate production environment, with the key of its tenant and a sibling. */
 const stage = Effect.gen(function* () {
   const { production } = yield* seedTenant(`listen-${++tenants}`)
   const sibling = yield* seedKey(production)
@@ -50,7 +50,7 @@ const code = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A
   Effect.map(Effect.flip(effect), (error) => error._tag)
 
 it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => {
-  it.effect("is alone in its environment, whoever posts at once A-LSS-13 A-LSS-14", () =>
+  it.effect("is alone in its environment under concurrent posts A-LSS-13 A-LSS-14", () =>
     Effect.gen(function* () {
       const { env, owner, sibling } = yield* stage
       const results = yield* Effect.forEach(
@@ -69,7 +69,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
   )
 
   it.effect(
-    "in grace is replaced by its owner only, and the old id can no longer be polled A-LSS-18 A-LSS-19 A-LSS-20",
+    "near its end is replaced by its owner only, and the old id can no longer be polled A-LSS-18 A-LSS-19 A-LSS-20",
     () =>
       Effect.gen(function* () {
         const { env, owner, sibling } = yield* stage
@@ -94,7 +94,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
       })
   )
 
-  it.effect("of 30 seconds is replaced by each post of a burst, one stays A-LSS-13 A-LSS-18", () =>
+  it.effect("of 30 seconds is replaced by each post of a burst, and one remains A-LSS-13 A-LSS-18", () =>
     Effect.gen(function* () {
       const { env, owner } = yield* stage
       const made = yield* Effect.forEach([1, 2, 3, 4], () => open(env, owner, { ttl: 30 }), {
@@ -123,7 +123,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     })
   )
 
-  it.effect("is the same when its post is retried", () =>
+  it.effect("is made once when its post is retried", () =>
     Effect.gen(function* () {
       const { env, owner } = yield* stage
       const session = yield* open(env, owner)
@@ -132,7 +132,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     })
   )
 
-  it.effect("frees its place when its key is revoked or expires (gaps-1 L, ending a session)", () =>
+  it.effect("ends when its key is revoked or expires (gaps-1 L, ending a session)", () =>
     Effect.gen(function* () {
       const { env, environment, owner, sibling } = yield* stage
       const sql = yield* SqlClient.SqlClient
@@ -162,7 +162,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     })
   )
 
-  it.effect("that has expired gives its place away and stays expired A-LSS-06 A-LSS-10", () =>
+  it.effect("that has expired allows a new one and stays expired A-LSS-06 A-LSS-10", () =>
     Effect.gen(function* () {
       const { env, owner, sibling } = yield* stage
       const first = yield* open(env, owner, { ttl: 30 })
@@ -197,7 +197,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     })
   )
 
-  it.effect("shows what was created from its beginning on, however much lies before A-LSS-11", () =>
+  it.effect("shows events from its beginning on, however many are older A-LSS-11", () =>
     Effect.gen(function* () {
       const { env, owner } = yield* stage
       const sql = yield* SqlClient.SqlClient
@@ -224,7 +224,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     })
   )
 
-  it.effect("ends a long poll at its expiry with what was found, and the next is refused (gaps-1 L)", () =>
+  it.effect("ends a long poll at its expiry with the events found, and the next is refused (gaps-1 L)", () =>
     Effect.gen(function* () {
       const { env, owner } = yield* stage
       const session = yield* open(env, owner, { ttl: 30 })
@@ -267,7 +267,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
   )
 
   it.effect(
-    "shows nothing written after its key ended, were it before the poll was told (gaps-1 L, ending a session)",
+    "shows no event written after its key ended, even before the poll is notified (gaps-1 L, ending a session)",
     () =>
       Effect.gen(function* () {
         const { env, owner } = yield* stage
@@ -283,7 +283,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
       })
   )
 
-  it.effect("is stored with its reason and trace id, and outlives its owner's memory A-LSS-04", () =>
+  it.effect("is stored with its reason and trace id, and survives the memory of its owner A-LSS-04", () =>
     Effect.gen(function* () {
       const { env, owner } = yield* stage
       const session = yield* open(env, owner, { reason: "debugging" })

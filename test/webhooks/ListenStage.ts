@@ -17,7 +17,7 @@ import { sampleRow } from "../support/SampleEvents.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { UnderWay } from "../support/TurnedClock.ts"
 
-/** How many statements read the stream. */
+/** The number of statements that read the stream. */
 export class StreamReads extends Context.Service<StreamReads, { count: number }>()(
   "@carteiro/test/webhooks/StreamReads"
 ) {
@@ -47,10 +47,10 @@ const countedRepo = Layer.effect(
   })
 ).pipe(Layer.provide(ListenRepo.layer))
 
-/** What the process hangs behind the outbox for listening. */
+/** The followers of the outbox for listening. */
 export const followers = { [outboxInsert.name]: [listenFollower] }
 
-/** The owners of listening on the ground of owner tests, their statements counted. */
+/** The owners of listening on the harness of owner tests, with a count of their statements. */
 export const ListenTest = OwnerTest(
   listenOwners.pipe(
     Layer.provide(Layer.merge(ListenSessionRepo.layer, ListenNotifier.layer)),
@@ -60,16 +60,16 @@ export const ListenTest = OwnerTest(
   followers
 )
 
-/** An environment id nobody has used. */
+/** A new environment id. */
 export const freshEnvironment = Effect.gen(function* () {
   const ids = yield* Ids
   return ids.mint("env", yield* Clock.currentTimeMillis)
 })
 
-/** The same, its owner in memory: a poll that is forked now is open once nothing is under way. */
+/** A new environment id whose owner is in memory: a forked poll is open once the system is idle. */
 export const loadedEnvironment = Effect.tap(freshEnvironment, (environmentId) => read(environmentId))
 
-/** Writes events in one commit, as owners do; their ids in the order of writing. */
+/** Writes events in one commit, as owners do; returns their ids in the order of writing. */
 export const emit = Effect.fnUntraced(function* (environmentId: string, types: ReadonlyArray<MessageEventType>) {
   const outbox = yield* Outbox
   const commit = yield* Commit
@@ -87,7 +87,7 @@ export const emit = Effect.fnUntraced(function* (environmentId: string, types: R
   return rows.map((row) => row.values.id as string)
 })
 
-/** Inserts one event by hand, as another node would, or a transaction that is slow to end. */
+/** Inserts one event directly, like another node or a slow transaction. */
 export const insertEvent = Effect.fnUntraced(function* (
   environmentId: string,
   options: { readonly type?: string; readonly at?: number } = {}
@@ -119,7 +119,7 @@ export const read = (environmentId: string, options: Partial<ReadItem> = {}) =>
 
 let polls = 0
 
-/** One long poll by a sandbox key, of 25 seconds unless told otherwise. */
+/** One long poll by a sandbox key, of 25 seconds unless given otherwise. */
 export const listen = (environmentId: string, options: Partial<ListenItem> = {}) =>
   Effect.gen(function* () {
     const owners = yield* ListenEntity.client
@@ -143,7 +143,7 @@ export const untilWaiting = Effect.fnUntraced(function* (environmentId: string) 
   while ((yield* Effect.orDie(rows)).length === 0) {}
 })
 
-/** Waits until every slot of a key is taken. Each look takes a slot for a moment, so there are pauses between. */
+/** Waits until every slot of a key is taken. Each check takes a slot for a moment, so there are pauses between. */
 export const untilFull = Effect.fnUntraced(function* (environmentId: string, apiKeyId: string) {
   while (!(yield* isFull(environmentId, apiKeyId))) yield* quiesce
 })
@@ -163,12 +163,12 @@ const isFull = Effect.fnUntraced(function* (environmentId: string, apiKeyId: str
 
 let projects = 0
 
-/** A project of its own, so that no test sees another's events. */
+/** A separate project, so that no test sees the events of another. */
 export const freshProject = Effect.gen(function* () {
   const { acme } = yield* Api
   return yield* seedProject(acme.organization_id, `listen-${++projects}`)
 })
 
-/** The ids of what was found. */
+/** The ids of the returned events. */
 export const idsOf = (found: { readonly data: ReadonlyArray<{ readonly id: string }> }) =>
   found.data.map((event) => event.id)

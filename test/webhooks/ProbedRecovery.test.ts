@@ -11,7 +11,7 @@ import { endpointRow, raise, receiver, register, turnThrough, WebhooksTest } fro
 const path = "/v1/webhook-endpoints"
 const day = 24 * 3_600_000
 
-/** A sandbox with one endpoint that answers `how.status`; a test that it holds waits for `how.answer`. */
+/** A sandbox with one endpoint that answers `how.status`; a test delivery that it holds waits for `how.answer`. */
 const staged = Effect.fnUntraced(function* (name: string) {
   const { patch } = yield* Api
   const { sandbox } = yield* seedTenant(name)
@@ -49,8 +49,8 @@ const staged = Effect.fnUntraced(function* (name: string) {
   return { sandbox, how, taken, id, recover, gap, turn, raised, latest: recoveries.latest(sandbox.id, id) }
 })
 
-it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion", (it) => {
-  it.effect("tests the endpoint that failures disabled, enables it and delivers exactly what it missed", () =>
+it.layer(WebhooksTest, { excludeTestServices: true })("a recovery with a test", (it) => {
+  it.effect("tests an endpoint that failures disabled, enables it and delivers exactly the missed events", () =>
     Effect.gen(function* () {
       const { gap, how, id, latest, raised, recover, sandbox, taken } = yield* staged("breaker")
       yield* raise(sandbox, 2)
@@ -79,7 +79,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion"
     })
   )
 
-  it.effect("enables an endpoint that was disabled by hand, which an ordinary test does not reach", () =>
+  it.effect("enables an endpoint that was disabled by hand, for which an ordinary test is refused", () =>
     Effect.gen(function* () {
       const { gap, id, latest, raised, recover, sandbox, taken, turn } = yield* staged("manual")
       yield* turn("disabled")
@@ -96,7 +96,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion"
     })
   )
 
-  it.effect("leaves an endpoint disabled whose test fails, and says so", () =>
+  it.effect("leaves an endpoint disabled whose test fails, and shows that", () =>
     Effect.gen(function* () {
       const { gap, how, id, latest, recover, sandbox, taken, turn } = yield* staged("still down")
       yield* turn("disabled")
@@ -120,7 +120,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion"
       yield* turn("active")
       yield* turnBy(1000)
       yield* recover
-      // Nothing waits for the test that is held.
+      // No other call waits for the held test.
       yield* TestClock.adjust(1)
       yield* turn("disabled")
       how.answer(200)
@@ -130,7 +130,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion"
     })
   )
 
-  it.effect("tells which part of an outage is no longer kept", () =>
+  it.effect("shows which part of an outage is no longer kept", () =>
     Effect.gen(function* () {
       const { gap, sandbox, turn } = yield* staged("older")
       yield* turn("disabled")
@@ -146,7 +146,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("a recovery in one motion"
     })
   )
 
-  it.effect("counts what an active endpoint missed in its last stop, until nothing of that time is kept", () =>
+  it.effect("counts the events that an active endpoint missed in its last stop, until none of them is kept", () =>
     Effect.gen(function* () {
       const { gap, id, sandbox, turn } = yield* staged("enabled")
       const { patch } = yield* Api

@@ -18,7 +18,7 @@ import { type Answer, outgoing, type Received, receiver, register } from "./Deli
 const occurred_at = "2026-01-01T00:00:00.000Z"
 const link = "https://chat.example/secret-invite"
 
-/** The group as it is now, by environment; undefined once nothing is left of it. */
+/** The present group, by environment; undefined once it is deleted. */
 const subjects = new Map<string, string | undefined>()
 
 const stateOf = (environment_id: string, group_id: string) => {
@@ -35,7 +35,7 @@ const stateOf = (environment_id: string, group_id: string) => {
       }
 }
 
-/** What room groups would offer for two of its events. */
+/** The renderers that the groups room would provide for two of its events. */
 const renderers = Layer.succeed(EventRenderers, [
   defineRenderer(GroupCreated, (events) =>
     Effect.sync(() =>
@@ -55,7 +55,7 @@ const renderers = Layer.succeed(EventRenderers, [
   )
 ])
 
-/** An event with a secret whose bytes are made with the change. */
+/** An event with a secret that is written with the change. */
 const Invited = defineEvent("flow.completed", Schema.Struct({ invite_link: Schema.String }), {
   source_type: "flow",
   description: "A sample.",
@@ -112,28 +112,30 @@ const storedText = (environmentId: string) =>
   )
 
 it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each attempt", (it) => {
-  it.effect("show the subject as it is at each attempt, in the stream and in the log C-GEVT-04 C-GEVT-15", () =>
-    Effect.gen(function* () {
-      const { endpoint, listen, log, received, sandbox } = yield* stage("rendered", (n) => (n === 0 ? 503 : 200))
-      yield* raised(sandbox, GroupCreated, (facts) => ({ ...facts, data: { occurred_at } }))
-      yield* quiesce
-      subjects.set(sandbox.id, "Moradores")
-      yield* turnBy(6000)
-      const [first, second] = received.map((request) => dataOf(request))
-      assert.deepInclude(first, {
-        group_id: "grp_1",
-        subject: "Vizinhos",
-        failure: null,
-        occurred_at,
-        invite_link: link
+  it.effect(
+    "show the present state of their subject at each attempt, in the stream and in the log C-GEVT-04 C-GEVT-15",
+    () =>
+      Effect.gen(function* () {
+        const { endpoint, listen, log, received, sandbox } = yield* stage("rendered", (n) => (n === 0 ? 503 : 200))
+        yield* raised(sandbox, GroupCreated, (facts) => ({ ...facts, data: { occurred_at } }))
+        yield* quiesce
+        subjects.set(sandbox.id, "Moradores")
+        yield* turnBy(6000)
+        const [first, second] = received.map((request) => dataOf(request))
+        assert.deepInclude(first, {
+          group_id: "grp_1",
+          subject: "Vizinhos",
+          failure: null,
+          occurred_at,
+          invite_link: link
+        })
+        assert.deepInclude(second, { subject: "Moradores", occurred_at })
+        subjects.set(sandbox.id, "Todos")
+        const [event] = yield* listen(`&webhook_endpoint_id=${endpoint.id}`)
+        assert.deepInclude(event.payload.data, { subject: "Todos" })
+        assert.deepStrictEqual(JSON.parse(event.signature_preview.raw_body), event.payload)
+        assert.deepInclude((yield* log)[0].payload.data, { subject: "Todos" })
       })
-      assert.deepInclude(second, { subject: "Moradores", occurred_at })
-      subjects.set(sandbox.id, "Todos")
-      const [event] = yield* listen(`&webhook_endpoint_id=${endpoint.id}`)
-      assert.deepInclude(event.payload.data, { subject: "Todos" })
-      assert.deepStrictEqual(JSON.parse(event.signature_preview.raw_body), event.payload)
-      assert.deepInclude((yield* log)[0].payload.data, { subject: "Todos" })
-    })
   )
 
   it.effect("keep the failure that was written with the change C-GEVT-12..14", () =>
@@ -147,7 +149,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
     })
   )
 
-  it.effect("end unsent, without a word to the endpoint's health, when nothing is left to show", () =>
+  it.effect("end unsent without content left, and do not count for the endpoint's health", () =>
     Effect.gen(function* () {
       const { api, endpoint, listen, log, received, sandbox } = yield* stage("gone")
       subjects.delete(sandbox.id)
@@ -164,7 +166,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
     })
   )
 
-  it.effect("are sealed at rest with the secrets they declare and opened for their receiver alone C-GRP-12", () =>
+  it.effect("are encrypted at rest with their declared secrets and decrypted only for their receiver C-GRP-12", () =>
     Effect.gen(function* () {
       const { endpoint, listen, log, received, sandbox } = yield* stage("sealed")
       yield* raised(sandbox, Invited, (facts) => ({ ...facts, data: { invite_link: link } }))
@@ -189,7 +191,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
     })
   )
 
-  it.effect("open in the row they were sealed for and in no other", () =>
+  it.effect("decrypt in the row for which they were encrypted and in no other", () =>
     Effect.gen(function* () {
       const { received, sandbox } = yield* stage("moved")
       yield* raised(sandbox, Invited, (facts) => ({ ...facts, data: { invite_link: link } }))
@@ -208,7 +210,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
   )
 })
 
-it("masks exactly the declared members of the declared type", () => {
+it("have exactly the declared members of the declared type masked", () => {
   const mask = maskEvents([Invited])
   const envelope = { id: "evt_1", data: { invite_link: link, other: link } }
   assert.deepStrictEqual(mask("flow.completed", envelope), {

@@ -21,7 +21,7 @@ import { create } from "../support/TestDatabase.ts"
 import { layerLiveClock } from "../support/TurnedClock.ts"
 import { outgoing, raise, receiver, register, sweep } from "./Deliveries.ts"
 
-/** A whole node over a database: everything in it dies with its scope. */
+/** A whole node over a database: all its state ends with its scope. */
 const node = (url: string) =>
   Webhooks.room.actions.pipe(
     Layer.provideMerge(Webhooks.room.owners),
@@ -43,7 +43,7 @@ const node = (url: string) =>
     Layer.provideMerge(layerLiveClock)
   )
 
-/** Waits, turn by turn, until it is so. */
+/** Waits, turn by turn, until the condition is true. */
 const until = (holds: Effect.Effect<boolean, unknown, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     while (!(yield* Effect.orDie(holds)))
@@ -57,7 +57,7 @@ const startOn = (url: string) =>
     return { context, stop: Scope.close(scope, Exit.void) }
   })
 
-it.live("a node that stops forgets no test: the next one refuses the sixth of the minute A-WHT-08", () =>
+it.live("a node that stops keeps the count of tests: the next one refuses the sixth of the minute A-WHT-08", () =>
   Effect.gen(function* () {
     const url = yield* create()
     const first = yield* startOn(url)
@@ -82,7 +82,7 @@ it.live("a node that stops forgets no test: the next one refuses the sixth of th
   })
 )
 
-it.live("a node that goes away leaves nothing undelivered: the next one sends the rest A-SIG-02 A-SIG-19", () =>
+it.live("a node that crashes leaves nothing undelivered: the next one sends the rest A-SIG-02 A-SIG-19", () =>
   Effect.gen(function* () {
     const url = yield* create()
     let up = false
@@ -99,7 +99,7 @@ it.live("a node that goes away leaves nothing undelivered: the next one sends th
     const second = yield* startOn(url)
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // What timed out on the wire at the stop is retried in some seconds; here it is made due now.
+      // Attempts that timed out at the stop would be retried in some seconds; here they are made due now.
       yield* sql`update webhook_attempts set due_at = created_at where status = 'pending'`
       yield* sweep
       yield* until(

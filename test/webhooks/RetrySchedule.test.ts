@@ -24,7 +24,7 @@ describe("RetrySchedule", () => {
     assert.deepStrictEqual(due, [1000, 6000, 31_000, undefined])
   })
 
-  it("is over at once when the schedule is empty", () => {
+  it("ends at once when the schedule is empty", () => {
     assert.isUndefined(dueAt([], 1, 0, mean))
   })
 

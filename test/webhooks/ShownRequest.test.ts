@@ -15,7 +15,7 @@ const present = `whsec_${Buffer.alloc(32, 1).toString("base64")}`
 const previous = { secret: `whsec_${Buffer.alloc(32, 2).toString("base64")}`, until: at }
 
 describe("ShownRequest", () => {
-  it("shows the headers as they were sent, signed over the bytes that were A-SIG-05..11", () => {
+  it("shows the headers as sent, signed over the sent bytes A-SIG-05..11", () => {
     const { body, headers } = showRequest(envelope, { signing: "whsec_a", standard: { present, previous } }, at)
     assert.deepStrictEqual(headers, {
       "content-type": "application/json",
@@ -36,7 +36,7 @@ describe("ShownRequest", () => {
     assert.notProperty(headers, "webhook-signature")
   })
 
-  it("masks what an event declares as its receiver's, and credentials wherever they stand (gaps-1 H)", () => {
+  it("masks members that an event declares for its receiver, and credentials everywhere (gaps-1 H)", () => {
     for (const { secrets, type } of eventCatalog) {
       for (const secret of secrets) {
         const shown = maskEvent({ type, ...{ data: { [secret]: "https://chat.example/AbC" } } })

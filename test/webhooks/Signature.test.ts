@@ -94,7 +94,7 @@ describe("Envelope", () => {
     assert.notProperty(envelope(event), "occurred_at")
   })
 
-  it("is byte-stable, fits a text column and reads back as what was said A-SIG-02 A-SIG-11", () => {
+  it("is byte-stable, fits a text column and reads back unchanged A-SIG-02 A-SIG-11", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "binary" }), (data) => {
         const body = rawBody({ ...event, data })

@@ -16,7 +16,9 @@ const path = "/v1/webhook-endpoints"
 const shape = /^whsec_[A-Za-z0-9+/]{43}=$/
 const day = 24 * 3_600_000
 
-/** What the library says of a request as it arrives: it compares with the machine's clock, which is set to the test's. */
+/**
+ * The public library's verdict on a received request: it compares with the machine's clock, which is set to the test's.
+ */
 const judge = ({ headers, rawBody }: Received, secret: string): string => {
   vi.setSystemTime(Number(headers["webhook-timestamp"]) * 1000)
   try {
@@ -37,7 +39,7 @@ const rotate = Effect.fnUntraced(function* (environmentId: string, id: string) {
   return JSON.parse(answer.body) as WebhookEndpointWithSecret
 })
 
-/** One more event, delivered. */
+/** One more delivered event. */
 const next = Effect.fnUntraced(function* (
   sandbox: { readonly id: string; readonly kind: "sandbox" | "production" },
   received: ReadonlyArray<Received>
@@ -106,7 +108,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("Standard Webhooks", (it) 
       })
   )
 
-  it.effect("a second rotation within the day ends the first secret: two sign at most (gaps-1 J)", () =>
+  it.effect("a second rotation within the day ends the first secret: at most two sign (gaps-1 J)", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("twice-rotated")
       const { url, received } = yield* receiver()
@@ -122,7 +124,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("Standard Webhooks", (it) 
   )
 
   it.effect(
-    "an endpoint of an earlier release signs with a secret of its own, and its rotation shows one (gaps-1 J)",
+    "an endpoint of an earlier release signs with its own new secret, which its rotation shows (gaps-1 J)",
     () =>
       Effect.gen(function* () {
         const { sandbox } = yield* seedTenant("earlier")
@@ -143,7 +145,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("Standard Webhooks", (it) 
       })
   )
 
-  it.effect("the secret and the one before a rotation are sealed at rest (gaps-1 J)", () =>
+  it.effect("the secret and the one before a rotation are encrypted at rest (gaps-1 J)", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("sealed")
       const sql = yield* SqlClient.SqlClient
@@ -160,7 +162,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("Standard Webhooks", (it) 
     })
   )
 
-  it.effect("create and rotation answer and replay the secret; reads never show it A-WHE-14 A-WHE-35 (gaps-1 B)", () =>
+  it.effect("create and rotation return and replay the secret; reads never show it A-WHE-14 A-WHE-35 (gaps-1 B)", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { key } = (yield* seedTenant("replayed")).sandbox

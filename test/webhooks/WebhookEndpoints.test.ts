@@ -11,40 +11,38 @@ const body = (url: string, more: object = {}) => ({ url, subscribed_events: ["me
 const hook = "https://203.0.114.7/hook"
 
 it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) => {
-  it.effect(
-    "create answers the endpoint with its secret once, reads never show it A-WHE-01..03 A-WHE-05 A-WHE-08..14 A-WHE-16",
-    () =>
-      Effect.gen(function* () {
-        const api = yield* Api
-        const { key } = api.acme.sandbox
-        const made = yield* api.post(path, body(hook, { description: "billing" }), { key })
-        assert.strictEqual(made.status, 201)
-        assert.match(made.body.signing_secret, /^whsec_[A-Za-z0-9_-]{43}$/)
-        const { signing_secret: _, standard_webhooks_secret: __, trace_id: ___, ...endpoint } = made.body
-        assert.deepStrictEqual(endpoint, {
-          id: endpoint.id,
-          object: "webhook_endpoint",
-          url: hook,
-          description: "billing",
-          subscribed_events: ["message.received"],
-          status: "active",
-          probation: false,
-          disabled_reason: null,
-          disabled_detail: null,
-          last_failure_at: null,
-          last_success_at: null,
-          environment: "sandbox",
-          created_at: "2026-01-01T00:00:00.000Z",
-          updated_at: "2026-01-01T00:00:00.000Z"
-        })
-        const read = yield* api.get(`${path}/${endpoint.id}`, { key })
-        const { trace_id, ...shown } = read.body
-        assert.deepStrictEqual(shown, endpoint)
-        assert.match(trace_id, /^[0-9a-f]{32}$/)
+  it.effect("are created with a secret that only that response shows A-WHE-01..03 A-WHE-05 A-WHE-08..14 A-WHE-16", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { key } = api.acme.sandbox
+      const made = yield* api.post(path, body(hook, { description: "billing" }), { key })
+      assert.strictEqual(made.status, 201)
+      assert.match(made.body.signing_secret, /^whsec_[A-Za-z0-9_-]{43}$/)
+      const { signing_secret: _, standard_webhooks_secret: __, trace_id: ___, ...endpoint } = made.body
+      assert.deepStrictEqual(endpoint, {
+        id: endpoint.id,
+        object: "webhook_endpoint",
+        url: hook,
+        description: "billing",
+        subscribed_events: ["message.received"],
+        status: "active",
+        probation: false,
+        disabled_reason: null,
+        disabled_detail: null,
+        last_failure_at: null,
+        last_success_at: null,
+        environment: "sandbox",
+        created_at: "2026-01-01T00:00:00.000Z",
+        updated_at: "2026-01-01T00:00:00.000Z"
       })
+      const read = yield* api.get(`${path}/${endpoint.id}`, { key })
+      const { trace_id, ...shown } = read.body
+      assert.deepStrictEqual(shown, endpoint)
+      assert.match(trace_id, /^[0-9a-f]{32}$/)
+    })
   )
 
-  it.effect("refuses unsafe and malformed urls, at create and at PATCH A-WHE-18..21", () =>
+  it.effect("refuse unsafe and malformed urls, at create and at PATCH A-WHE-18..21", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { key } = api.acme.sandbox
@@ -70,7 +68,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
   )
 
   it.effect(
-    "an unsafe url is the body's refusal: in its field's place, before idempotency and the endpoint A-WHE-18",
+    "refuse an unsafe url as part of the body: in the order of fields, before idempotency and the endpoint A-WHE-18",
     () =>
       Effect.gen(function* () {
         const api = yield* Api
@@ -91,7 +89,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
       })
   )
 
-  it.effect("an endpoint belongs to the creating key's environment; others find nothing A-WHE-22 A-WHE-33", () =>
+  it.effect("belong to the environment of the creating key; other keys find nothing A-WHE-22 A-WHE-33", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { id } = (yield* api.post(path, body(hook), { key: api.acme.sandbox.key })).body
@@ -116,7 +114,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
-  it.effect("lists newest first, page by page A-WHE-15", () =>
+  it.effect("are listed newest first, page by page A-WHE-15", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { sandbox } = yield* seedTenant("listing")
@@ -147,7 +145,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
   )
 
   it.effect(
-    "keeps a description trimmed and in one form, at create and at PATCH A-WHE-01 (gaps-1 A, string rules)",
+    "store a description trimmed and normalised, at create and at PATCH A-WHE-01 (gaps-1 A, string rules)",
     () =>
       Effect.gen(function* () {
         const api = yield* Api
@@ -162,7 +160,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
   )
 
   it.effect(
-    "collapses subscriptions in order, and changes them alone (gaps-1 J, subscribed_events values) A-WHE-36",
+    "remove duplicate subscriptions in order, and change them alone (gaps-1 J, subscribed_events values) A-WHE-36",
     () =>
       Effect.gen(function* () {
         const api = yield* Api
@@ -177,7 +175,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
       })
   )
 
-  it.effect("an owner serves the environment of its endpoint and no other, whoever calls it A-WHE-22 A-WHE-33", () =>
+  it.effect("have owners that serve only the environment of the endpoint, whatever the caller A-WHE-22 A-WHE-33", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const owners = yield* WebhookEndpointEntity.client
@@ -202,7 +200,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
-  it.effect("PATCH changes what it names and nothing else A-WHE-17 A-WHE-36", () =>
+  it.effect("are changed by PATCH only in the named members A-WHE-17 A-WHE-36", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { key } = api.acme.sandbox
@@ -244,7 +242,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
-  it.effect("delete answers once, then the endpoint is gone A-WHE-34 A-WHE-33", () =>
+  it.effect("are deleted once, and then not found A-WHE-34 A-WHE-33", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { key } = api.acme.sandbox
@@ -294,7 +292,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
       })
   )
 
-  it.effect("create and rotation replay their secret to the same key only (gaps-1 B, scope of a key)", () =>
+  it.effect("replay the secret of create and rotation to the same key only (gaps-1 B, scope of a key)", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { sandbox } = api.acme
@@ -313,7 +311,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
-  it.effect("health shows on reads as deliveries end A-WHE-10", () =>
+  it.effect("show their health on reads as deliveries end A-WHE-10", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { sandbox } = yield* seedTenant("health")
@@ -330,7 +328,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
-  it.effect("scopes are asked for: reads need webhooks:read, the rest webhooks:write (gaps-1 C)", () =>
+  it.effect("need webhooks:read for reads, and webhooks:write for the rest (gaps-1 C)", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const reader = (yield* seedKey(api.acme.sandbox, { scopes: ["webhooks:read"] })).key

@@ -8,7 +8,7 @@ import { type Answer, raise, receiver, register, turnThrough, WebhooksTest } fro
 const path = "/v1/webhook-events"
 const ids = (page: { readonly data: ReadonlyArray<{ readonly id: string }> }) => page.data.map(({ id }) => id)
 
-/** A fresh sandbox with an endpoint for two types. */
+/** A new sandbox with an endpoint for two types. */
 const logged = Effect.fnUntraced(function* (name: string, how: (n: number) => Answer = () => 200) {
   const api = yield* Api
   const { sandbox } = yield* seedTenant(name)
@@ -50,7 +50,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
       assert.isString(first.next_retry_at)
       assert.deepInclude(second, { attempt: 2, status: "succeeded", status_code: 200, next_retry_at: null })
       assert.match(second.id, /^att_/)
-      // When each went out and how long it took, beside when it was due. A-WHV-10
+      // When each was sent and how long it took, beside when it was due. A-WHV-10
       assert.deepInclude(first, { attempted_at: "2026-01-01T00:00:00.000Z", duration_ms: 0 })
       assert.deepInclude(second, { attempted_at: first.next_retry_at, duration_ms: 0 })
       assert.notDeepEqual(first.id, second.id)
@@ -59,7 +59,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
     })
   )
 
-  it.effect("lists newest first, page by page, and nobody else's A-WHV-11", () =>
+  it.effect("lists newest first, page by page, only rows of its environment A-WHV-11", () =>
     Effect.gen(function* () {
       const { api, sandbox, list } = yield* logged("pages")
       for (let n = 0; n < 5; n++) {
@@ -80,7 +80,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
     })
   )
 
-  it.effect("filters by types, endpoint and status, together too A-WHV-12..15", () =>
+  it.effect("filters by types, endpoint and status, also combined A-WHV-12..15", () =>
     Effect.gen(function* () {
       const statuses = [200, 500, 500, 500, 200]
       const { api, sandbox, key, endpoint, list } = yield* logged("filters", (n) => statuses[n] ?? 200)
@@ -118,7 +118,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
     })
   )
 
-  it.effect("a failed row is pending while it is sent again, for the filters too A-WHV-02 A-WHV-15", () =>
+  it.effect("shows a failed row as pending while it is sent again, also for the filters A-WHV-02 A-WHV-15", () =>
     Effect.gen(function* () {
       const held = yield* Deferred.make<(status: number) => void>()
       const { api, sandbox, key, list } = yield* logged("again", (n) =>
@@ -137,7 +137,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
     })
   )
 
-  it.effect("rows outlive their endpoint, with endpoint_id null A-WHV-01 A-WHE-34", () =>
+  it.effect("keeps rows after their endpoint is deleted, with endpoint_id null A-WHV-01 A-WHE-34", () =>
     Effect.gen(function* () {
       const { api, sandbox, key, endpoint, list } = yield* logged("outlive", () => 500)
       yield* raise(sandbox)

@@ -10,8 +10,8 @@ const ago = (seconds: number) => new Date(now - seconds * 1000)
 const read = (name: string) =>
   Webhooks.room.gauges.find((gauge) => gauge.name === name)?.read(now) ?? Effect.die(new Error(`no gauge ${name}`))
 
-it.layer(TestDatabase.layer, { excludeTestServices: true })("what is measured of webhooks", (it) => {
-  it.effect("tells how long the oldest attempt of all endpoints is due, of pending ones only", () =>
+it.layer(TestDatabase.layer, { excludeTestServices: true })("the metrics of webhooks", (it) => {
+  it.effect("show how long the oldest attempt of all endpoints is due, among pending ones only", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* read("webhook_delivery_oldest_due_seconds"), { "": 0 })
@@ -26,7 +26,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("what is measured of
     })
   )
 
-  it.effect("counts endpoints whose breaker tripped, that were stopped by hand, and on probation A-WHE-24", () =>
+  it.effect("count endpoints whose breaker tripped, that were stopped by hand, and on probation A-WHE-24", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* read("webhook_breaker_endpoints"), {})

@@ -8,7 +8,10 @@ const ReadTest = WebhookEventRepo.layer.pipe(Layer.provideMerge(TestDatabase.lay
 const environment = "env_1"
 const size = 40_000
 
-/** A long log, delivered but for its oldest rows: ten failed, ten pending; one type and one endpoint are rare and old. */
+/**
+ * A long log, delivered except for its oldest rows: ten failed, ten pending; one type and one endpoint are rare and
+ * old.
+ */
 const seedLog = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`insert into webhook_endpoints (environment_id, id, environment, url, subscribed_events, signing_secret,
@@ -27,11 +30,11 @@ const seedLog = Effect.gen(function* () {
         else 'succeeded' end, false, created_at, created_at from webhook_events`
   yield* sql`analyze webhook_events`.unprepared
   yield* sql`analyze webhook_attempts`.unprepared
-  // What the seeding looked at must not be counted later.
+  // Reads of the seeding must not be counted later.
   yield* sql`select pg_stat_force_next_flush()`
 })
 
-/** Rows of the log and its attempts that were looked at so far, and whole passes over either table. */
+/** The rows of the log and its attempts that were read so far, and the full scans of either table. */
 const looked = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`select pg_stat_force_next_flush()`
@@ -42,7 +45,7 @@ const looked = Effect.gen(function* () {
 })
 
 it.layer(ReadTest, { excludeTestServices: true })("a page of a long log", (it) => {
-  it.effect("is found by an index, whatever filter is set A-WHV-11..15", () =>
+  it.effect("is found by an index, for every filter A-WHV-11..15", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* WebhookEventRepo
@@ -63,7 +66,7 @@ it.layer(ReadTest, { excludeTestServices: true })("a page of a long log", (it) =
       for (const [wanted, found] of cases) {
         assert.lengthOf(yield* repo.select(environment, wanted, 21), found, JSON.stringify(wanted))
       }
-      // One transaction each: a session's counters are flushed by itself alone.
+      // One transaction each, because a session flushes its counters only outside of a transaction.
       const start = yield* sql.withTransaction(looked)
       for (const [wanted] of cases) {
         yield* sql.withTransaction(

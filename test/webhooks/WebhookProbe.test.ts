@@ -10,7 +10,7 @@ import { type Answer, endpointRow, type Received, raise, receiver, turnThrough, 
 const endpoints = "/v1/webhook-endpoints"
 const events = "/v1/webhook-events"
 
-/** A fresh sandbox with one endpoint. */
+/** A new sandbox with one endpoint. */
 const probed = Effect.fnUntraced(function* (name: string, how: () => Answer = () => 200) {
   const api = yield* Api
   const { sandbox } = yield* seedTenant(name)
@@ -27,7 +27,7 @@ const probed = Effect.fnUntraced(function* (name: string, how: () => Answer = ()
 
 it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) => {
   it.effect(
-    "queues one signed webhook.test whatever is subscribed; the worker alone calls the receiver A-WHT-01 A-WHT-02 A-WHT-07 A-WHT-15",
+    "queues one signed webhook.test whatever is subscribed; only the worker calls the receiver A-WHT-01 A-WHT-02 A-WHT-07 A-WHT-15",
     () =>
       Effect.gen(function* () {
         const { id, secret, received, test, event } = yield* probed("probe")
@@ -58,7 +58,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
       })
   )
 
-  it.effect("is answered while the receiver holds the delivery: nobody waits for it A-WHT-01 A-WHT-15", () =>
+  it.effect("is answered while the receiver holds the delivery, without waiting for it A-WHT-01 A-WHT-15", () =>
     Effect.gen(function* () {
       const held = yield* Deferred.make<(status: number) => void>()
       const { test, event } = yield* probed(
@@ -91,7 +91,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
     })
   )
 
-  it.effect("a failed probe is terminal after its one attempt A-WHT-06 A-WHT-07", () =>
+  it.effect("ends a failed probe after its one attempt A-WHT-06 A-WHT-07", () =>
     Effect.gen(function* () {
       const { received, test, event } = yield* probed("terminal", () => 403)
       const answer = yield* test()
@@ -104,29 +104,31 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
     })
   )
 
-  it.effect("five a rolling minute, replays included, refusals not; the sixth waits A-WHT-08..10 A-IDEM-15", () =>
-    Effect.gen(function* () {
-      const { received, test } = yield* probed("limit")
-      const first = yield* test("one")
-      yield* turnBy(10_000)
-      const replay = yield* test("one")
-      assert.strictEqual(replay.text, first.text)
-      assert.strictEqual(replay.headers["svc-idempotent-replayed"], "true")
-      for (let n = 0; n < 3; n++) assert.strictEqual((yield* test()).status, 202)
-      const sixth = yield* test("one")
-      assert.strictEqual(sixth.status, 429)
-      assert.deepInclude(sixth.body.error, { code: "rate_limited", retry_after_ms: 50_000 })
-      assert.strictEqual(sixth.headers["retry-after"], "50")
-      yield* turnBy(49_999)
-      assert.strictEqual((yield* test()).status, 429)
-      yield* turnBy(1)
-      assert.strictEqual((yield* test()).status, 202)
-      yield* quiesce
-      assert.strictEqual(received.length, 5)
-    })
+  it.effect(
+    "is possible five times in a rolling minute, replays included, refusals not; the sixth waits A-WHT-08..10 A-IDEM-15",
+    () =>
+      Effect.gen(function* () {
+        const { received, test } = yield* probed("limit")
+        const first = yield* test("one")
+        yield* turnBy(10_000)
+        const replay = yield* test("one")
+        assert.strictEqual(replay.text, first.text)
+        assert.strictEqual(replay.headers["svc-idempotent-replayed"], "true")
+        for (let n = 0; n < 3; n++) assert.strictEqual((yield* test()).status, 202)
+        const sixth = yield* test("one")
+        assert.strictEqual(sixth.status, 429)
+        assert.deepInclude(sixth.body.error, { code: "rate_limited", retry_after_ms: 50_000 })
+        assert.strictEqual(sixth.headers["retry-after"], "50")
+        yield* turnBy(49_999)
+        assert.strictEqual((yield* test()).status, 429)
+        yield* turnBy(1)
+        assert.strictEqual((yield* test()).status, 202)
+        yield* quiesce
+        assert.strictEqual(received.length, 5)
+      })
   )
 
-  it.effect("the limit belongs to one endpoint, and comes after its 404 A-WHT-13 A-WHT-08", () =>
+  it.effect("has its limit per endpoint, after the 404 A-WHT-13 A-WHT-08", () =>
     Effect.gen(function* () {
       const { api, key, id, test } = yield* probed("own-limit")
       const second = yield* api.post(
@@ -144,7 +146,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
     })
   )
 
-  it.effect("one key with two bodies conflicts, another operation's key does not A-IDEM-15", () =>
+  it.effect("conflicts for one key with two bodies, not with the key of another operation A-IDEM-15", () =>
     Effect.gen(function* () {
       const { api, key, test } = yield* probed("keys")
       const other = yield* api.post(
@@ -164,7 +166,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
   )
 
   it.effect(
-    "a breaker-disabled endpoint takes the probe and stays disabled, counters too A-WHT-11 A-WHE-31 A-WHE-32",
+    "reaches a breaker-disabled endpoint, which stays disabled with its counters A-WHT-11 A-WHE-31 A-WHE-32",
     () =>
       Effect.gen(function* () {
         const how = { status: 500 }
@@ -192,7 +194,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
       })
   )
 
-  it.effect("a failed test never blocks recovery A-WHT-14", () =>
+  it.effect("never blocks recovery when it fails A-WHT-14", () =>
     Effect.gen(function* () {
       const { api, sandbox, key, id, test, patch } = yield* probed("blocked", () => 500)
       yield* api.patch(`${endpoints}/${id}`, { subscribed_events: ["message.received"] }, { key })
@@ -204,7 +206,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
     })
   )
 
-  it.effect("on a healthy endpoint a probe counts like a delivery (gaps-1 J, probe effect)", () =>
+  it.effect("counts like a delivery on a healthy endpoint (gaps-1 J, probe effect)", () =>
     Effect.gen(function* () {
       const how = { status: 500 }
       const { id, test } = yield* probed("healthy", () => how.status)
@@ -218,7 +220,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
     })
   )
 
-  it.effect("a manually disabled endpoint refuses, and the key stays free A-WHT-12", () =>
+  it.effect("is refused for a manually disabled endpoint, and the key stays free A-WHT-12", () =>
     Effect.gen(function* () {
       const { test, patch } = yield* probed("manual")
       yield* patch("disabled")

@@ -15,7 +15,7 @@ import { attemptsOf, endpointRow, raise, receiver, register, turnThrough, webhoo
 const path = "/v1/webhook-endpoints"
 const day = 24 * 3_600_000
 
-/** Sources that number management holds back, as another room would say. */
+/** The sources that number management holds back, in the place of another room. */
 const suspended = new Set<string>()
 const RecoveryTest = webhooksTest(
   Layer.succeed(Webhooks.SuspendedContent, (_environmentId, events) =>
@@ -23,7 +23,7 @@ const RecoveryTest = webhooksTest(
   )
 )
 
-/** A sandbox with one endpoint that answers what `how` says. */
+/** A sandbox with one endpoint that answers as `how` says. */
 const staged = Effect.fnUntraced(function* (name: string) {
   const api = yield* Api
   const { sandbox } = yield* seedTenant(name)
@@ -48,43 +48,45 @@ const staged = Effect.fnUntraced(function* (name: string) {
 })
 
 it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
-  it.effect("delivers what happened while the endpoint was disabled, once, in order, whatever is asked again", () =>
-    Effect.gen(function* () {
-      const { id, raised, recover, sandbox, taken, turn } = yield* staged("disabled")
-      yield* raise(sandbox, 2)
-      yield* quiesce
-      yield* turn("disabled")
-      yield* raise(sandbox, 3)
-      yield* raise(sandbox, 2, "message.sent")
-      yield* turnBy(1000)
-      yield* turn("active")
-      assert.lengthOf(taken, 2)
-      const answer = yield* recover()
-      assert.strictEqual(answer.status, 202)
-      assert.deepInclude(answer.body, {
-        object: "webhook_recovery",
-        webhook_endpoint_id: id,
-        status: "pending",
-        missed: 3,
-        never_sent: 3,
-        failed: 0,
-        older: null
+  it.effect(
+    "delivers events from while the endpoint was disabled, once, in order, also when it is requested again",
+    () =>
+      Effect.gen(function* () {
+        const { id, raised, recover, sandbox, taken, turn } = yield* staged("disabled")
+        yield* raise(sandbox, 2)
+        yield* quiesce
+        yield* turn("disabled")
+        yield* raise(sandbox, 3)
+        yield* raise(sandbox, 2, "message.sent")
+        yield* turnBy(1000)
+        yield* turn("active")
+        assert.lengthOf(taken, 2)
+        const answer = yield* recover()
+        assert.strictEqual(answer.status, 202)
+        assert.deepInclude(answer.body, {
+          object: "webhook_recovery",
+          webhook_endpoint_id: id,
+          status: "pending",
+          missed: 3,
+          never_sent: 3,
+          failed: 0,
+          older: null
+        })
+        assert.strictEqual(answer.body.counted_to, answer.body.to)
+        yield* quiesce
+        const wanted = (yield* raised).slice(0, 5)
+        assert.sameMembers(taken, wanted)
+        assert.deepInclude((yield* recover()).body, { missed: 0 })
+        yield* quiesce
+        assert.lengthOf(taken, 5)
+        assert.deepStrictEqual(
+          (yield* attemptsOf(id)).map(({ attempt, status }) => [attempt, status]),
+          Array.from({ length: 5 }, () => [1, "succeeded"])
+        )
       })
-      assert.strictEqual(answer.body.counted_to, answer.body.to)
-      yield* quiesce
-      const wanted = (yield* raised).slice(0, 5)
-      assert.sameMembers(taken, wanted)
-      assert.deepInclude((yield* recover()).body, { missed: 0 })
-      yield* quiesce
-      assert.lengthOf(taken, 5)
-      assert.deepStrictEqual(
-        (yield* attemptsOf(id)).map(({ attempt, status }) => [attempt, status]),
-        Array.from({ length: 5 }, () => [1, "succeeded"])
-      )
-    })
   )
 
-  it.effect("sends again what failed for good when the breaker tripped, and leaves alone what still waits", () =>
+  it.effect("sends finally failed deliveries again after the breaker tripped, and leaves waiting ones alone", () =>
     Effect.gen(function* () {
       const { from, how, id, raised, recover, sandbox, taken, turn } = yield* staged("breaker")
       how.status = 500
@@ -104,7 +106,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
     })
   )
 
-  it.effect("tells what is no longer kept, and leaves it out", () =>
+  it.effect("shows events that are no longer kept, and omits them", () =>
     Effect.gen(function* () {
       const { from, recover, sandbox, taken, turn } = yield* staged("older")
       yield* turn("disabled")
@@ -123,7 +125,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
     })
   )
 
-  it.effect("leaves out what happened before the endpoint was registered", () =>
+  it.effect("omits events from before the registration of the endpoint", () =>
     Effect.gen(function* () {
       const { api, from, key, sandbox } = yield* staged("registered")
       yield* raise(sandbox, 2)
@@ -138,7 +140,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
     })
   )
 
-  it.effect("is refused when its body, its endpoint or its span is wrong", () =>
+  it.effect("is refused for an invalid body, endpoint or span", () =>
     Effect.gen(function* () {
       const { api, from, id, recover } = yield* staged("refused")
       const now = yield* Clock.currentTimeMillis
@@ -166,7 +168,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
     })
   )
 
-  it.effect("replays its answer for an idempotency key and makes nothing anew", () =>
+  it.effect("replays its response for an idempotency key and makes nothing again", () =>
     Effect.gen(function* () {
       const { from, recover, sandbox, taken, turn } = yield* staged("replayed")
       yield* turn("disabled")
@@ -182,7 +184,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
     })
   )
 
-  it.effect("holds back what customers sent to a suspended number", () =>
+  it.effect("holds back content that customers sent to a suspended number", () =>
     Effect.gen(function* () {
       const { id, recover, sandbox, taken, turn } = yield* staged("suspended")
       yield* turn("disabled")
@@ -198,7 +200,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
     })
   )
 
-  it.effect("goes on in steps, pauses while the endpoint's queue is full, and stops with its endpoint", () =>
+  it.effect("runs in steps, pauses while the queue of the endpoint is full, and stops with its endpoint", () =>
     Effect.gen(function* () {
       const { id, recover, sandbox, taken, turn } = yield* staged("steps")
       const recoveries = yield* WebhookRecoveries
@@ -207,7 +209,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
       for (let n = 0; n < 3; n++) yield* raise(sandbox, 400)
       yield* turn("active")
       const now = new Date(yield* Clock.currentTimeMillis)
-      // Attempts without their events are never sent: the queue stays full until they go.
+      // Attempts without their events are never sent: the queue stays full until they are removed.
       const fill = sql`insert into webhook_attempts
         (environment_id, webhook_event_id, attempt, id, endpoint_id, status, explicit, due_at, created_at)
         select ${sandbox.id}, 'whe_x' || n, 1, 'att_x' || n, ${id}, 'pending', false, ${now}, ${now}
@@ -230,7 +232,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
     })
   )
 
-  it.effect("leaves the table with the rows it made", () =>
+  it.effect("is deleted from the table with the rows it made", () =>
     Effect.gen(function* () {
       const { id, recover, sandbox } = yield* staged("swept")
       const recoveries = yield* WebhookRecoveries
@@ -247,7 +249,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
   )
 
   it.effect.each(Array.from({ length: 4 }, (_, n) => n + 1))(
-    "after random outages (%i) delivers exactly the missed events, each once, also when steps are killed",
+    "after random outages (%i) delivers exactly the missed events, each once, also when steps are interrupted",
     (seed) =>
       Effect.gen(function* () {
         const { from, how, id, raised, recover, sandbox, taken, turn } = yield* staged(`random-${seed}`)
@@ -262,7 +264,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
           else if (drawn === 6) yield* turnThrough(yield* Random.nextIntBetween(1, 30_000))
           else {
             yield* recover()
-            // A worker whose node was killed finds its recovery where the last commit left it, and may walk it again.
+            // After a crash the next worker finds the recovery in the state of the last commit, and may repeat a walk.
             yield* sql`update webhook_recoveries set status = 'running', ended_at = null, cursor_id = 'evt_'
               where endpoint_id = ${id}`
             activations.wake(WebhookRecoveryEntity.name, id)

@@ -9,7 +9,7 @@ import { endpointRow, raise, receiver, register, turnThrough, webhooksTest } fro
 
 const path = "/v1/webhook-events"
 
-/** Sources that number management holds back, as another room would say. */
+/** The sources that number management holds back, in the place of another room. */
 const suspended = new Set<string>()
 const WebhooksTest = webhooksTest(
   Layer.succeed(Webhooks.SuspendedContent, (_environmentId, events) =>
@@ -21,7 +21,7 @@ const WebhooksTest = webhooksTest(
   )
 )
 
-/** A sandbox with one endpoint that answers what `how` says, and one event that has ended. */
+/** A sandbox with one endpoint that answers as `how` says, and one event whose delivery has ended. */
 const ended = Effect.fnUntraced(function* (name: string, status: number, count = 1) {
   const api = yield* Api
   const { sandbox } = yield* seedTenant(name)
@@ -43,7 +43,7 @@ const ended = Effect.fnUntraced(function* (name: string, status: number, count =
 
 it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
   it.effect(
-    "one extra attempt with the next number and no retry; a failed row is pending until its result A-WHV-17",
+    "add one attempt with the next number and no retry; a failed row is pending until its result A-WHV-17",
     () =>
       Effect.gen(function* () {
         const { received, endpoint, id, resend, read } = yield* ended("failed", 500)
@@ -61,25 +61,27 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
       })
   )
 
-  it.effect("a success delivers the row; a delivered row stays delivered whatever follows A-WHV-17 A-WHV-02", () =>
-    Effect.gen(function* () {
-      const { how, endpoint, resend, read } = yield* ended("delivered", 500)
-      how.status = 200
-      yield* resend()
-      yield* quiesce
-      assert.strictEqual((yield* read()).status, "delivered")
-      assert.deepInclude(yield* endpointRow(endpoint.id), { failures: 0 })
-      how.status = 500
-      yield* resend()
-      assert.strictEqual((yield* read()).status, "delivered")
-      yield* quiesce
-      const event = yield* read()
-      assert.strictEqual(event.status, "delivered")
-      assert.strictEqual(event.attempts.at(-1).status, "failed")
-    })
+  it.effect(
+    "deliver the row when they succeed; a delivered row stays delivered whatever follows A-WHV-17 A-WHV-02",
+    () =>
+      Effect.gen(function* () {
+        const { how, endpoint, resend, read } = yield* ended("delivered", 500)
+        how.status = 200
+        yield* resend()
+        yield* quiesce
+        assert.strictEqual((yield* read()).status, "delivered")
+        assert.deepInclude(yield* endpointRow(endpoint.id), { failures: 0 })
+        how.status = 500
+        yield* resend()
+        assert.strictEqual((yield* read()).status, "delivered")
+        yield* quiesce
+        const event = yield* read()
+        assert.strictEqual(event.status, "delivered")
+        assert.strictEqual(event.attempts.at(-1).status, "failed")
+      })
   )
 
-  it.effect("a pending row's scheduled attempt becomes due now instead A-WHV-17", () =>
+  it.effect("make the scheduled attempt of a pending row due now instead A-WHV-17", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const { sandbox } = yield* seedTenant("hasten")
@@ -99,32 +101,30 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
     })
   )
 
-  it.effect(
-    "refusals come in their order: event, endpoint, disabled, payload, suspension A-WHV-20 (gaps-1 K, resend)",
-    () =>
-      Effect.gen(function* () {
-        const { api, sandbox, key, endpoint, id, resend } = yield* ended("refusals", 200)
-        const sql = yield* SqlClient.SqlClient
-        const code = Effect.map(resend(), ({ status, body }) => [status, body.error?.code])
-        assert.strictEqual((yield* resend("whe_0000000000000000000000zzzz")).body.error.code, "webhook_event_not_found")
-        assert.strictEqual((yield* resend("nonsense")).body.error.code, "webhook_event_not_found")
-        const foreign = yield* api.post(`${path}/${id}/resend`, undefined, { key: api.other.sandbox.key })
-        assert.strictEqual(foreign.body.error.code, "webhook_event_not_found")
-        suspended.add("message/msg_0")
-        assert.deepStrictEqual(yield* code, [403, "phone_service_suspended"])
-        suspended.clear()
-        yield* sql`update webhook_events set payload_cleared = true where environment_id = ${sandbox.id}`
-        assert.deepStrictEqual(yield* code, [409, "webhook_event_payload_unavailable"])
-        assert.isNull((yield* api.get(`${path}/${id}`, { key })).body.payload)
-        const endpointPath = `/v1/webhook-endpoints/${endpoint.id}`
-        yield* api.patch(endpointPath, { status: "disabled" }, { key })
-        assert.deepStrictEqual(yield* code, [409, "webhook_endpoint_disabled"])
-        yield* api.delete(endpointPath, { key })
-        assert.deepStrictEqual(yield* code, [404, "webhook_endpoint_not_found"])
-      })
+  it.effect("are refused in order: event, endpoint, disabled, payload, suspension A-WHV-20 (gaps-1 K, resend)", () =>
+    Effect.gen(function* () {
+      const { api, sandbox, key, endpoint, id, resend } = yield* ended("refusals", 200)
+      const sql = yield* SqlClient.SqlClient
+      const code = Effect.map(resend(), ({ status, body }) => [status, body.error?.code])
+      assert.strictEqual((yield* resend("whe_0000000000000000000000zzzz")).body.error.code, "webhook_event_not_found")
+      assert.strictEqual((yield* resend("nonsense")).body.error.code, "webhook_event_not_found")
+      const foreign = yield* api.post(`${path}/${id}/resend`, undefined, { key: api.other.sandbox.key })
+      assert.strictEqual(foreign.body.error.code, "webhook_event_not_found")
+      suspended.add("message/msg_0")
+      assert.deepStrictEqual(yield* code, [403, "phone_service_suspended"])
+      suspended.clear()
+      yield* sql`update webhook_events set payload_cleared = true where environment_id = ${sandbox.id}`
+      assert.deepStrictEqual(yield* code, [409, "webhook_event_payload_unavailable"])
+      assert.isNull((yield* api.get(`${path}/${id}`, { key })).body.payload)
+      const endpointPath = `/v1/webhook-endpoints/${endpoint.id}`
+      yield* api.patch(endpointPath, { status: "disabled" }, { key })
+      assert.deepStrictEqual(yield* code, [409, "webhook_endpoint_disabled"])
+      yield* api.delete(endpointPath, { key })
+      assert.deepStrictEqual(yield* code, [404, "webhook_endpoint_not_found"])
+    })
   )
 
-  it.effect("an accepted resend replays its result, suspended since or not A-IDEM-16 A-WHV-22", () =>
+  it.effect("replay their result once accepted, also after a suspension A-IDEM-16 A-WHV-22", () =>
     Effect.gen(function* () {
       const { received, id, resend } = yield* ended("replay", 200)
       const first = yield* resend(id, "again")
@@ -141,7 +141,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
     })
   )
 
-  it.effect("parallel resends of one row take one number each A-WHV-17", () =>
+  it.effect("of one row take one number each when they run concurrently A-WHV-17", () =>
     Effect.gen(function* () {
       const { received, resend, read } = yield* ended("parallel", 200)
       const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => resend(), { concurrency: "unbounded" })
@@ -159,7 +159,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
     })
   )
 
-  it.effect("bulk takes ids, type and status together, newest first up to its limit A-WHV-18 A-WHV-19", () =>
+  it.effect("in bulk take ids, type and status together, newest first up to the limit A-WHV-18 A-WHV-19", () =>
     Effect.gen(function* () {
       const { events, bulk, received } = yield* ended("bulk", 200, 6)
       const before = received.length
@@ -180,7 +180,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
     })
   )
 
-  it.effect("bulk skips what is suspended, disabled or of another environment A-WHV-21", () =>
+  it.effect("in bulk skip suspended, disabled and foreign rows A-WHV-21", () =>
     Effect.gen(function* () {
       const { api, key, endpoint, events, bulk } = yield* ended("bulk-skips", 200, 3)
       const stranger = yield* ended("bulk-stranger", 200)
@@ -194,7 +194,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
     })
   )
 
-  it.effect("bulk refuses what breaks its contract, and replays what it accepted A-WHV-23", () =>
+  it.effect("in bulk refuse a body that breaks the contract, and replay an accepted one A-WHV-23", () =>
     Effect.gen(function* () {
       const { bulk, received } = yield* ended("bulk-contract", 200)
       const refused = [

@@ -10,7 +10,7 @@ import { raise, receiver, register, WebhooksTest } from "./Deliveries.ts"
 const day = 24 * 3_600_000
 const path = "/v1/webhook-events"
 
-/** One round of every job of the room, as it would run so many milliseconds from the beginning. */
+/** One round of every job of the room, that many milliseconds after the beginning. */
 const sweepAt = Effect.fnUntraced(function* (millis: number) {
   const clock = yield* Clock.Clock
   const at = beginning + millis
@@ -25,7 +25,7 @@ const sweepAt = Effect.fnUntraced(function* (millis: number) {
 
 it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
   it.effect(
-    "payloads outlive the outbox and are cleared after 30 days, rows after 90 A-WHV-03 (gaps-1 K, retention)",
+    "keeps payloads longer than the outbox and clears them after 30 days, rows after 90 A-WHV-03 (gaps-1 K, retention)",
     () =>
       Effect.gen(function* () {
         const api = yield* Api
@@ -70,7 +70,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
       })
   )
 
-  it.effect("an erased payload is not taken over from the outbox A-WHV-03", () =>
+  it.effect("does not copy an erased payload from the outbox A-WHV-03", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -108,7 +108,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
     })
   )
 
-  it.effect("a long past goes in batches, one environment after the other (gaps-1 K, retention)", () =>
+  it.effect("handles a long past in batches, one environment after the other (gaps-1 K, retention)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tenants = [yield* seedTenant("batch-one"), yield* seedTenant("batch-two")]

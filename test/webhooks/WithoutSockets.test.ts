@@ -12,7 +12,7 @@ import { attemptsOf, endpointRow, raise, register } from "./Deliveries.ts"
 const asked: Array<string> = []
 const results: Array<OutboundResult> = []
 
-/** The outside as a test wants it, without a socket. */
+/** The network as the test says, without a socket. */
 const outside = Layer.succeed(Outbound, {
   post: ({ url }) =>
     Effect.sync(() => {
