@@ -24,7 +24,7 @@ const given = Effect.gen(function* () {
   return { ...calls, authorization_id: id }
 })
 
-/** Time passes; then the worker, which an idle quarter of an hour sends away, looks at what is due. */
+/** Advances time; then the worker, which leaves memory after a quarter of an hour without work, handles due steps. */
 const advance = Effect.fnUntraced(function* (millis: number) {
   const { acme } = yield* Api
   yield* turnBy(millis)
@@ -32,7 +32,7 @@ const advance = Effect.fnUntraced(function* (millis: number) {
   yield* turnBy(10)
 })
 
-/** As a test of its own: nothing is lost, nothing refused. */
+/** Resets the provider: no call is lost, none refused. */
 const calm = Effect.sync(() => {
   provider.lost.clear()
   provider.refuses = undefined
@@ -72,66 +72,66 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
       })
     )
 
-    it.effect(
-      "an authorization is asked for by a worker, given by its customer, and taken back at the provider too",
-      () =>
-        testedBy(
-          Effect.gen(function* () {
-            const { acme, authorization, authorize, revoke } = yield* agentic("production")
-            const connection = yield* connectAgentic
-            const created = (yield* authorize({ bank_id: "b1" })).body
-            assert.deepInclude(created, {
-              status: "pending",
-              environment: "production",
-              provider_connection_id: connection,
-              provider_authorization_id: null
-            })
-            yield* turnBy(10)
-            const asked = yield* authorization(created.id)
-            assert.deepInclude(asked, {
-              status: "pending",
-              authorization_url: `https://bank.example/${created.id}`,
-              provider_authorization_id: `aut_${created.id}`
-            })
-            provider.decide(created.id, "authorized")
-            yield* turnBy(minuteMs)
-            assert.strictEqual((yield* authorization(created.id)).status, "authorized")
-            assert.strictEqual((yield* revoke(created.id)).body.status, "revoked")
-            yield* turnBy(10)
-            assert.strictEqual(provider.authorizations.get(created.id)?.status, "revoked")
-            assert.strictEqual(acme.production.id.startsWith("env_"), true)
-          })
-        )
-    )
-
-    it.effect("one that nobody decides is over after 30 minutes; one whose answer got lost is found by our id", () =>
+    it.effect("an authorization is created by a worker, given by its customer, and revoked at the provider too", () =>
       testedBy(
         Effect.gen(function* () {
-          const { authorization, authorize } = yield* agentic("production")
-          yield* connectAgentic
-          const silent = (yield* authorize({ bank_id: "b1" })).body.id
-          provider.lost.set("authorize", "after")
-          const expires_at = new Date((yield* Clock.currentTimeMillis) + 45 * minuteMs).toISOString()
-          const lost = (yield* authorize({ bank_id: "b1", expires_at })).body.id
+          const { acme, authorization, authorize, revoke } = yield* agentic("production")
+          const connection = yield* connectAgentic
+          const created = (yield* authorize({ bank_id: "b1" })).body
+          assert.deepInclude(created, {
+            status: "pending",
+            environment: "production",
+            provider_connection_id: connection,
+            provider_authorization_id: null
+          })
           yield* turnBy(10)
-          assert.isNull((yield* authorization(lost)).provider_authorization_id)
+          const asked = yield* authorization(created.id)
+          assert.deepInclude(asked, {
+            status: "pending",
+            authorization_url: `https://bank.example/${created.id}`,
+            provider_authorization_id: `aut_${created.id}`
+          })
+          provider.decide(created.id, "authorized")
           yield* turnBy(minuteMs)
-          assert.strictEqual((yield* authorization(lost)).provider_authorization_id, `aut_${lost}`)
-          provider.decide(lost, "authorized")
-          yield* advance(5 * minuteMs)
-          yield* advance(24 * minuteMs)
-          assert.strictEqual((yield* authorization(lost)).status, "authorized")
-          assert.strictEqual((yield* authorization(silent)).status, "expired")
+          assert.strictEqual((yield* authorization(created.id)).status, "authorized")
+          assert.strictEqual((yield* revoke(created.id)).body.status, "revoked")
           yield* turnBy(10)
-          assert.strictEqual(provider.authorizations.get(silent)?.status, "revoked")
-          assert.strictEqual(provider.asked.filter(([one, id]) => one === "authorize" && id === lost).length, 1)
-          yield* advance(16 * minuteMs)
-          assert.strictEqual((yield* authorization(lost)).status, "expired")
+          assert.strictEqual(provider.authorizations.get(created.id)?.status, "revoked")
+          assert.strictEqual(acme.production.id.startsWith("env_"), true)
         })
       )
     )
 
-    it.effect("one that the provider refuses is rejected", () =>
+    it.effect(
+      "an undecided authorization is over after 30 minutes; one whose response was lost is found by our id",
+      () =>
+        testedBy(
+          Effect.gen(function* () {
+            const { authorization, authorize } = yield* agentic("production")
+            yield* connectAgentic
+            const silent = (yield* authorize({ bank_id: "b1" })).body.id
+            provider.lost.set("authorize", "after")
+            const expires_at = new Date((yield* Clock.currentTimeMillis) + 45 * minuteMs).toISOString()
+            const lost = (yield* authorize({ bank_id: "b1", expires_at })).body.id
+            yield* turnBy(10)
+            assert.isNull((yield* authorization(lost)).provider_authorization_id)
+            yield* turnBy(minuteMs)
+            assert.strictEqual((yield* authorization(lost)).provider_authorization_id, `aut_${lost}`)
+            provider.decide(lost, "authorized")
+            yield* advance(5 * minuteMs)
+            yield* advance(24 * minuteMs)
+            assert.strictEqual((yield* authorization(lost)).status, "authorized")
+            assert.strictEqual((yield* authorization(silent)).status, "expired")
+            yield* turnBy(10)
+            assert.strictEqual(provider.authorizations.get(silent)?.status, "revoked")
+            assert.strictEqual(provider.asked.filter(([one, id]) => one === "authorize" && id === lost).length, 1)
+            yield* advance(16 * minuteMs)
+            assert.strictEqual((yield* authorization(lost)).status, "expired")
+          })
+        )
+    )
+
+    it.effect("an authorization that the provider refuses is rejected", () =>
       testedBy(
         Effect.gen(function* () {
           const { authorization, authorize } = yield* agentic("production")
@@ -191,7 +191,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
         )
     )
 
-    it.effect("a payment whose answer got lost is found by our id and made once C-AGT-03", () =>
+    it.effect("a payment whose response was lost is found by our id and made once C-AGT-03", () =>
       testedBy(
         Effect.gen(function* () {
           const { authorization_id, pay, payment } = yield* given
@@ -209,7 +209,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
     )
 
     it.effect(
-      "what never arrived is given back only once its absence is proven, 10 and 70 minutes later C-FEE-31",
+      "the fee of a payment that never arrived is released only once its absence is proven, 10 and 70 minutes later C-FEE-31",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -233,7 +233,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
     )
 
     it.effect(
-      "a refused payment fails at once; a failed one has the provider's reason; both fees come back C-FEE-08 C-LED-16",
+      "a refused payment fails at once; a failed one has the reason of the provider; both fees are released C-FEE-08 C-LED-16",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -266,25 +266,27 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
         )
     )
 
-    it.effect("a create that answers failed ends nothing: a later read does (gaps-3 C Proven create history)", () =>
-      testedBy(
-        Effect.gen(function* () {
-          const { authorization_id, balance, pay, payment } = yield* given
-          provider.createsFail = true
-          const { id } = (yield* pay(authorization_id)).body
-          provider.createsFail = false
-          yield* turnBy(10)
-          assert.deepInclude(yield* payment(id), { status: "processing", provider_payment_id: `vp_${id}` })
-          assert.strictEqual((yield* balance)[1], "1.2550")
-          provider.end(id, { status: "paid" })
-          yield* turnBy(minuteMs)
-          assert.strictEqual((yield* payment(id)).status, "paid")
-        })
-      )
+    it.effect(
+      "a create whose response says failed ends nothing: a later read does (gaps-3 C Proven create history)",
+      () =>
+        testedBy(
+          Effect.gen(function* () {
+            const { authorization_id, balance, pay, payment } = yield* given
+            provider.createsFail = true
+            const { id } = (yield* pay(authorization_id)).body
+            provider.createsFail = false
+            yield* turnBy(10)
+            assert.deepInclude(yield* payment(id), { status: "processing", provider_payment_id: `vp_${id}` })
+            assert.strictEqual((yield* balance)[1], "1.2550")
+            provider.end(id, { status: "paid" })
+            yield* turnBy(minuteMs)
+            assert.strictEqual((yield* payment(id)).status, "paid")
+          })
+        )
     )
 
     it.effect(
-      "what the provider shows of another amount, or under another id, changes nothing; a day later the fee reads unresolved C-FEE-10 C-FEE-11",
+      "a payment that the provider shows with another amount or id does not change; a day later the fee reads unresolved C-FEE-10 C-FEE-11",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -324,7 +326,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
             assert.deepStrictEqual([short.status, short.body.error.code], [402, "insufficient_balance"])
             assert.deepStrictEqual(short.body.error.feedback, { endpoint: "/v1/feedback", method: "POST" })
             assert.strictEqual((yield* get("/v1/agentic/payments?limit=100")).body.data.length, listed)
-            // Refused the same way whether or not there is such an authorization.
+            // The refusal is equal whether or not the authorization exists.
             assert.strictEqual((yield* pay("aga_none")).body.error.code, "insufficient_balance")
             yield* correct(acme.organization_id, "credit", 1)
             const both = yield* Effect.all(
@@ -335,7 +337,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
             )
             assert.deepStrictEqual(both.map(({ status }) => status).sort(), [201, 402])
             assert.deepStrictEqual(yield* balance, ["0.0000", "1.2550"])
-            // Nothing is left: the key is blocked before anything else is looked at. C-AGT-04, C-FEE-27, C-FEE-28
+            // No credit is left: the key is blocked before any other check. C-AGT-04, C-FEE-27, C-FEE-28
             const blocked = yield* pay(authorization_id)
             assert.deepStrictEqual([blocked.status, blocked.body.error.code], [402, "credit_balance_exhausted"])
             assert.deepStrictEqual([blocked.body.error.retryable, blocked.body.error.feedback], [false, undefined])

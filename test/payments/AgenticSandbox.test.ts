@@ -77,7 +77,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Agenti
     })
   )
 
-  it.effect("a scenario rejects it; it is revoked once, and what is over stays as it is", () =>
+  it.effect("a scenario rejects an authorization; it is revoked once, and one that is over does not change", () =>
     Effect.gen(function* () {
       const { authorization, authorize, revoke } = yield* agentic("sandbox")
       const rejected = (yield* authorize({ metadata: { sandbox_scenario: "authorization_rejected" } })).body.id
@@ -225,7 +225,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Agenti
       })
   )
 
-  it.effect("a scenario fails it and gives the fee back; bad payments are refused", () =>
+  it.effect("a scenario fails a payment and releases its fee; invalid payments are refused", () =>
     Effect.gen(function* () {
       const { authorize, pay, payment } = yield* agentic("sandbox")
       const pending = (yield* authorize()).body.id
@@ -263,7 +263,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Agenti
     })
   )
 
-  it.effect("a keyed retry replays the response of the create, fees as they were C-FEE-19", () =>
+  it.effect("a keyed retry replays the response of the create, with the fees of that time C-FEE-19", () =>
     Effect.gen(function* () {
       const { authorize, ledger, pay, payment } = yield* agentic("sandbox")
       const authorization_id = (yield* authorize({}, { idempotencyKey: "auth-1" })).body.id

@@ -33,7 +33,7 @@ export const agentic = (kind: "sandbox" | "production") =>
     }
   })
 
-/** Connects acme's production environment to the agentic provider; answers the connection's id. */
+/** Connects acme's production environment to the agentic provider; returns the connection's id. */
 export const connectAgentic = Effect.gen(function* () {
   const { acme } = yield* Api
   const now = yield* Clock.currentTimeMillis
@@ -53,7 +53,7 @@ export const connectAgentic = Effect.gen(function* () {
   )
 })
 
-/** Invariants of the ledger that do not hold, and reservations or payments that stand apart. */
+/** The broken invariants of the ledger, and reservations or payments without a counterpart. */
 export const disagreements = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const apart = yield* Effect.orDie(sql`select p.id from agentic_payments p

@@ -21,7 +21,7 @@ const creates = 40
 const agents = new ScriptedAgentic()
 const vendors = Layer.merge(agents.layer, new ScriptedPix().layer)
 
-/** What acme's project has spent this month, as the table has it. */
+/** The spending of acme's project this month, as the table has it. */
 const spentByAcme = Effect.gen(function* () {
   const { acme } = yield* Api
   const sql = yield* SqlClient.SqlClient
@@ -31,7 +31,7 @@ const spentByAcme = Effect.gen(function* () {
   return row?.spent ?? 0
 })
 
-/** Lets acme's project spend so much beyond what it has. */
+/** Raises the cap of acme's project to that much above its spending. */
 const leaveRoom = Effect.fnUntraced(function* (room: number) {
   const { acme } = yield* Api
   const sql = yield* SqlClient.SqlClient
@@ -39,7 +39,7 @@ const leaveRoom = Effect.fnUntraced(function* (room: number) {
   yield* Effect.orDie(sql`update projects set monthly_spend_cap = ${cap} where id = ${acme.project.id}`)
 })
 
-/** How many answers were which. */
+/** The number of responses by status. */
 const counted = (answers: ReadonlyArray<Answer>) => {
   const counts: Record<string, number> = {}
   for (const { body, status } of answers) {
@@ -112,12 +112,12 @@ it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true }
     })
   )
 
-  it.effect('an owner that loads again knows what was spent before gaps-3 D "Spend cap and fees"', () =>
+  it.effect('an owner that loads again knows the earlier spending gaps-3 D "Spend cap and fees"', () =>
     Effect.gen(function* () {
       const { acme, create } = yield* paying("production")
       yield* leaveRoom(initiation)
       assert.strictEqual((yield* create()).status, 201)
-      // An owner that has been idle for longer leaves memory.
+      // An owner without work for longer leaves memory.
       yield* turnBy(20 * 60_000)
       ;(yield* BillingAccountEntity.client).wake(acme.organization_id)
       assert.deepStrictEqual(counted([yield* create()]), { "402 spend_limit_exceeded": 1 })

@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * minuteMs
 
 const provider = new ScriptedAgentic()
 
-/** Time passes; then the worker, which an idle quarter of an hour sends away, looks at what is due. */
+/** Advances time; then the worker, which leaves memory after a quarter of an hour without work, handles due steps. */
 const advance = Effect.fnUntraced(function* (millis: number) {
   const { acme } = yield* Api
   yield* turnBy(millis)
@@ -34,7 +34,7 @@ const cutOff = Effect.fnUntraced(function* (more: object = {}) {
   return { ...calls, connection, id: id as string }
 })
 
-/** What is still to be done about one at the provider. */
+/** The remaining step of an authorization at the provider. */
 const taskOf = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* Effect.orDie(sql<{ readonly step: string | null }>`select step from agentic_authorizations
@@ -56,7 +56,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
   "Authorizations that reach their provider late",
   (it) => {
     it.effect(
-      'one that was taken back and lands five minutes later is revoked there gaps-3 C "Proven create history"',
+      'one that was revoked and arrives five minutes later is revoked there gaps-3 C "Proven create history"',
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -74,7 +74,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
         )
     )
 
-    it.effect('one that lands an hour later is revoked there gaps-3 C "Proven create history"', () =>
+    it.effect('one that arrives an hour later is revoked there gaps-3 C "Proven create history"', () =>
       testedBy(
         Effect.gen(function* () {
           const { id, revoke } = yield* cutOff()
@@ -106,7 +106,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
         )
     )
 
-    it.effect("one that stays undecided for its half hour and lands then is revoked there", () =>
+    it.effect("one that stays undecided for its half hour and arrives then is revoked there", () =>
       testedBy(
         Effect.gen(function* () {
           const { authorization, id } = yield* cutOff()
@@ -120,7 +120,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
       )
     )
 
-    it.effect('a signed report about one that was given up has it revoked gaps-3 G "Trust in webhook content"', () =>
+    it.effect('a signed report about one that was given up makes it revoked gaps-3 G "Trust in webhook content"', () =>
       testedBy(
         Effect.gen(function* () {
           const { connection, id, revoke } = yield* cutOff()
@@ -147,7 +147,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
       )
     )
 
-    it.effect("a refused revoke is tried again until the provider shows it closed", () =>
+    it.effect("a refused revoke is retried until the provider shows it closed", () =>
       testedBy(
         Effect.gen(function* () {
           const { authorize, revoke } = yield* agentic("production")
@@ -186,30 +186,32 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
       )
     )
 
-    it.effect('one that its create shows as that of another is not given gaps-3 G "Trust in webhook content"', () =>
-      testedBy(
-        Effect.gen(function* () {
-          const calls = yield* agentic("production")
-          yield* connectAgentic
-          const { id: other } = (yield* calls.authorize({ bank_id: "b1" })).body
-          yield* turnBy(10)
-          provider.decide(other, "authorized")
-          provider.shows = other
-          const { id } = (yield* calls.authorize({ bank_id: "b1" })).body
-          yield* turnBy(10)
-          const shown = yield* calls.authorization(id)
-          assert.deepStrictEqual([shown.status, shown.provider_authorization_id], ["pending", null])
-          provider.shows = undefined
-          provider.decide(id, "authorized")
-          yield* advance(2 * minuteMs)
-          const found = yield* calls.authorization(id)
-          assert.deepStrictEqual([found.status, found.provider_authorization_id], ["authorized", `aut_${id}`])
-        })
-      )
+    it.effect(
+      'one that the response to its create shows as another one is not authorized gaps-3 G "Trust in webhook content"',
+      () =>
+        testedBy(
+          Effect.gen(function* () {
+            const calls = yield* agentic("production")
+            yield* connectAgentic
+            const { id: other } = (yield* calls.authorize({ bank_id: "b1" })).body
+            yield* turnBy(10)
+            provider.decide(other, "authorized")
+            provider.shows = other
+            const { id } = (yield* calls.authorize({ bank_id: "b1" })).body
+            yield* turnBy(10)
+            const shown = yield* calls.authorization(id)
+            assert.deepStrictEqual([shown.status, shown.provider_authorization_id], ["pending", null])
+            provider.shows = undefined
+            provider.decide(id, "authorized")
+            yield* advance(2 * minuteMs)
+            const found = yield* calls.authorization(id)
+            assert.deepStrictEqual([found.status, found.provider_authorization_id], ["authorized", `aut_${id}`])
+          })
+        )
     )
 
     it.effect(
-      'one that was given is looked at by the schedule while its provider is down gaps-3 C "Recovery schedule"',
+      'one that was authorized is looked up by the schedule while its provider is down gaps-3 C "Recovery schedule"',
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -238,13 +240,13 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
         )
     )
 
-    it.effect("one that is taken back while its create leaves is revoked there too", () =>
+    it.effect("one that is revoked while its create is sent is revoked there too", () =>
       testedBy(
         Effect.gen(function* () {
           const { authorize, revoke } = yield* agentic("production")
           yield* connectAgentic
           const { id } = (yield* authorize({ bank_id: "b1" })).body
-          // The create is under way, or still to leave: either way nothing stays open.
+          // The create is under way or not sent yet: in both cases none remains open.
           yield* revoke(id)
           yield* advance(minuteMs)
           assert.notInclude(["pending", "authorized"], provider.statusOf(id) ?? "none")

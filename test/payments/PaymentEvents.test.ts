@@ -16,7 +16,7 @@ const vendor = new ScriptedPix()
 const paymentEvents = eventCatalog.filter(({ type }) => type.startsWith("payment."))
 const types = paymentEvents.map(({ type }) => type)
 
-/** What deliveries to an endpoint of acme's carry, of one payment. */
+/** The events that acme's endpoint received about one payment. */
 const delivered = (kind: "sandbox" | "production", endpoint: string, paymentId: string) =>
   Effect.gen(function* () {
     const { acme, get } = yield* Api
@@ -40,7 +40,7 @@ const subscribe = (kind: "sandbox" | "production") =>
 it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestServices: true })(
   "Payment events",
   (it) => {
-    it.effect("each is fanned out to its subscribers with the payment as it was then C-PEVT-01..17", () =>
+    it.effect("are fanned out to their subscribers with the payment as it was then C-PEVT-01..17", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(types, [
           "payment.created",
@@ -103,7 +103,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
       })
     )
 
-    it.effect("a resent delivery shows what was, and not what is C-PEVT-07", () =>
+    it.effect("are resent with the earlier payment, not the present one C-PEVT-07", () =>
       Effect.gen(function* () {
         const { acme, post } = yield* Api
         const endpoint = yield* subscribe("sandbox")
@@ -124,7 +124,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      "an outcome tells the provider's event and its time, and nothing raw C-PEVT-06 C-PEVT-08 C-PEVT-15 C-PEVT-16",
+      "of an outcome carry the event of the provider and its time, and nothing raw C-PEVT-06 C-PEVT-08 C-PEVT-15 C-PEVT-16",
       () =>
         Effect.gen(function* () {
           const connection = yield* connect("pixprov2")
@@ -145,13 +145,13 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
               }),
               "pixprov2-secret"
             )
-          // A lie is looked into, and nothing comes of it.
+          // A false notice causes a look-up without effect.
           assert.strictEqual((yield* tell("evt_lie", "checkout.updated", "paid", happened)).status, 200)
           yield* turnBy(10)
           assert.strictEqual((yield* payment(id)).status, "link_generated")
           vendor.show(id, { status: "paid" })
           yield* tell("evt_true", "checkout.paid", "paid", happened)
-          // One that was sent earlier comes later.
+          // An earlier notice arrives later.
           yield* tell("evt_old", "checkout.updated", "pending", "2026-01-01T00:00:00.000Z")
           yield* turnBy(10)
           const paid = (yield* events(id)).at(-1)
@@ -165,7 +165,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
           assert.isAbove(Date.parse(paid.created_at), Date.parse(happened))
           assert.notInclude(JSON.stringify(yield* events(id)), "secret")
           const before = vendor.count("read", id)
-          // What is replayed is stored once, and looked into once.
+          // A repeated notice is stored once, and causes one look-up.
           yield* tell("evt_true", "checkout.paid", "paid", happened)
           yield* turnBy(10)
           assert.strictEqual(vendor.count("read", id), before)
@@ -174,7 +174,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      'what another connection, another secret or an old call says of a payment has nobody look gaps-3 G "Trust in webhook content"',
+      'are not caused by notices of another connection, another secret or an old call gaps-3 G "Trust in webhook content"',
       () =>
         Effect.gen(function* () {
           const connection = yield* connect("pixprov2")
@@ -209,27 +209,29 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
         })
     )
 
-    it.effect("a consumer who dedupes and keeps what is final ends in the true state, in every order C-PEVT-18", () =>
-      Effect.gen(function* () {
-        const { create, events, payment, setStatus } = yield* paying("sandbox")
-        for (const status of ["paid", "cancelled"] as const) {
-          const { id } = (yield* create()).body
-          yield* turnBy(500)
-          yield* setStatus(id, { status })
-          const told = (yield* events(id)) as ReadonlyArray<Told>
-          const truth = (yield* payment(id)).status
-          fc.assert(
-            fc.property(fc.shuffledSubarray([...told, ...told], { minLength: told.length * 2 }), (order) => {
-              assert.strictEqual(consume(order), truth)
-            })
-          )
-        }
-      })
+    it.effect(
+      "lead a consumer who removes duplicates and keeps final states to the true state, in every order C-PEVT-18",
+      () =>
+        Effect.gen(function* () {
+          const { create, events, payment, setStatus } = yield* paying("sandbox")
+          for (const status of ["paid", "cancelled"] as const) {
+            const { id } = (yield* create()).body
+            yield* turnBy(500)
+            yield* setStatus(id, { status })
+            const told = (yield* events(id)) as ReadonlyArray<Told>
+            const truth = (yield* payment(id)).status
+            fc.assert(
+              fc.property(fc.shuffledSubarray([...told, ...told], { minLength: told.length * 2 }), (order) => {
+                assert.strictEqual(consume(order), truth)
+              })
+            )
+          }
+        })
     )
   }
 )
 
-/** As they happened, and both events of a link by their names. */
+/** In the order in which they happened, and both events of a link by their names. */
 const inTime = (one: Answer["body"], other: Answer["body"]): number => {
   const [first, second] = [one, other].map(({ occurred_at, type }) => `${occurred_at} ${type}`)
   return (first ?? "") < (second ?? "") ? -1 : 1
@@ -240,7 +242,7 @@ interface Told {
   readonly data: { readonly status: string }
 }
 
-/** The consumer's rule of the document. */
+/** The consumer's rule in the document. */
 const consume = (order: ReadonlyArray<Told>): string => {
   const rank = (status: string) => (status === "link_pending" ? 0 : status === "link_generated" ? 1 : 2)
   const seen = new Set<string>()

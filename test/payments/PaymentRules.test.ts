@@ -111,8 +111,8 @@ const answer = fc.oneof(
     .map((more): PixCheckout => ({ ...charge, ...more }))
 )
 
-describe("What a look makes of a payment", () => {
-  it('only a charge of ours and of our amount, or a refused create, ends or links one gaps-3 G "Trust in webhook content" C-FEE-31', () => {
+describe("A look-up of a payment", () => {
+  it('ends or links it only for our charge and our amount, or for a refused create gaps-3 G "Trust in webhook content" C-FEE-31', () => {
     fc.assert(
       fc.property(task, answer, (more, seen) => {
         const one: PaymentTask = { ...bare, ...more }
@@ -124,7 +124,7 @@ describe("What a look makes of a payment", () => {
           case "End": {
             assert.isTrue(isOurs || (seen._tag === "Refused" && one.step === "create"))
             const { is_proven, outcome } = judged.end
-            // A fee goes back for what was refused, or for what the provider had named before this look.
+            // A fee is released for a refused create, or for a charge that the provider had named before this look-up.
             if (outcome !== "paid" && is_proven && isOurs) assert.isNotNull(one.provider_payment_id)
             return
           }
@@ -132,10 +132,10 @@ describe("What a look makes of a payment", () => {
             const { due_at, step } = judged.progress
             assert.strictEqual(step === null, due_at === null)
             if (due_at !== null) assert.isAtLeast(due_at, now)
-            // What owes something, or has not ended, is never given up.
+            // A payment with a held fee, or without an end, is never given up.
             const isOver = (outcomes as ReadonlyArray<string>).includes(one.status) && one.completion_state !== "held"
             if (due_at === null) assert.isTrue(isOver)
-            // A create leaves again only after two look-ups found nothing, the second 70 minutes after it.
+            // A create is sent again only after two look-ups found nothing, the second 70 minutes after it.
             if (step === "create" && seen._tag !== "Unsent") {
               assert.isTrue(
                 seen._tag === "Absent" && one.absent_at !== null && now - (one.called_at ?? now) >= 70 * minuteMs
@@ -147,7 +147,7 @@ describe("What a look makes of a payment", () => {
     )
   })
 
-  it('without a provider to ask, a payment waits as it is gaps-3 G "Provider selected but setting missing"', () => {
+  it('does not change it without a provider gaps-3 G "Provider selected but setting missing"', () => {
     const judged = judgePaymentRequest(bare, { charge: { _tag: "Unsent" } }, now)
     assert.deepInclude(judged._tag === "Progress" ? judged.progress : {}, {
       step: "create",
@@ -157,8 +157,8 @@ describe("What a look makes of a payment", () => {
   })
 })
 
-describe("What an outcome makes of a payment", () => {
-  it("what has ended keeps its status, and a fee moves once, whatever comes in whatever order C-PAY-26 C-FEE-21", () => {
+describe("An outcome of a payment", () => {
+  it("never changes a final status, and moves a fee once, in any order C-PAY-26 C-FEE-21", () => {
     const said = fc.record({
       outcome: fc.constantFrom<PaymentOutcome>(...outcomes),
       is_proven: fc.boolean(),

@@ -18,14 +18,14 @@ const dayMs = 24 * hourMs
 
 const vendor = new ScriptedPix()
 
-/** As a test of its own: nothing is lost, nothing refused. */
+/** Resets the provider: no call is lost, none refused. */
 const testedBy = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.ensuring(
     test,
     Effect.sync(() => vendor.calm())
   )
 
-/** Payments of acme's production environment through a provider, with credit to pay their fees. */
+/** Payments of acme's production environment through a provider, with credit for their fees. */
 const connected = (provider: "pixprov1" | "pixprov2" = "pixprov2") =>
   Effect.gen(function* () {
     const calls = yield* paying("production")
@@ -33,7 +33,7 @@ const connected = (provider: "pixprov1" | "pixprov2" = "pixprov2") =>
     const sql = yield* SqlClient.SqlClient
     yield* sql`update provider_connections set selected_at = case when id = ${connection} then now() end
       where environment_id = ${calls.id}`
-    /** One whose link is made. */
+    /** A payment with its link. */
     const linked = (more: object = {}) =>
       Effect.gen(function* () {
         const { id } = (yield* calls.create(more)).body
@@ -49,17 +49,15 @@ const connected = (provider: "pixprov1" | "pixprov2" = "pixprov2") =>
 it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestServices: true })(
   "Payments in production",
   (it) => {
-    it.effect(
-      'without a connection none is accepted, and nothing is charged gaps-3 C "Which provider a payment uses"',
-      () =>
-        Effect.gen(function* () {
-          const { acme, balance, create, get } = yield* paying("production")
-          yield* correct(acme.organization_id, "credit", 10_000_000)
-          const before = yield* balance
-          assert.deepStrictEqual(refusalOf(yield* create()).slice(0, 2), [409, "payment_provider_connection_required"])
-          assert.deepStrictEqual(yield* balance, before)
-          assert.deepStrictEqual((yield* get("/v1/payments")).body.data, [])
-        })
+    it.effect('are refused without a connection, and nothing is charged gaps-3 C "Which provider a payment uses"', () =>
+      Effect.gen(function* () {
+        const { acme, balance, create, get } = yield* paying("production")
+        yield* correct(acme.organization_id, "credit", 10_000_000)
+        const before = yield* balance
+        assert.deepStrictEqual(refusalOf(yield* create()).slice(0, 2), [409, "payment_provider_connection_required"])
+        assert.deepStrictEqual(yield* balance, before)
+        assert.deepStrictEqual((yield* get("/v1/payments")).body.data, [])
+      })
     )
 
     it.effect(
@@ -118,7 +116,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      "a code is paid on a page of ours, and cannot be taken back C-PAY-06 C-PAY-25 C-PCAN-07 C-PCAN-08 C-PEVT-04 C-ERR-11",
+      "by a code are paid on a page of ours, and cannot be cancelled C-PAY-06 C-PAY-25 C-PCAN-07 C-PCAN-08 C-PEVT-04 C-ERR-11",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -144,7 +142,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
         )
     )
 
-    it.effect('a create whose answer got lost is found by our id and made once C-PAY-24 gaps-3 C "Link failure"', () =>
+    it.effect('whose create has no response are found by our id and made once C-PAY-24 gaps-3 C "Link failure"', () =>
       testedBy(
         Effect.gen(function* () {
           const { create, stateOf, types } = yield* connected()
@@ -166,7 +164,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      'one that never arrived is made again only once its absence is proven, 10 and 70 minutes later gaps-3 C "Proven create history"',
+      'that never arrived are made again only once their absence is proven, 10 and 70 minutes later gaps-3 C "Proven create history"',
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -189,58 +187,54 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
         )
     )
 
-    it.effect(
-      "a create that the provider refuses fails the payment, and its fee comes back C-FEE-08 C-FEE-31 C-PEVT-16",
-      () =>
-        testedBy(
-          Effect.gen(function* () {
-            const { balance, create, events, ledger, payment } = yield* connected()
-            const [, aside] = yield* balance
-            vendor.refuses.add("create")
-            const { id } = (yield* create()).body
-            yield* turnBy(10)
-            const failed = yield* payment(id)
-            assert.deepInclude(failed, { status: "failed", payment_link_url: null, provider_payment_id: null })
-            assert.isNotNull(failed.failed_at)
-            assert.strictEqual(failed.fees.completion.state, "released")
-            assert.strictEqual((yield* balance)[1], aside)
-            const event = (yield* events(id)).at(-1)
-            assert.strictEqual(event.type, "payment.failed")
-            assert.deepInclude(event.data, { status: "failed", operation: "link", error_code: "payment_link_rejected" })
-            assert.isString(event.data.error_message)
-            const [release] = yield* ledger("&source_type=payment_fee_hold")
-            assert.deepInclude(release, { type: "release", trace_id: failed.trace_id })
-            assert.deepStrictEqual(yield* apart, [])
-          })
-        )
+    it.effect("that the provider refuses fail, and their fee is released C-FEE-08 C-FEE-31 C-PEVT-16", () =>
+      testedBy(
+        Effect.gen(function* () {
+          const { balance, create, events, ledger, payment } = yield* connected()
+          const [, aside] = yield* balance
+          vendor.refuses.add("create")
+          const { id } = (yield* create()).body
+          yield* turnBy(10)
+          const failed = yield* payment(id)
+          assert.deepInclude(failed, { status: "failed", payment_link_url: null, provider_payment_id: null })
+          assert.isNotNull(failed.failed_at)
+          assert.strictEqual(failed.fees.completion.state, "released")
+          assert.strictEqual((yield* balance)[1], aside)
+          const event = (yield* events(id)).at(-1)
+          assert.strictEqual(event.type, "payment.failed")
+          assert.deepInclude(event.data, { status: "failed", operation: "link", error_code: "payment_link_rejected" })
+          assert.isString(event.data.error_message)
+          const [release] = yield* ledger("&source_type=payment_fee_hold")
+          assert.deepInclude(release, { type: "release", trace_id: failed.trace_id })
+          assert.deepStrictEqual(yield* apart, [])
+        })
+      )
+    )
+
+    it.effect("release the fee of an outcome only after a later look-up C-FEE-09 C-FEE-11 C-FEE-31 C-PAY-27", () =>
+      testedBy(
+        Effect.gen(function* () {
+          const { balance, create, stateOf, types } = yield* connected()
+          const [, aside] = yield* balance
+          vendor.lost.set("create", "after")
+          const { id } = (yield* create()).body
+          yield* turnBy(10)
+          vendor.lost.clear()
+          vendor.show(id, { status: "expired" })
+          yield* advance(minuteMs)
+          assert.deepStrictEqual(yield* stateOf(id), ["expired", "unresolved"])
+          assert.notStrictEqual((yield* balance)[1], aside)
+          yield* advance(minuteMs)
+          assert.deepStrictEqual(yield* stateOf(id), ["expired", "released"])
+          assert.strictEqual((yield* balance)[1], aside)
+          assert.deepStrictEqual(yield* types(id), ["payment.created", "payment.expired"])
+          assert.deepStrictEqual(yield* apart, [])
+        })
+      )
     )
 
     it.effect(
-      "an outcome that is seen first gives the fee back only after a later look C-FEE-09 C-FEE-11 C-FEE-31 C-PAY-27",
-      () =>
-        testedBy(
-          Effect.gen(function* () {
-            const { balance, create, stateOf, types } = yield* connected()
-            const [, aside] = yield* balance
-            vendor.lost.set("create", "after")
-            const { id } = (yield* create()).body
-            yield* turnBy(10)
-            vendor.lost.clear()
-            vendor.show(id, { status: "expired" })
-            yield* advance(minuteMs)
-            assert.deepStrictEqual(yield* stateOf(id), ["expired", "unresolved"])
-            assert.notStrictEqual((yield* balance)[1], aside)
-            yield* advance(minuteMs)
-            assert.deepStrictEqual(yield* stateOf(id), ["expired", "released"])
-            assert.strictEqual((yield* balance)[1], aside)
-            assert.deepStrictEqual(yield* types(id), ["payment.created", "payment.expired"])
-            assert.deepStrictEqual(yield* apart, [])
-          })
-        )
-    )
-
-    it.effect(
-      'a payment that turns out paid after its end stays as it ended: a fee that is held is charged, one that is back is not gaps-3 C "Outcome after a terminal state" C-PAY-26 C-FEE-21',
+      'that prove paid after their end keep their status: a held fee is charged, a released one is not gaps-3 C "Outcome after a terminal state" C-PAY-26 C-FEE-21',
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -272,7 +266,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
                   : ["payment.created", "payment.approval_available", "payment.link_generated", "payment.cancelled"]
               )
             }
-            // What was told again changes nothing more.
+            // A repeated notice changes nothing more.
             const kept = yield* payment(back)
             yield* hinted(back, hint)
             yield* advance(10)
@@ -283,7 +277,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      "what the provider shows of another amount or id changes nothing; a day later the fee reads unresolved C-FEE-06 C-FEE-10 C-FEE-11 C-FEE-12",
+      "that the provider shows with another amount or id do not change; a day later the fee reads unresolved C-FEE-06 C-FEE-10 C-FEE-11 C-FEE-12",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -309,7 +303,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      "a cancel is told to the provider, and counts once it is confirmed C-PCAN-03 C-PCAN-04 C-PCAN-11 C-FEE-08 C-FEE-19",
+      "are cancelled at the provider, which counts once it is confirmed C-PCAN-03 C-PCAN-04 C-PCAN-11 C-FEE-08 C-FEE-19",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -337,7 +331,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
         )
     )
 
-    it.effect("a cancel that nobody answers keeps the fee held and is asked for again C-PCAN-09", () =>
+    it.effect("keep the fee held while a cancel has no answer, and the cancel is sent again C-PCAN-09", () =>
       testedBy(
         Effect.gen(function* () {
           const { cancel, linked, stateOf } = yield* connected()
@@ -352,7 +346,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
           vendor.lost.clear()
           yield* advance(5 * minuteMs)
           assert.deepStrictEqual(yield* stateOf(id), ["cancelled", "released"])
-          // One whose own answer got lost is read, and counts.
+          // A cancel whose response was lost is read, and counts.
           const other = yield* linked()
           vendor.lost.set("cancel", "after")
           yield* cancel(other)
@@ -364,7 +358,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      "a payment that was paid meanwhile ends paid, whatever was to be cancelled C-PCAN-10; a refused cancel may be asked for again",
+      "that were paid meanwhile end as paid despite a cancel C-PCAN-10; a refused cancel may be requested again",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -388,7 +382,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
         )
     )
 
-    it.effect("an approval is asked for at the provider, and given when it shows so C-PAY-09 C-PAY-12 C-PAY-32", () =>
+    it.effect("are approved at the provider, which counts when it shows so C-PAY-09 C-PAY-12 C-PAY-32", () =>
       testedBy(
         Effect.gen(function* () {
           const { cancel, linked, payment, requestApproval, stateOf, types } = yield* connected()
@@ -411,7 +405,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
           yield* cancel(id)
           yield* turnBy(10)
           assert.deepStrictEqual(yield* stateOf(id), ["cancelled", "released"])
-          // The provider may approve what nobody asked to.
+          // The provider may approve without a request.
           vendor.made = { status: "approved" }
           const other = yield* linked()
           yield* advance(10)
@@ -423,7 +417,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
       )
     )
 
-    it.effect("the first provider takes neither cancels nor approvals C-PCAN-07 C-PAY-07", () =>
+    it.effect("cannot be cancelled or approved at the first provider C-PCAN-07 C-PAY-07", () =>
       testedBy(
         Effect.gen(function* () {
           const { cancel, create, linked, payment, requestApproval } = yield* connected("pixprov1")
@@ -444,7 +438,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      'what is looked at again: 1, 5, 15 and 60 minutes after the last doubt, then each hour, after a week each day gaps-3 C "Recovery schedule"',
+      'are looked up 1, 5, 15 and 60 minutes after the last doubt, then each hour, after a week each day gaps-3 C "Recovery schedule"',
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -502,7 +496,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
             const both = yield* Effect.all([create({}, { idempotencyKey: "short" }), create()], { concurrency: 2 })
             assert.deepStrictEqual(both.map(({ status }) => status).sort(), [201, 402])
             assert.strictEqual((yield* balance)[0], "0.0000")
-            // Nothing is left: the key is blocked before anything else is looked at; reads and cancels are not.
+            // No credit is left: the key is blocked before any other check; reads and cancels are not.
             const blocked = yield* create()
             assert.deepStrictEqual(refusalOf(blocked).slice(0, 2), [402, "credit_balance_exhausted"])
             assert.deepStrictEqual([blocked.body.error.retryable, blocked.body.error.feedback], [false, undefined])
@@ -588,7 +582,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
             yield* sql`update rate_cards set effective_to = null`
             const accepted = yield* create({}, { idempotencyKey: "fees" })
             assert.strictEqual(accepted.status, 201)
-            // Later prices change nothing of what was accepted. C-FEE-13
+            // Later prices do not change an accepted payment. C-FEE-13
             yield* sql`update rate_card_entries set unit_price = 9900 where meter_id = 'payment.initiation'`
             const read = yield* (yield* paying("production")).payment(accepted.body.id)
             assert.strictEqual(read.fees.initiation.amount_brl, "0.4900")
@@ -600,7 +594,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
   }
 )
 
-/** As a provider's webhook does, whose route has tests of its own. */
+/** Does what a provider's webhook does, whose route has tests of its own. */
 const hinted = Effect.fnUntraced(function* (
   id: string,
   { provider_connection_id, status }: { readonly provider_connection_id: string; readonly status: string }

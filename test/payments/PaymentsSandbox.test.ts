@@ -236,7 +236,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
   )
 
   it.effect(
-    "any payment that has not ended is ended as asked, and what has ended stays C-PSBX-01..07 C-PAY-26 C-PAY-29 C-FEE-07 C-FEE-08 C-FEE-17",
+    "any payment that has not ended is ended as requested, and an ended one does not change C-PSBX-01..07 C-PAY-26 C-PAY-29 C-FEE-07 C-FEE-08 C-FEE-17",
     () =>
       Effect.gen(function* () {
         const { balance, create, events, payment, setStatus } = yield* paying("sandbox")
@@ -250,7 +250,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
           assert.deepStrictEqual(ended.body.provider_metadata, { sandbox: { why: status } })
           assert.strictEqual(ended.body.fees.completion.state, status === "paid" ? "settled" : "released")
           assert.deepStrictEqual(yield* payment(id), ended.body)
-          // Its link would have come now. C-PAY-29
+          // Its link was due now. C-PAY-29
           yield* turnBy(600)
           assert.deepStrictEqual(yield* payment(id), ended.body)
           const [, event, ...more] = yield* events(id)
@@ -307,7 +307,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
   )
 
   it.effect(
-    "a cancel answers the payment as it is and is confirmed half a second later C-ERR-12 C-PCAN-01..06 C-PCAN-11 C-FEE-08",
+    "a cancel returns the payment unchanged and is confirmed half a second later C-ERR-12 C-PCAN-01..06 C-PCAN-11 C-FEE-08",
     () =>
       Effect.gen(function* () {
         const { acme, cancel, create, events, payment } = yield* paying("sandbox")
@@ -326,7 +326,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
         const first = yield* cancel(id, {}, { idempotencyKey: "cancel-1" })
         assert.deepStrictEqual([first.status, first.body], [200, linked])
         yield* turnBy(300)
-        // A second one begins nothing: the first is confirmed in its time.
+        // A second cancel changes nothing: the first is confirmed at its time.
         assert.deepStrictEqual((yield* cancel(id, undefined)).body, linked)
         yield* turnBy(200)
         const cancelled = yield* payment(id)
@@ -336,7 +336,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
         const event = (yield* events(id)).at(-1)
         assert.deepStrictEqual([event.type, event.data.operation], ["payment.cancelled", "cancel"])
         assert.strictEqual((yield* cancel(id, {}, { idempotencyKey: "cancel-1" })).text, first.text)
-        // Of what has ended nothing is cancelled, and nothing refused. C-PCAN-05
+        // A cancel of an ended payment does nothing and is not refused. C-PCAN-05
         assert.deepStrictEqual((yield* cancel(id)).body, cancelled)
         const raced = (yield* create()).body.id
         yield* turnBy(500)
@@ -349,7 +349,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
   )
 
   it.effect(
-    "an approval is asked for once, and given where the scenario says so C-PAY-12 C-PAY-32 C-LIM-03 C-PEVT-10 C-FEE-01",
+    "an approval is requested once, and given when the scenario says so C-PAY-12 C-PAY-32 C-LIM-03 C-PEVT-10 C-FEE-01",
     () =>
       Effect.gen(function* () {
         const { create, events, payment, requestApproval, setStatus } = yield* paying("sandbox")
@@ -390,7 +390,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
         assert.strictEqual(approved.status, "approved")
         assert.isNotNull(approved.approved_at)
         assert.deepStrictEqual((yield* requestApproval(approving)).body, approved)
-        // From both, any outcome is possible, and no event tells of them. C-PEVT-10
+        // From both, any outcome is possible, and neither has an event. C-PEVT-10
         yield* setStatus(id, { status: "paid" })
         yield* setStatus(approving, { status: "expired" })
         assert.deepStrictEqual(refusalOf(yield* requestApproval(id)).slice(0, 2), [409, "payment_already_terminal"])
@@ -418,25 +418,23 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
     })
   )
 
-  it.effect(
-    'a payment that nobody pays expires: a week later, or when it was asked to gaps-3 C "Expiry" C-FEE-12',
-    () =>
-      Effect.gen(function* () {
-        const { create, events, payment } = yield* paying("sandbox")
-        const long = (yield* create()).body.id
-        const short = (yield* create({ provider_options: { pixprov1: { expires_in_seconds: 300 } } })).body.id
-        yield* advance(299_980)
-        assert.strictEqual((yield* payment(short)).status, "link_generated")
-        yield* advance(20)
-        const expired = yield* payment(short)
-        assert.deepStrictEqual([expired.status, expired.fees.completion.state], ["expired", "released"])
-        yield* advance(7 * 86_400_000 - 400_000)
-        assert.strictEqual((yield* payment(long)).fees.completion.state, "held")
-        yield* advance(100_000)
-        assert.strictEqual((yield* payment(long)).status, "expired")
-        assert.strictEqual((yield* events(long)).at(-1).type, "payment.expired")
-        assert.deepStrictEqual(yield* apart, [])
-      })
+  it.effect('an unpaid payment expires: after a week, or at the requested time gaps-3 C "Expiry" C-FEE-12', () =>
+    Effect.gen(function* () {
+      const { create, events, payment } = yield* paying("sandbox")
+      const long = (yield* create()).body.id
+      const short = (yield* create({ provider_options: { pixprov1: { expires_in_seconds: 300 } } })).body.id
+      yield* advance(299_980)
+      assert.strictEqual((yield* payment(short)).status, "link_generated")
+      yield* advance(20)
+      const expired = yield* payment(short)
+      assert.deepStrictEqual([expired.status, expired.fees.completion.state], ["expired", "released"])
+      yield* advance(7 * 86_400_000 - 400_000)
+      assert.strictEqual((yield* payment(long)).fees.completion.state, "held")
+      yield* advance(100_000)
+      assert.strictEqual((yield* payment(long)).status, "expired")
+      assert.strictEqual((yield* events(long)).at(-1).type, "payment.expired")
+      assert.deepStrictEqual(yield* apart, [])
+    })
   )
 
   it.effect('scopes and the family that an owner switches off gaps-3 A "Feature families"', () =>
@@ -471,7 +469,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
     })
   )
 
-  it.effect("what was accepted or answered before there were fees shows none C-FEE-18 C-FEE-20 C-VER-03", () =>
+  it.effect("a payment from before fees shows none C-FEE-18 C-FEE-20 C-VER-03", () =>
     Effect.gen(function* () {
       const { create, events, id: environmentId, get, payment, setStatus } = yield* paying("sandbox")
       const sql = yield* SqlClient.SqlClient

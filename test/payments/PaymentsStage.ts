@@ -10,7 +10,7 @@ import { violations } from "../billing/Accounts.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 
-/** What a payment may say beside its amount. */
+/** The members of a payment besides its amount. */
 export const everything = {
   description: "Order 42",
   customer_name: "Ana Souza",
@@ -41,7 +41,7 @@ export const paying = (kind: "sandbox" | "production") =>
       get: (path: string) => get(path, { key }),
       balance: Effect.map(get("/v1/billing/balance", { key }), ({ body }) => [body.balance_brl, body.held_brl]),
       ledger: (query = "") => Effect.map(get(`/v1/billing/ledger?limit=100${query}`, { key }), ({ body }) => body.data),
-      /** Events of one payment, oldest first, as they are sent. */
+      /** The events of one payment, oldest first, as sent. */
       events: eventsOf(id)
     }
   })
@@ -59,7 +59,7 @@ const eventsOf = (environmentId: string) =>
     })
   })
 
-/** Time passes; then the workers of acme's, which an idle quarter of an hour sends away, look at what is due. */
+/** Advances time; then acme's workers, which leave memory after a quarter of an hour without work, handle due steps. */
 export const advance = Effect.fnUntraced(function* (millis: number) {
   const { acme } = yield* Api
   yield* turnBy(millis)
@@ -68,10 +68,10 @@ export const advance = Effect.fnUntraced(function* (millis: number) {
   yield* turnBy(10)
 })
 
-/** The refusal of an answer, as far as it says what and why. */
+/** The code and param of a refusal. */
 export const refusalOf = ({ body, status }: Answer) => [status, body.error?.code, body.error?.param]
 
-/** Connects an environment of acme's to a provider of payments; answers the connection's id. */
+/** Connects an environment of acme's to a payment provider; returns the connection's id. */
 export const connect = Effect.fnUntraced(function* (
   provider: "pixprov1" | "pixprov2",
   kind: "sandbox" | "production" = "production"
@@ -92,7 +92,7 @@ export const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Invariants of the ledger that do not hold, and reservations, payments or events that stand apart. */
+/** The broken invariants of the ledger, and reservations, payments or events without a counterpart. */
 export const apart = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const fees = yield* Effect.orDie(sql`select p.id from payment_requests p

@@ -12,7 +12,7 @@ import { agentic, connectAgentic, disagreements } from "./AgenticStage.ts"
 
 class Vendor extends Context.Service<Vendor, PixSimulator>()("@carteiro/test/payments/Vendor") {}
 
-/** The whole product over sockets, at the machine's time, with a simulated Pix provider beside it. */
+/** The whole product over sockets, on the machine's time, with a simulated Pix provider. */
 const product = Layer.unwrap(
   Effect.map(simulatedPix("pixprov1", { workMs: 20 }), (simulator) =>
     WholeProduct({ clock: "live", settings: { CARTEIRO_PIXPROV1_API_BASE_URL: simulator.url } }).pipe(
@@ -28,8 +28,8 @@ const sign = (text: string, secret: string, t: number) => {
 
 const seconds = Effect.map(Clock.currentTimeMillis, (now) => Math.floor(now / 1000))
 
-it.layer(product, { excludeTestServices: true })("What Pix providers tell", (it) => {
-  it.effect("a signed webhook has the thing it names looked at, and only what the provider shows counts C-AGT-01", () =>
+it.layer(product, { excludeTestServices: true })("Notices of Pix providers", (it) => {
+  it.effect("make the named object due for a look-up, and only the answer of the provider counts C-AGT-01", () =>
     Effect.gen(function* () {
       const { authorization, authorize, pay, payment } = yield* agentic("production")
       const { baseUrl } = yield* Api
@@ -45,7 +45,7 @@ it.layer(product, { excludeTestServices: true })("What Pix providers tell", (it)
       const asked = yield* authorization(id)
       assert.deepInclude(simulator.log.read(0, "authorization")[0], { participant_id: "part_1", agent_id: "agent_1" })
 
-      // Without a word of the provider the next look is a minute away.
+      // Without a notice the next look-up is a minute away.
       const decision = { method: "POST", body: new URLSearchParams({ decision: "authorized" }) }
       yield* Effect.promise(() => fetch(asked.authorization_url, decision))
       yield* until(Effect.map(authorization(id), ({ status }) => status === "authorized"))
@@ -56,7 +56,7 @@ it.layer(product, { excludeTestServices: true })("What Pix providers tell", (it)
       assert.strictEqual((yield* payment(created.id)).fees.completion.state, "settled")
       simulator.faults.set([], 1)
 
-      // What a webhook says itself is worth nothing.
+      // The content of a webhook itself has no effect.
       const next = (yield* pay(id, { metadata: { n: 2 } })).body
       yield* until(Effect.map(payment(next.id), ({ status }) => status === "paid"))
       const made = simulator.log.read(0, "agentic_payment").filter(({ outcome }) => outcome === "made")
@@ -65,7 +65,7 @@ it.layer(product, { excludeTestServices: true })("What Pix providers tell", (it)
     })
   )
 
-  it.effect("a lost answer and a lost webhook are made good, and a lie changes nothing", () =>
+  it.effect("and responses that are lost are made up for, and a false notice changes nothing", () =>
     Effect.gen(function* () {
       const { authorization, authorize, pay, payment } = yield* agentic("production")
       const { baseUrl, post } = yield* Api
@@ -106,7 +106,7 @@ it.layer(product, { excludeTestServices: true })("What Pix providers tell", (it)
   )
 
   it.effect(
-    'forged, stale, foreign and unconfigured webhooks are refused and not stored gaps-3 G "Inbound provider webhooks"',
+    'are refused and not stored when they are forged, stale, foreign or unconfigured gaps-3 G "Inbound provider webhooks"',
     () =>
       Effect.gen(function* () {
         const { acme, post } = yield* Api

@@ -1,7 +1,7 @@
 import { type PixCheckout, type PixProvider, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { Effect, Layer } from "effect"
 
-/** What the provider does with calls. `loses`: it does as asked, and nobody hears of it; `deaf`: nothing arrives. */
+/** The provider's behaviour for calls. `loses`: it does its work, and the response is lost; `deaf`: no call arrives. */
 export type PixMode = "answers" | "loses" | "deaf" | "refuses"
 
 type Outcome = "paid" | "failed" | "expired" | "cancelled"
@@ -9,16 +9,16 @@ type Outcome = "paid" | "failed" | "expired" | "cancelled"
 const ended: ReadonlySet<string> = new Set(["paid", "failed", "expired", "cancelled"])
 const absent = { _tag: "Absent" } as const
 
-/** A Pix provider without sockets, each charge kept under our id: what payments are held against. */
+/** A Pix provider without sockets that keeps each charge under our id, for comparison with the payments. */
 export class PixWorld {
   readonly charges = new Map<string, PixCheckout>()
   mode: PixMode = "answers"
-  /** Whether it confirms the cancels that it takes. */
+  /** True when it confirms accepted cancels. */
   confirms = true
-  /** How often a charge that was there already was asked for again. */
+  /** The number of repeated requests for an existing charge. */
   repeated = 0
 
-  /** Something happens to a charge; what has ended stays. */
+  /** Changes a charge; an ended one does not change. */
   move(id: string, status: Outcome | "approved"): void {
     const charge = this.charges.get(id)
     if (charge !== undefined && !ended.has(charge.status)) this.charges.set(id, { ...charge, status })

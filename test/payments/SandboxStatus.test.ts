@@ -9,7 +9,7 @@ import { apart, paying } from "./PaymentsStage.ts"
 const path = (id: string) => `/v1/sandbox/payments/${id}/status`
 const outcomes = ["paid", "failed", "expired", "cancelled"] as const
 
-it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Outcomes that a sandbox is told", (it) => {
+it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Outcomes set in a sandbox", (it) => {
   for (const status of outcomes) {
     it.effect(
       `${status}: of a payment without a link and of one with it, with its event and its fee C-PSBX-05 C-PSBX-06 C-PSBX-07 C-PAY-12 C-PEVT-05 C-PEVT-17`,
@@ -46,7 +46,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Outcom
   }
 
   it.effect(
-    "takes an id of the event and metadata, and keeps both apart from the payment's own C-PSBX-03 C-PSBX-04 C-PEVT-08 C-PEVT-15",
+    "have an event id and metadata, separate from those of the payment C-PSBX-03 C-PSBX-04 C-PEVT-08 C-PEVT-15",
     () =>
       Effect.gen(function* () {
         const { create, events, payment, setStatus } = yield* paying("sandbox")
@@ -63,7 +63,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Outcom
       })
   )
 
-  it.effect("the same outcome again changes nothing, another one is refused C-PAY-26 C-PSBX-05", () =>
+  it.effect("change nothing when repeated, and are refused when they differ C-PAY-26 C-PSBX-05", () =>
     Effect.gen(function* () {
       const { create, events, payment, setStatus } = yield* paying("sandbox")
       const { id } = (yield* create()).body
@@ -79,7 +79,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Outcom
     })
   )
 
-  it.effect("a key replays the first answer, fees as they were C-PSBX-01 C-FEE-19", () =>
+  it.effect("replay the first response for a key, with the fees of that time C-PSBX-01 C-FEE-19", () =>
     Effect.gen(function* () {
       const { create, setStatus } = yield* paying("sandbox")
       const { id } = (yield* create()).body
@@ -93,7 +93,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Outcom
     })
   )
 
-  it.effect("bad bodies are named, production keys and foreign ids are refused C-PSBX-01..04", () =>
+  it.effect("are refused for invalid bodies, production keys and foreign ids C-PSBX-01..04", () =>
     Effect.gen(function* () {
       const { acme, create, payment, setStatus } = yield* paying("sandbox")
       const { other, post } = yield* Api

@@ -11,19 +11,19 @@ const absent = { _tag: "Absent" } as const
 
 type Operation = "authorize" | "authorization" | "authorizationOf" | "revoke" | "pay" | "payment" | "paymentOf"
 
-/** The agentic provider without sockets: what it has, what it was asked, and what goes wrong. */
+/** The agentic provider without sockets: its objects, its recorded calls, and its next failures. */
 export class ScriptedAgentic {
   readonly authorizations = new Map<string, VendorAuthorization>()
   readonly payments = new Map<string, VendorAgenticPayment>()
   readonly asked: Array<readonly [operation: Operation, id: string]> = []
-  /** Operations whose call is lost: before the provider has it, or after; one that is late arrives when the test lands it. */
+  /** Operations whose call is lost before or after its effect; a late one arrives when the test delivers it. */
   readonly lost = new Map<Operation, "before" | "after" | "late">()
   private late: Array<() => void> = []
   refuses: Operation | undefined
-  /** Set while creates and reads are answered with the authorization of this id of ours. */
+  /** Set while creates and reads return the authorization with this id of ours. */
   shows: string | undefined
   banksAnswer = true
-  /** Set while the answer to a payment's create says that it failed, whatever becomes of it. */
+  /** Set while the response to a payment's create says that it failed, whatever its state. */
   createsFail = false
 
   private ask<A>(operation: Operation, id: string, run: () => A) {
@@ -103,12 +103,12 @@ export class ScriptedAgentic {
     return this.authorizations.get(this.shows ?? id)
   }
 
-  /** What was late arrives. */
+  /** Delivers late calls. */
   land(): void {
     for (const run of this.late.splice(0)) run()
   }
 
-  /** How an authorization of ours stands there. */
+  /** The state of an authorization of ours there. */
   statusOf(id: string): VendorAuthorization["status"] | undefined {
     return this.authorizations.get(id)?.status
   }
@@ -123,7 +123,7 @@ export class ScriptedAgentic {
     if (one !== undefined) this.payments.set(id, { ...one, ...more })
   }
 
-  /** How often it was asked to do so. */
+  /** The number of calls of an operation. */
   count(operation: Operation): number {
     return this.asked.filter(([one]) => one === operation).length
   }

@@ -6,16 +6,16 @@ const absent = { _tag: "Absent" } as const
 
 type Operation = "create" | "read" | "lookUp" | "cancel" | "approve"
 
-/** A Pix provider without sockets: what it has, what it was asked, and what goes wrong. */
+/** A Pix provider without sockets: its objects, its recorded calls, and its next failures. */
 export class ScriptedPix {
   readonly charges = new Map<string, PixCheckout>()
   readonly asked: Array<readonly [operation: Operation, id: string]> = []
-  /** Operations whose call is lost: before the provider has it, or after. */
+  /** Operations whose call is lost before or after its effect. */
   readonly lost = new Map<Operation, "before" | "after">()
   readonly refuses = new Set<Operation>()
-  /** What a new charge shows beside its ids. */
+  /** The members of a new charge besides its ids. */
   made: Partial<PixCheckout> = {}
-  /** Whether a cancel that is taken is confirmed at once. */
+  /** True when an accepted cancel is confirmed at once. */
   confirmsCancels = true
 
   private ask<A>(operation: Operation, id: string, run: () => A) {
@@ -66,7 +66,7 @@ export class ScriptedPix {
     return { pixprov1: { create, lookUp, read }, pixprov2: this.provider }
   })
 
-  /** Nothing goes wrong from now on. */
+  /** No call fails from now on. */
   calm(): void {
     this.lost.clear()
     this.refuses.clear()
@@ -79,7 +79,7 @@ export class ScriptedPix {
     if (one !== undefined) this.charges.set(id, { ...one, ...more })
   }
 
-  /** How often it was asked to do so for one payment. */
+  /** The number of calls of an operation for one payment. */
   count(operation: Operation, id: string): number {
     return this.asked.filter(([one, about]) => one === operation && about.endsWith(id)).length
   }

@@ -12,7 +12,7 @@ import { connect, everything, paying } from "./PaymentsStage.ts"
 
 const tables = ["payment_requests", "agentic_authorizations", "outbox_events", "webhook_events", "idempotency_records"]
 
-/** Every row that tells of payments as text, bytes as the characters that they are. */
+/** Every row about payments as text, bytes as characters. */
 const stored = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const texts = yield* Effect.forEach(tables, (table) =>
@@ -25,7 +25,7 @@ const stored = Effect.gen(function* () {
     .join("\n")
 })
 
-/** A sandbox payment whose link is a page of ours, and where that leads. */
+/** A sandbox payment whose link is a page of ours, and the path of that page. */
 const linked = Effect.fnUntraced(function* (more: object = {}) {
   const calls = yield* paying("sandbox")
   const { id } = (yield* calls.create({ ...everything, ...more })).body
@@ -35,7 +35,7 @@ const linked = Effect.fnUntraced(function* (more: object = {}) {
   return { ...calls, id: id as string, url, page, token: page.split("/").at(-1) ?? "" }
 })
 
-/** Turns a payment into what an earlier release stored. */
+/** Turns a payment into the stored form of an earlier release. */
 const asBefore = Effect.fnUntraced(function* (id: string, url: string, token: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`update payment_requests set payment_link_url = ${url}, page_token = ${token}, link_sealed = null,
@@ -64,7 +64,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
   )
 
   it.effect(
-    'of an earlier release keep their links, before they are sealed and after gaps-3 C "Sandbox pay page"',
+    'of an earlier release keep their links, before and after their encryption gaps-3 C "Sandbox pay page"',
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -95,31 +95,29 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
       })
   )
 
-  it.effect(
-    "of an earlier release are sealed however many there are, and links to pages of others stay as they are",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { id } = yield* linked()
-        const vendors = "https://pay.example/1"
-        yield* sql`insert into payment_requests (environment_id, id, environment, account_id, status, amount, provider, mode,
+  it.effect("of an earlier release are encrypted however many there are, and links to other pages do not change", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* linked()
+      const vendors = "https://pay.example/1"
+      yield* sql`insert into payment_requests (environment_id, id, environment, account_id, status, amount, provider, mode,
           expires_in_seconds, trace_id, created_at, updated_at, customer_tax_id, payment_link_url)
         select environment_id, 'pay_old' || n, environment, account_id, 'link_pending', amount, provider, mode,
           expires_in_seconds, trace_id, created_at, updated_at, '11122233344', ${vendors}
         from payment_requests, generate_series(1, 450) n where id = ${id}`
-        yield* sealOldRows.run
-        const left =
-          yield* sql`select count(*)::int4 as plain, count(*) filter (where payment_link_url = ${vendors})::int4 as links
+      yield* sealOldRows.run
+      const left =
+        yield* sql`select count(*)::int4 as plain, count(*) filter (where payment_link_url = ${vendors})::int4 as links
         from payment_requests where id like 'pay_old%' and customer_tax_id is null`
-        assert.deepStrictEqual(left, [{ plain: 450, links: 450 }])
-      })
+      assert.deepStrictEqual(left, [{ plain: 450, links: 450 }])
+    })
   )
 })
 
 describe("The hash of a page", () => {
   const key = (byte: number) => new Uint8Array(32).fill(byte)
 
-  it("is found under an older master key while that is listed", () => {
+  it("is found under an older master key while that key is listed", () => {
     const before = makeSecrets([key(1)])
     const after = makeSecrets([key(2), key(1)])
     const hash = Buffer.from(pageHash(before, "token"))
