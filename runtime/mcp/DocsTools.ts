@@ -3,7 +3,7 @@ import { type Guides, searchSections } from "../guides/Guides.ts"
 const mostFound = 8
 const excerptLength = 400
 
-/** Returns the sections in which most of the words stand, as a tool answers them. */
+/** Returns the sections that contain the most words of the query, in the form of the tool's result. */
 export const searchGuides = (guides: Guides, query: string): object => ({
   object: "list",
   data: searchSections(guides, query, mostFound).map(({ heading, page, text }) => ({

@@ -4,7 +4,7 @@ import { committedDescription } from "./Committed.ts"
 import { type CodeSample, codeSamples } from "./description/CodeSamples.ts"
 import type { Json } from "./description/Json.ts"
 
-/** An operation of the API as pages show it. */
+/** An operation of the API with its sample calls, for the dashboard and the documentation. */
 export interface ApiCall {
   readonly operationId: string
   /** In capitals. */
@@ -12,9 +12,9 @@ export interface ApiCall {
   /** With `{name}` for parameters. */
   readonly path: string
   readonly scopes: ReadonlyArray<string>
-  /** Names of the parameters of its query. */
+  /** The names of its query parameters. */
   readonly query: ReadonlyArray<string>
-  /** How it is called with curl, the SDK and the command line. */
+  /** Its calls with curl, the SDK and the command line. */
   readonly samples: ReadonlyArray<CodeSample>
   /** The operation as the description has it. */
   readonly described: DescribedCall
@@ -43,16 +43,16 @@ export interface DescribedCall {
   readonly "x-codeSamples"?: ReadonlyArray<CodeSample>
 }
 
-/** A request that a guide makes. */
+/** A request in a guide. */
 export interface SampledRequest {
   readonly method: string
-  /** With ids or names in capitals where the path of the operation has parameters. */
+  /** The path, with ids or names in capitals in the place of parameters. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-/** Parts of the description that operations refer to by name. */
+/** The parts of the description to which operations refer by name. */
 export interface Components {
   readonly schemas?: Readonly<Record<string, Json>>
   readonly responses?: Readonly<Record<string, Json>>
@@ -64,17 +64,17 @@ interface Described {
   readonly components?: Components
 }
 
-/** Calls of the API, read once out of the description; samples name this server's address. */
+/** The calls of the API, read once from the description; samples have this server's address. */
 export class ApiCalls extends Context.Service<
   ApiCalls,
   {
     find(operationId: string): ApiCall
     /** Every operation, in the order of the contract. */
     all(): ReadonlyArray<ApiCall>
-    /** Groups of operations with what they are for. */
+    /** The groups of operations with their purposes. */
     readonly tags: Described["tags"]
     readonly components: Components
-    /** Returns a request with its own body as curl, SDK and command line; undefined for what is no operation. */
+    /** Returns a request with its own body as curl, SDK and command line; undefined when it is no operation. */
     sample(request: SampledRequest): ApiCall | undefined
   }
 >()("@carteiro/runtime/openapi/ApiCalls") {
@@ -136,7 +136,7 @@ const isAt = (path: string, asked: string): boolean => {
   )
 }
 
-/** A variable of the shell in capitals, or an id. */
+/** True for a shell variable in capitals, or an id. */
 const isId = (word = ""): boolean => /^[A-Z_]+$|_|^[\w.-]*\d/.test(word)
 
 const samplesOf = ({ described, method, operationId, path }: ApiCall, { body, query }: SampledRequest) =>

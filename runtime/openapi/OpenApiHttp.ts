@@ -12,7 +12,7 @@ import { manifest } from "./Manifest.ts"
 import { postmanCollection } from "./Postman.ts"
 import { referencePage, referencePolicy } from "./Reference.ts"
 
-/** Where a program that knows only our address goes on; a person is led to the reference. */
+/** The addresses that a program finds at the root; a browser is redirected to the reference. */
 const signposts = {
   object: "service",
   service: "svc",
@@ -24,7 +24,9 @@ const signposts = {
   health: "/health"
 } as const
 
-/** Serves `/`, `/openapi.json`, `/postman.json`, `/.well-known/svc.json` and the explorer of the API, none of which asks for a key. */
+/**
+ * Serves `/`, `/openapi.json`, `/postman.json`, `/.well-known/svc.json` and the explorer of the API, all without a key.
+ */
 export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
   Effect.gen(function* () {
     const text = committedDescription() ?? currentDescription()
