@@ -1,4 +1,4 @@
-import { Effect, Fiber } from "effect"
+import { type Context, Effect, Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
 /**
@@ -6,9 +6,12 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
  * connection came free. The caller continues at once. The driver takes its time to cancel the statement, and drops the
  * connection if the cancel is not answered either. It uses real time, like the sockets below.
  */
-export const withinPatience = <A>(statement: Effect.Effect<A, SqlError>, millis: number): Effect.Effect<A, SqlError> =>
-  Effect.contextWith((context) =>
-    Effect.callback<A, SqlError>((resume) => {
+export const withinPatience = <A, E, R>(
+  statement: Effect.Effect<A, E, R>,
+  millis: number
+): Effect.Effect<A, E | SqlError, R> =>
+  Effect.contextWith((context: Context.Context<R>) =>
+    Effect.callback<A, E | SqlError>((resume) => {
       const asked = Effect.runForkWith(context)(statement)
       const timer = setTimeout(() => {
         resume(Effect.fail(silent(millis)))

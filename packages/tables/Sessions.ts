@@ -5,14 +5,21 @@ import { SqlClient } from "effect/sql"
 import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 
+/** The ways of statements to the sessions of one pool. */
+export interface Sessions {
+  readonly get: Effect.Effect<Connection, SqlError, Scope.Scope>
+  readonly pinned: Effect.Effect<Connection, SqlError, Scope.Scope>
+  readonly borrow: Borrower
+}
+
 /**
- * Makes a client over a pool that sends each new session its `settings` in one round trip before any statement. They
- * are not start-up parameters, because PgBouncer refuses connections with parameters that it does not know.
+ * Makes a pool that sends each new session its `settings` in one round trip before any statement. They are not start-up
+ * parameters, because PgBouncer refuses connections with parameters that it does not know.
  */
-export const makeClient = (
+export const makeSessions = (
   config: PgPool.Config,
   settings: Readonly<Record<string, string>>
-): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity> =>
+): Effect.Effect<Sessions, SqlError, Scope.Scope> =>
   Effect.gen(function* () {
     const pool = yield* PgPool.make(config)
     const statement = settingStatement(settings)
@@ -25,25 +32,32 @@ export const makeClient = (
         return connection
       })
     const get = Effect.tap(pool.get, (session) => (settled.has(session) ? Effect.void : settle(session)))
-    const borrower: Borrower = (use) =>
-      pool.use((session) => {
-        const connection = settled.get(session)
-        return connection === undefined ? Effect.flatMap(settle(session), use) : use(connection)
-      })
-    return yield* SqlClient.make({
-      acquirer: Effect.map(get, connectionOver),
-      borrower,
-      transactionAcquirer: Effect.map(
+    return {
+      get: Effect.map(get, connectionOver),
+      pinned: Effect.map(
         Effect.flatMap(get, (session) => session.pin),
         connectionOver
       ),
-      compiler: PgClient.makeCompiler(),
-      driver: "pg",
-      prepareTransactionControls: true,
-      commit,
-      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-      spanAttributes: [["db.system.name", "postgresql"]]
-    })
+      borrow: (use) =>
+        pool.use((session) => {
+          const connection = settled.get(session)
+          return connection === undefined ? Effect.flatMap(settle(session), use) : use(connection)
+        })
+    }
+  })
+
+/** A client over these sessions. */
+export const clientOver = ({ borrow, get, pinned }: Sessions): Effect.Effect<SqlClient.SqlClient, never, Reactivity> =>
+  SqlClient.make({
+    acquirer: get,
+    borrower: borrow,
+    transactionAcquirer: pinned,
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    prepareTransactionControls: true,
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
   })
 
 const settingStatement = (settings: Readonly<Record<string, string>>): string => {

@@ -1,10 +1,10 @@
 import type { PgClient } from "@effect/sql-pg"
-import { Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type ConnectionLimits, patientLimits, sessionParameters } from "./ConnectionLimits.ts"
 import { rowTypes } from "./RowTypes.ts"
-import { makeClient } from "./Sessions.ts"
+import { clientOver, makeSessions, type Sessions } from "./Sessions.ts"
 
 export interface SqlOptions {
   /** Shown in `pg_stat_activity`; names the process and its role. */
@@ -25,17 +25,23 @@ export interface SqlOptions {
  * a type, so that PostgreSQL derives it from the statement; `instant` binds an instant.
  */
 export const layer = (url: string, options: SqlOptions): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
-  Layer.effect(
-    SqlClient.SqlClient,
-    makeClient(
-      { ...clientConfig(url, options.applicationName), ...pool(options) },
-      {
-        ...planning,
-        ...sessionParameters(options.limits ?? patientLimits),
-        ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {})
-      }
-    )
-  ).pipe(Layer.provide(Reactivity.layer))
+  Layer.effect(SqlClient.SqlClient, Effect.flatMap(openSessions(url, options), clientOver)).pipe(
+    Layer.provide(Reactivity.layer)
+  )
+
+/** Opens the pool of such a client. */
+export const openSessions = (
+  url: string,
+  options: SqlOptions
+): Effect.Effect<Sessions, SqlError.SqlError, Scope.Scope> =>
+  makeSessions(
+    { ...clientConfig(url, options.applicationName), ...pool(options) },
+    {
+      ...planning,
+      ...sessionParameters(options.limits ?? patientLimits),
+      ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {})
+    }
+  )
 
 /** Returns the settings of a single connection with these row types, for code that needs no pool. */
 export const clientConfig = (url: string, applicationName: string): PgClient.PgClientConfig => ({

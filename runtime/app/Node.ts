@@ -24,8 +24,9 @@ import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { patienceWith, ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
 import { withinPatience } from "@carteiro/tables/Deadline.ts"
+import * as Replica from "@carteiro/tables/Replica.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
-import { Clock, Effect, Layer, type Redacted, Ref } from "effect"
+import { Clock, Effect, Layer, Redacted, Ref } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AdminServer } from "../admin/AdminServer.ts"
 import { adminOfSupervisor, leaveTogether } from "../boot/processes/Supervised.ts"
@@ -34,6 +35,7 @@ import type { StartRefused } from "../boot/StartRefused.ts"
 import { connectionLimits } from "../boot/settings/DatabaseSettings.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Rates } from "../ratelimit/Rates.ts"
+import { replicaGauges } from "../telemetry/ReplicaGauges.ts"
 import { serverGauges } from "../telemetry/ServerGauges.ts"
 import * as Traces from "../telemetry/Traces.ts"
 import { blobStore, mail, outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
@@ -78,6 +80,19 @@ const checks = Layer.effectDiscard(
 /** A check has two seconds; a database that says nothing is told of by its own sentence. */
 const healthPatienceMs = 1500
 
+/** PostgreSQL with the replica for lists where one is set; a shard answers none. */
+const sqlLayer = (settings: SettingsValues, url: string) => {
+  const options = {
+    applicationName: `carteiro-${settings.role}`,
+    maxConnections: settings.databasePool,
+    limits: connectionLimits(settings)
+  }
+  const { readDatabaseLagMs: maxLagMs, readDatabaseUrl } = settings
+  return readDatabaseUrl === undefined || settings.role === "shard"
+    ? Sql.layer(url, options)
+    : Replica.layer(url, options, { url: Redacted.value(readDatabaseUrl), maxLagMs })
+}
+
 /** Services without a word of business, by what they need. */
 const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
   Layer.mergeAll(commitLayer, Outbox.layer, Cursors.layer).pipe(
@@ -95,15 +110,7 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
     ),
     // Everything above lives on the database's time.
     Layer.provideMerge(databaseClock),
-    Layer.provideMerge(
-      Layer.orDie(
-        Sql.layer(url, {
-          applicationName: `carteiro-${settings.role}`,
-          maxConnections: settings.databasePool,
-          limits: connectionLimits(settings)
-        })
-      )
-    ),
+    Layer.provideMerge(Layer.orDie(sqlLayer(settings, url))),
     Layer.provideMerge(Layer.succeed(ReadPatience, patienceWith(connectionLimits(settings)))),
     // Nobody has more of the connections than half.
     Layer.provideMerge(Layer.succeed(AnswerLimits, { ...standardShares, reads: settings.databasePool >> 1 }))
@@ -132,7 +139,7 @@ export const nodeLayer = (
   const admin = Layer.provideMerge(Layer.merge(checks, certificates), pages).pipe(Layer.provide(last))
   const link = settings.runnerLink === "on"
   const shard = layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls, link })
-  const answering = Layer.merge(readyToAnswer(options, publicUrl), serverGauges).pipe(
+  const answering = Layer.mergeAll(readyToAnswer(options, publicUrl), serverGauges, replicaGauges).pipe(
     Layer.provide(
       HttpServer.layer({
         port: settings.port,

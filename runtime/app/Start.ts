@@ -3,7 +3,7 @@ import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Exit, Layer, type Redacted, type Scope } from "effect"
 import { announce } from "../boot/Announcement.ts"
-import { bringUpToDate, type Database, openDatabase, tellDatabase } from "../boot/Database.ts"
+import { bringUpToDate, checkReplica, type Database, openDatabase, tellDatabase } from "../boot/Database.ts"
 import { environment } from "../boot/Environment.ts"
 import { masterKeys } from "../boot/MasterKey.ts"
 import { stopWithLauncher } from "../boot/NodeProcess.ts"
@@ -54,6 +54,7 @@ const serve = Effect.fnUntraced(function* (settings: SettingsValues, supervised:
   const [simulators, database, serveIt] = yield* Effect.all([runSimulators(settings, keys), opened, loaded], {
     concurrency: "unbounded"
   })
+  if (supervised === undefined) yield* checkReplica(database, settings)
   return yield* Effect.raceFirst(serveIt(simulators, keys, database), Effect.tapError(database.lost, tellLoss))
 })
 

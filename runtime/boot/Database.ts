@@ -1,12 +1,15 @@
+import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
+import { withinPatience } from "@carteiro/tables/Deadline.ts"
 import { directory, migrate } from "@carteiro/tables/Migrations.ts"
+import { compare } from "@carteiro/tables/Replica.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
-import { sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
-import { Effect, Redacted } from "effect"
+import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EmbeddedPostgres from "./EmbeddedPostgres.ts"
 import type { SettingsValues } from "./Settings.ts"
 import { type AskedDatabase, databaseRefused } from "./StartProblems.ts"
-import type { StartRefused } from "./StartRefused.ts"
+import { StartRefused } from "./StartRefused.ts"
 import { StartSteps } from "./StartSteps.ts"
 
 /** The database that a process runs on. */
@@ -46,6 +49,38 @@ export const bringUpToDate = Effect.fn("Database.bringUpToDate")(function* (
     )
   return yield* withDatabase(database, migrate(directory, settings.migrationLockWaitMs, tellPending))
 })
+
+/** Refuses a replica that answers and is no standby of the database. One that does not answer may come later. */
+export const checkReplica = Effect.fn("Database.checkReplica")(function* (
+  database: Database,
+  { readDatabaseUrl }: Pick<SettingsValues, "readDatabaseUrl">
+) {
+  if (readDatabaseUrl === undefined) return
+  const found = yield* compareReplica(database.url, readDatabaseUrl, "carteiro-start")
+  if (found._tag === "Failure") {
+    return yield* Effect.logWarning("the replica does not answer; lists are read from the primary", {
+      problem: failureText(found.failure)
+    })
+  }
+  const { problem } = found.success
+  if (problem === undefined) return
+  const message = `CARTEIRO_READ_DATABASE_URL: expected a standby of DATABASE_URL, but ${problem}; correct it, or leave it out`
+  return yield* new StartRefused({ message })
+})
+
+/** Compares the replica of the settings with its primary over a connection of each. */
+export const compareReplica = (url: string, replica: Redacted.Redacted, applicationName: string) => {
+  const open = (at: string) =>
+    Effect.map(
+      Layer.build(Sql.layer(at, { applicationName, maxConnections: 1, limits: servingLimits, readOnly: true })),
+      Context.get(SqlClient.SqlClient)
+    )
+  return Effect.all([open(url), open(Redacted.value(replica))]).pipe(
+    Effect.flatMap(([primary, standby]) => withinPatience(compare(primary, standby), servingLimits.statementMs)),
+    Effect.scoped,
+    Effect.result
+  )
+}
 
 /** Runs a statement or two before anything else is there; a database that refuses them is told in one line. */
 export const withDatabase = <A, E, R>(database: Database, use: Effect.Effect<A, E, R>) =>

@@ -211,7 +211,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" })),
       error: [Errors.BatchNotFound.wire, DataExportDisabled.wire]
     })
-      .annotate(Traits, reading)
+      .annotate(Traits, { ...reading, mayLag: true })
       .annotate(OpenApi.Summary, "Export the failures of a batch")
       .annotate(OpenApi.Description, "All failures as text/csv: a header line, then one line for each failure.")
   )

@@ -130,6 +130,11 @@ export interface OperationTraits {
   readonly realTime?: boolean
   /** True when the request may wait for events, so that it does not count among the node's running requests. */
   readonly longPoll?: boolean
+  /**
+   * True when the response may come from a replica that lags behind. Lists may, unless this is false; other responses may
+   * not, unless it is true.
+   */
+  readonly mayLag?: boolean
   /** True when HEAD is not answered like GET (listen). gaps-1 A */
   readonly noHead?: boolean
 }

@@ -57,7 +57,8 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       success: pageOf(AgenticBank),
       error: [InvalidPaymentsQuery.wire, InvalidCursor.wire, AgenticConnectionRequired.wire, ProviderError.wire]
     })
-      .annotate(Traits, listRoute)
+      // It calls the provider with the credentials of the connection.
+      .annotate(Traits, { ...listRoute, mayLag: false })
       .annotate(OpenApi.Identifier, "agentic.banks.list")
       .annotate(OpenApi.Summary, "List banks")
       .annotate(

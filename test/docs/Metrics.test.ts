@@ -65,11 +65,13 @@ const documented = () => {
     .flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([a-z_0-9]+)`/g)].map(([, name]) => name))
 }
 
-/** Served where vendors are called by HTTP, nodes have certificates and locks are sessions. test/telemetry/Installation.test.ts, test/cluster/Launcher.test.ts */
+/** Served where vendors are called by HTTP, lists come from a replica, nodes have certificates and locks are sessions. test/telemetry/Installation.test.ts, test/cluster/Launcher.test.ts, test/tables/Replica.test.ts */
 const ofAnInstallation = [
   "vendor_call_duration_seconds",
   "node_certificate_expiry_timestamp_seconds",
-  "lock_sessions_opened_total"
+  "lock_sessions_opened_total",
+  "replica_lag_seconds",
+  "replica_reads_total"
 ]
 
 const promtool = "promtool"

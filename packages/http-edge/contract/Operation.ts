@@ -54,6 +54,7 @@ const compileEndpoint = (operation: string, endpoint: HttpApiEndpoint.Top) => {
     traits,
     maxBodyBytes: traits.maxBodyBytes ?? defaultBodyLimit,
     isCounted: traits.longPoll !== true,
+    mayLag: endpoint.method === "GET" && (traits.mayLag ?? isList(endpoint)),
     body: body.kind,
     decodeBody,
     decodeInStretches: body.schema === undefined ? undefined : stretchDecoder(body.schema, strictness(traits)),
@@ -63,6 +64,12 @@ const compileEndpoint = (operation: string, endpoint: HttpApiEndpoint.Top) => {
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
     decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params)
   }
+}
+
+/** A page of a list is known by its parameters. */
+const isList = ({ query }: HttpApiEndpoint.Top): boolean => {
+  const fields = query === undefined ? [] : fieldsOf(query)
+  return fields.includes("limit") && (fields.includes("starting_after") || fields.includes("after"))
 }
 
 const tellsIgnored = (traits: Traits["Service"]): boolean =>

@@ -22,6 +22,8 @@ export interface Operation {
   readonly maxBodyBytes: number
   /** True when it counts among the calls in flight. */
   readonly isCounted: boolean
+  /** Whether its reads may come from a replica. */
+  readonly mayLag: boolean
   /** `json` is read and decoded, `none` is read and ignored, `bytes` is left to the handler. */
   readonly body: "json" | "none" | "bytes"
   readonly decodeBody: Decoder

@@ -2,6 +2,7 @@ import { leadOf, type Turned, TurnedClock } from "@carteiro/owners/OwnerClocks.t
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { CurrentReplica, ListReader, type ReplicaReads } from "@carteiro/tables/ReplicaReads.ts"
 import { CurrentSlot } from "@carteiro/tables/StatementSlot.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type Admitted, type Caller } from "../admission/Admission.ts"
@@ -22,6 +23,7 @@ interface Waiting {
   readonly read: ReadRequest
   readonly admission: Admission["Service"]
   readonly shares: AnswerShares
+  readonly replica: ReplicaReads | undefined
 }
 
 /** A request behind the entrance. Only the entrance makes one; it holds the only reference to the handler. */
@@ -61,6 +63,7 @@ export class Pipeline extends Context.Service<
       const admission = yield* Admission
       const secrets = yield* Secrets
       const shares = new AnswerShares(yield* AnswerLimits)
+      const replica = yield* CurrentReplica
 
       // These steps run behind (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate, and,
       // for a request without a held refusal, (11) the idempotency key: all in one message to the environment's owner.
@@ -78,7 +81,7 @@ export class Pipeline extends Context.Service<
 
       return Pipeline.of({
         run: (arrival) => {
-          const go = (read: ReadRequest) => enter({ arrival, read, admission, shares }, walk)
+          const go = (read: ReadRequest) => enter({ arrival, read, admission, shares, replica }, walk)
           return arrival.bytes.length > readAtOnce
             ? Effect.flatMap(readInTurns(arrival, secrets), go)
             : go(readRequest(arrival, secrets))
@@ -231,18 +234,32 @@ const callHandler: Step = (entered) => {
   }
   const { clock } = admitted ?? {}
   const answer = withinShare(entered, () =>
-    clock === undefined || operation.traits.realTime === true
-      ? handle(request)
-      : Effect.clockWith((base) =>
-          Effect.provideService(
-            Effect.suspend(() => handle(request)),
-            Clock.Clock,
-            new TurnedClock(base, clock)
+    onServer(entered, () =>
+      clock === undefined || operation.traits.realTime === true
+        ? handle(request)
+        : Effect.clockWith((base) =>
+            Effect.provideService(
+              Effect.suspend(() => handle(request)),
+              Clock.Clock,
+              new TurnedClock(base, clock)
+            )
           )
-        )
+    )
   )
   const ignored = operation.ignoredFields?.(read.parsed) ?? none
   return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
+}
+
+/** A list may come from the replica, once that holds what its caller wrote at this node. */
+const onServer = ({ admitted, arrival, replica }: Entered, handle: () => Answer): Answer => {
+  const caller = admitted?.caller.api_key_id ?? ""
+  if (replica === undefined || caller === "") return handle()
+  if (arrival.operation.mayLag) return Effect.provideService(Effect.suspend(handle), ListReader, caller)
+  if (arrival.operation.method === "GET") return handle()
+  return Effect.ensuring(
+    Effect.suspend(handle),
+    Effect.sync(() => replica.wrote(caller))
+  )
 }
 
 /** A read uses its environment's share until its response is built, and the response until it is sent. */

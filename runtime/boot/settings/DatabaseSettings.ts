@@ -12,8 +12,15 @@ export const databaseSettings = {
     "CARTEIRO_READ_DATABASE_URL",
     "none",
     redacted(Readers.databaseUrl),
-    "a replica for lists, logs and exports; the value is checked, and this release reads everything from DATABASE_URL",
+    "a standby of DATABASE_URL that answers lists, logs and exports of the API",
     { secret: true }
+  ),
+  readDatabaseLagMs: millis(
+    "CARTEIRO_READ_DATABASE_LAG_MS",
+    5000,
+    1500,
+    600_000,
+    "a standby that is further behind answers nothing, and lists are read from DATABASE_URL"
   ),
   databasePool: withDefault(
     "CARTEIRO_DATABASE_POOL",

@@ -44,6 +44,24 @@ export const serverFindings = (facts: ServerFacts): ReadonlyArray<Judgement> => 
   return problemsOr(problems, `PostgreSQL ${version} serves: ${room}.`)
 }
 
+/** Returns how the replica for lists stands to its primary; `lag` in bytes of the log. */
+export const replicaFindings = (problem: string | undefined, lag: number): ReadonlyArray<Judgement> => {
+  if (problem !== undefined) {
+    const cannot = `The server of CARTEIRO_READ_DATABASE_URL cannot answer lists: ${problem}.`
+    return [
+      wrong(cannot, "Lists are read from DATABASE_URL meanwhile. Name a standby of it that runs, or leave it out.")
+    ]
+  }
+  if (lag > largeLag) {
+    const behind = `The replica is ${size(lag)} of the log behind: lists may be read from DATABASE_URL.`
+    return [attention(behind, "Look for long statements there, a slow disk, or a slow network between the servers.")]
+  }
+  return [well(`The replica for lists is ${size(Math.max(0, lag))} of the log behind.`)]
+}
+
+/** Bytes of log that a replica replays in a second or two. */
+const largeLag = 67_108_864
+
 /** Returns sessions that keep others waiting, or keep dead rows from being removed. */
 export const sessionFindings = (
   open: ReadonlyArray<SessionFacts>,

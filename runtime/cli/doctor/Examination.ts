@@ -6,10 +6,11 @@ import { BlobStore } from "@carteiro/provider/BlobStore.ts"
 import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
 import { migrationStatus } from "@carteiro/tables/Migrations.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
+import { failureText } from "@carteiro/tables/SqlFailure.ts"
 import { Clock, Effect, Redacted } from "effect"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
-import { openDatabase, tellDatabase } from "../../boot/Database.ts"
+import { compareReplica, openDatabase, tellDatabase } from "../../boot/Database.ts"
 import { readSettings, type SettingsValues } from "../../boot/Settings.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import { certificateFindings, withoutCertificate } from "./CertificateFindings.ts"
@@ -18,6 +19,7 @@ import {
   bloatFindings,
   indexFindings,
   manyDead,
+  replicaFindings,
   serverFindings,
   sessionFindings,
   slotFindings
@@ -127,7 +129,7 @@ const ofDatabase = (settings: SettingsValues): Effect.Effect<ReadonlyArray<Findi
   }
   return Effect.gen(function* () {
     const database = yield* openDatabase(settings, true)
-    const asked = Effect.andThen(Installation.answers, lookInside(settings))
+    const asked = Effect.andThen(Installation.answers, lookInside(settings, database.url))
     const connection = Sql.layer(database.url, {
       applicationName: "carteiro-doctor",
       maxConnections: 2,
@@ -146,7 +148,7 @@ const ofDatabase = (settings: SettingsValues): Effect.Effect<ReadonlyArray<Findi
 }
 
 /** Looks at the database over one connection that writes nothing. */
-const lookInside = (settings: SettingsValues) =>
+const lookInside = (settings: SettingsValues, url: string) =>
   Effect.gen(function* () {
     const clock = yield* checked(
       "clock",
@@ -159,10 +161,20 @@ const lookInside = (settings: SettingsValues) =>
       checked("bloat", bloat),
       checked("replication", Effect.map(Installation.idleSlots, slotFindings))
     ])
+    const replica = yield* checked("replica", replicaOf(settings, url))
     const isCurrent = schema.every(({ status }) => status === "ok")
     const own = isCurrent ? yield* ofSchema : ["indexes", "runners", "due work"].map(leftOut)
-    return [...clock, ...schema, ...general.flat(), ...own, ...(yield* checked("disk", disk(settings)))]
+    return [...clock, ...schema, ...general.flat(), ...replica, ...own, ...(yield* checked("disk", disk(settings)))]
   })
+
+const replicaOf = ({ readDatabaseUrl }: SettingsValues, url: string) =>
+  readDatabaseUrl === undefined
+    ? Effect.succeed([well("No replica is set: lists are read from DATABASE_URL.")])
+    : Effect.map(compareReplica(url, readDatabaseUrl, "carteiro-doctor"), (found) =>
+        found._tag === "Failure"
+          ? replicaFindings(failureText(found.failure), 0)
+          : replicaFindings(found.success.problem, found.success.position - found.success.replayed)
+      )
 
 const leftOut = (check: string): Finding => ({
   check,
