@@ -71,15 +71,17 @@ const borrowFor =
 /** Asks both servers how far they are, and tells the log when the replica begins or ends to serve. */
 const round = (reads: ReplicaReads, primary: SqlClient.SqlClient, standby: SqlClient.SqlClient) =>
   Effect.gen(function* () {
-    const was = reads.isServing
     const begun = reads.begin()
     const found = yield* Effect.result(withinPatience(compare(primary, standby), replicaPatienceMs))
     const problem = found._tag === "Success" ? found.success.problem : failureText(found.failure)
     if (found._tag === "Success" && problem === undefined) {
       reads.reached(begun, found.success.position, found.success.replayed)
     } else reads.failed()
-    if (reads.isServing === was && begun.round > 1) return
-    if (reads.isServing) yield* Effect.logInfo("lists are read from the replica", { lag_ms: reads.lagMs() })
+    // A list that failed since the last round has taken the replica out already, so the log's own state is compared.
+    const { isServing } = reads
+    if (reads.toldServing === isServing) return
+    reads.toldServing = isServing
+    if (isServing) yield* Effect.logInfo("lists are read from the replica", { lag_ms: reads.lagMs() })
     else
       yield* Effect.logWarning("lists are read from the primary", {
         problem: problem ?? "the replica is too far behind"

@@ -23,6 +23,8 @@ const mostWriters = 50_000
  */
 export class ReplicaReads {
   readonly counts: Record<ReadSource, number> = { replica: 0, lag: 0, written: 0, failed: 0 }
+  /** The state that the log was told last; undefined before the first round. */
+  toldServing: boolean | undefined
   private readonly now: () => number
   private readonly maxLagMs: number
   private awaited: Array<Awaited> = []

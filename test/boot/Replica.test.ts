@@ -51,7 +51,8 @@ it.live(
           PORT: "0",
           DATABASE_URL: servers.primary,
           CARTEIRO_READ_DATABASE_URL: servers.standby,
-          CARTEIRO_READ_DATABASE_LAG_MS: "600000"
+          CARTEIRO_READ_DATABASE_LAG_MS: "600000",
+          CARTEIRO_RATE_LIMITS: "off"
         }
         const node = yield* startedNode(env)
         const writer = node.file.sandbox.api_key
