@@ -1,3 +1,4 @@
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
@@ -10,7 +11,7 @@ const retention = 34_560_000_000
 const jobs: ReadonlyArray<Job> = [
   {
     name: "audit.purge",
-    everyMs: 3_600_000,
+    everyMs: hourMs,
     run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("audit_log", "created_at", now - retention))
   }
 ]

@@ -1,3 +1,4 @@
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
@@ -13,7 +14,7 @@ import { Reports } from "./report/Reports.ts"
 const jobs: ReadonlyArray<Job> = [
   {
     name: "feedback.purge",
-    everyMs: 3_600_000,
+    everyMs: hourMs,
     run: Effect.flatMap(Clock.currentTimeMillis, (now) =>
       deleteUpTo("feedback_reports", "created_at", now - reportRetention)
     )

@@ -65,6 +65,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
       guide("scale", "Scale"),
       guide("reliability", "Reliability"),
       guide("benchmarks", "Benchmarks"),
+      guide("proof", "Proof"),
       guide("boot-contract", "Boot contract")
     ]
   },

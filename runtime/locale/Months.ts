@@ -1,6 +1,4 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-
-const day = 86_400_000
+import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 
 /** The UTC month of an instant in epoch milliseconds, `2026-01`. */
 export const monthOf = (instant: number): string => formatTimestamp(instant).slice(0, 7)
@@ -9,7 +7,7 @@ export const monthOf = (instant: number): string => formatTimestamp(instant).sli
 export const monthStart = (month: string): number => Date.parse(`${month}-01T00:00:00Z`)
 
 /** The month after. */
-export const monthAfter = (month: string): string => monthOf(monthStart(month) + 31 * day)
+export const monthAfter = (month: string): string => monthOf(monthStart(month) + 31 * dayMs)
 
 /** The month before. */
-export const monthBefore = (month: string): string => monthOf(monthStart(month) - day)
+export const monthBefore = (month: string): string => monthOf(monthStart(month) - dayMs)

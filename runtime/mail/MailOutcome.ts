@@ -1,4 +1,5 @@
 import type { MailResult } from "@carteiro/provider/mail/MailSender.ts"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 
 /** An e-mail that is due; instants are epoch milliseconds. */
 export interface DueEmail {
@@ -20,10 +21,10 @@ export interface MailOutcome {
 }
 
 /** How long an e-mail is tried, in milliseconds. */
-export const triedForMs = 3 * 24 * 3_600_000
+export const triedForMs = 3 * dayMs
 
 /** Pause behind the so-many-th failed try: 1, 2, 4 minutes and so on, an hour at most. */
-export const mailPauseMs = (attempts: number): number => Math.min(60_000 * 2 ** (attempts - 1), 3_600_000)
+export const mailPauseMs = (attempts: number): number => Math.min(60_000 * 2 ** (attempts - 1), hourMs)
 
 /** Where a try brings an e-mail; it ends once. gaps-3 E "Failure notification" */
 export const recordTry = (email: DueEmail, result: MailResult, now: number): MailOutcome => {

@@ -1,4 +1,5 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
@@ -60,11 +61,11 @@ export class MailRepo extends Context.Service<
   )
 }
 
-const keptMs = 90 * 24 * 3_600_000
+const keptMs = 90 * dayMs
 
 /** Forgets e-mails after 90 days: they name people. */
 export const mailJob: Job = {
   name: "emails.purge",
-  everyMs: 3_600_000,
+  everyMs: hourMs,
   run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("emails", "created_at", now - keptMs))
 }

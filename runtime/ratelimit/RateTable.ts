@@ -1,4 +1,5 @@
 import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WindowLimit } from "./RollingWindow.ts"
 import type { Rate } from "./TokenBucket.ts"
 
@@ -24,7 +25,7 @@ export type RateName =
 export type RateTable = { readonly [name in RateName]: RateRow }
 
 /** The time spans in which rates are written, in milliseconds. */
-export const spans = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
+export const spans = { second: 1000, minute: 60_000, hour: hourMs } as const
 export type Span = keyof typeof spans
 
 /** Returns "Burst B, sustained N per T" as a bucket's rate. */

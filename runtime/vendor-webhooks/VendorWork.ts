@@ -1,4 +1,5 @@
 import { deferWork, finishWork, type VendorWork } from "@carteiro/owners/Inbox.ts"
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 
 /** An owner that has work with a vendor's call. */
@@ -12,7 +13,7 @@ export const finished = (place: WorkPlace, { webhook_id }: Pick<VendorWork, "web
   finishWork.row({ ...place, webhook_id })
 
 /** The pauses before an owner retries a call that it could not finish, in milliseconds. */
-const pauses = [1000, 5000, 30_000, 300_000, 3_600_000] as const
+const pauses = [1000, 5000, 30_000, 300_000, hourMs] as const
 
 /** Returns when a call is retried after that many attempts; undefined when it is not. */
 export const looksAgainAt = (attempts: number, now: number): number | undefined => {

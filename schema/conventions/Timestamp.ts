@@ -52,7 +52,10 @@ export const formatTimestamp = (millis: number): string =>
 const firstWritten = 0
 /** The first instant whose year has five digits. */
 const firstUnwritten = 253_402_300_800_000
-const dayMs = 86_400_000
+/** An hour, in milliseconds. */
+export const hourMs = 3_600_000
+/** A day of 24 hours, in milliseconds. */
+export const dayMs = 24 * hourMs
 
 /**
  * Returns the text of an instant; `toISOString` takes three times as long for the instants of a whole response. Days

@@ -1,4 +1,5 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Schema } from "effect"
 import type { Subject } from "../Subject.ts"
 
@@ -71,4 +72,4 @@ export const requestOf = (claim: Claim): { readonly key: string; readonly finger
 }
 
 /** The time for which a request keeps its key, in milliseconds. A-IDEM-03 */
-export const idempotencyWindowMs = 24 * 3_600_000
+export const idempotencyWindowMs = dayMs

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
@@ -164,12 +165,12 @@ export const inboxBodiesJob: Job = {
 }
 
 /** The time for which the names of calls are kept, in milliseconds. */
-const keptMs = 7 * 24 * 3_600_000
+const keptMs = 7 * dayMs
 
 /** Deletes old calls and their work: no owner retries for so long. */
 export const inboxJob: Job = {
   name: "calls of vendors",
-  everyMs: 3_600_000,
+  everyMs: hourMs,
   run: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const upTo = (yield* Clock.currentTimeMillis) - keptMs

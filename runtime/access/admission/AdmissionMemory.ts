@@ -1,4 +1,5 @@
 import { OpenClaims } from "@carteiro/owners/Idempotency.ts"
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Bucket } from "../../ratelimit/TokenBucket.ts"
 import { forgetFull } from "./AdmissionTokens.ts"
 
@@ -16,7 +17,7 @@ export interface AdmissionMemory {
 /** The shortest interval between two writes of a key's last-used instant, in milliseconds. */
 export const touchEveryMs = 60_000
 
-const forgetBucketsAfterMs = 2 * 3_600_000
+const forgetBucketsAfterMs = 2 * hourMs
 const pruneEveryMs = 60_000
 
 /** Returns the memory of an owner that has just started. */

@@ -9,6 +9,7 @@ import type { CreateDeviceAuthorization } from "@carteiro/schema/access/DeviceAu
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { collapsed, keyExpiry, keyExpiryHolds } from "../keys/ApiKeyRules.ts"
 import { mayDecide } from "../members/MemberRules.ts"
 
@@ -19,7 +20,7 @@ export const deviceLifetime = 900_000
  * How long records are kept, in milliseconds: 24 hours; afterwards the code is unknown. gaps-1 E "Statuses of the
  * terminal errors"
  */
-export const deviceRetention = 86_400_000
+export const deviceRetention = dayMs
 
 /**
  * The seconds between polls: at first, added by a poll that comes too early, and at most. gaps-1 E "Polling too fast"

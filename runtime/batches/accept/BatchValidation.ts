@@ -2,14 +2,13 @@ import { InvalidBatchRequest } from "@carteiro/schema/batches/BatchErrors.ts"
 import type { BatchRecipientInput, CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
 import { Result } from "effect"
 import type { Customer, readPhone, readScenario } from "../../messages/Messages.ts"
 
 /** Malformed indexes that the message lists at most. M-BAT-14 */
 const mostListed = 5
-const dayMs = 86_400_000
 /** How far ahead a batch may be scheduled, in milliseconds. gaps-2 H "Create body" */
 const scheduleHorizonMs = 30 * dayMs
 

@@ -1,6 +1,6 @@
 import type { Batch, BatchFailure, BatchPacing, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
@@ -148,7 +148,7 @@ interface FailedStep {
 }
 
 /** How long receipts keep what the guards said, in milliseconds. gaps-2 H "Recipients and failure export" */
-export const receiptRetentionMs = 90 * 86_400_000
+export const receiptRetentionMs = 90 * dayMs
 
 /** A failure as the list and the export show it. M-BAT-24, gaps-2 H "Recipients and failure export" */
 export const readFailure = (row: FailureRow, now: number): BatchFailure => {

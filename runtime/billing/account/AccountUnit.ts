@@ -1,4 +1,5 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { monthOf } from "../../locale/Months.ts"
 import { type AutoTopup, crossed, isAbove, isDue } from "../auto-topup/AutoTopup.ts"
@@ -67,7 +68,7 @@ export interface ChargeOrder {
 }
 
 /** How long an automatic charge may remain without an answer, in milliseconds. gaps-3 E "Auto top-up execution" */
-const automaticMs = 24 * 3_600_000
+const automaticMs = dayMs
 
 /**
  * One commit of an account's owner: movements of the wallet with their consequences, charges, and all rows that belong

@@ -1,4 +1,5 @@
 import { settlesAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 
 /** An amount that an account is to pay; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface Charge {
@@ -82,8 +83,6 @@ export const mayCall = ({ called_at, expires_at, provider_charge_id, state }: Ch
   state === "open" && called_at === null && provider_charge_id === null && now < expires_at
 
 const leastPauseMs = 1000
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /**
  * How long an expired charge that may still be paid is looked up daily; after that only a webhook reports a payment.
  */

@@ -8,6 +8,7 @@ import {
 } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
 import type { PackagePurchase, PurchaseBegun } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
@@ -18,7 +19,7 @@ import type { TopupRepo } from "../topups/TopupRepo.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 
 /** How long a cardholder has to authenticate, in milliseconds. gaps-3 E "Top-up transitions" */
-const authenticationMs = 24 * 3_600_000
+const authenticationMs = dayMs
 
 /** The facts that decide purchases. */
 interface PurchaseFacts {

@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
@@ -9,7 +10,7 @@ import { endInvoiceRow, openInvoiceRow, transitionRows } from "../subscription/S
 import { credit, refund } from "../wallet/Wallet.ts"
 
 /** How long a card charge may remain without an outcome, in milliseconds. gaps-3 E "Subscribe details" */
-const cardMs = 24 * 3_600_000
+const cardMs = dayMs
 
 /** Returns the card to which plans are charged. C-PLAN-14 */
 export const defaultCard = ({ cards, customer }: Pick<AccountState, "cards" | "customer">): string | undefined => {

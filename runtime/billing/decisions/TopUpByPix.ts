@@ -1,10 +1,11 @@
 import { commitThen, type Decision, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PixTopup } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 
 /** How long a Pix code may be paid, in milliseconds. gaps-3 E "Subscribe details", "Top-up transitions" */
-const payableMs = 24 * 3_600_000
+const payableMs = dayMs
 
 /** Begins top-ups: top-up and charge in one commit, before any provider is called. gaps-3 E "Top-up transitions" */
 export const topUpByPix = (

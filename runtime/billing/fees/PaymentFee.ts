@@ -1,4 +1,5 @@
 import { formatBrl, formatRate } from "@carteiro/schema/conventions/Money.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
 import { portionOf } from "../prices/Price.ts"
 
@@ -53,7 +54,7 @@ export const covers = (balance: number, { completion_amount, initiation_amount }
   balance >= initiation_amount + completion_amount
 
 /** The time after which an unconfirmed production hold reads unresolved, in milliseconds. C-FEE-10 */
-const unresolvedMs = 24 * 3_600_000
+const unresolvedMs = dayMs
 
 /** The members of a payment that decide how its fees read. */
 interface FeeStanding extends PaymentFee {

@@ -1,5 +1,6 @@
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Layer } from "effect"
 import { lookAtCard } from "../charges/CardCalls.ts"
 import { type Charge, type ChargeSeen, isContradicted } from "../charges/Charge.ts"
@@ -8,7 +9,7 @@ import { lookAtPix } from "../charges/PixCalls.ts"
 import { ProviderAudit } from "./ProviderAudit.ts"
 
 /** The age in milliseconds up to which ended charges are compared, and the most charges that are. */
-const comparedMs = 7 * 24 * 3_600_000
+const comparedMs = 7 * dayMs
 const compared = 10_000
 /** The concurrent look-ups; a provider that answers none of so many is not called any more. */
 const parallel = 8

@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 /** The sum of one kind of movement in a month; amounts in 1/10,000 BRL. */
 export interface StatementLine {
   readonly type: "debit" | "credit" | "hold" | "release"
@@ -62,7 +63,7 @@ export const dailyBalances = (
   const moved = new Map(movements.map(({ day, delta }) => [day, delta]))
   const days: Array<{ readonly day: string; readonly balance: number }> = []
   let balance = opening
-  for (let at = from; at < until && at <= now; at += 86_400_000) {
+  for (let at = from; at < until && at <= now; at += dayMs) {
     const day = new Date(at).toISOString().slice(0, 10)
     balance += moved.get(day) ?? 0
     days.push({ day, balance })

@@ -1,8 +1,7 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { periodEnd } from "./Period.ts"
 import { type Invoice, noSubscription, type Subscription, type Transition } from "./Subscription.ts"
 import { ended, isLastRetry, scheduled } from "./SubscriptionClock.ts"
-
-const day = 86_400_000
 
 /**
  * Returns the change that a proven payment of an invoice makes, a late one included: the first invoice begins the
@@ -109,7 +108,7 @@ const settled = (subscription: Subscription): Transition => ({ subscription: sch
 
 const again = (subscription: Subscription, now: number): Transition => {
   const next = scheduled(subscription, undefined)
-  const tomorrow = now + day
+  const tomorrow = now + dayMs
   const { current_period_end: end, due_at } = next
   if (next.status !== "active" || due_at === null || due_at > now || end === null) return { subscription: next }
   return { subscription: { ...next, due_at: now < end ? Math.min(tomorrow, end) : now } }

@@ -1,6 +1,5 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { BillingRail } from "./Subscription.ts"
-
-const day = 86_400_000
 
 /** Returns the days of a month, counted from 0. */
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
@@ -15,7 +14,7 @@ export const addMonths = (instant: number, months: number): number => {
   const year = Math.floor(sum / 12)
   const month = sum - year * 12
   const date = Math.min(from.getUTCDate(), daysIn(year, month))
-  return Date.UTC(year, month, date) + (((instant % day) + day) % day)
+  return Date.UTC(year, month, date) + (((instant % dayMs) + dayMs) % dayMs)
 }
 
 /** The months that one payment of a rail buys. */

@@ -9,6 +9,7 @@ import {
   SubscriptionNotFound
 } from "@carteiro/schema/billing/PlanErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { proration } from "./Proration.ts"
 import {
   type BillingRail,
@@ -20,8 +21,6 @@ import {
   type Transition
 } from "./Subscription.ts"
 import { ended, scheduled } from "./SubscriptionClock.ts"
-
-const day = 86_400_000
 
 /** A plan of the catalog, with the parts that the rules use. */
 export interface Offering extends PlanFees {
@@ -68,7 +67,7 @@ export const subscribe = (
       billing_rail: wish.rail,
       charged_by: byCard ? "card" : "pix",
       amount: feeOf(plan, wish.rail),
-      expires_at: byCard ? null : ground.now + day,
+      expires_at: byCard ? null : ground.now + dayMs,
       period_end: null,
       from_plan_offering_id: null
     }

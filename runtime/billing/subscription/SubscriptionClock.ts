@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   feeOf,
   type Invoice,
@@ -8,18 +9,16 @@ import {
   type Transition
 } from "./Subscription.ts"
 
-const day = 86_400_000
-
 /**
  * The days after the end of the period at which an unpaid renewal is retried; after the last retry the subscription is
  * over. gaps-3 E "Subscription states"
  */
 const retryDays = [1, 3, 5, 7] as const
 /** How long before the end of the period a Pix renewal can be paid. gaps-3 E "Subscription states" */
-const pixAheadMs = 7 * day
+const pixAheadMs = 7 * dayMs
 
 /** Returns the last retry of a renewal that is unpaid since an instant. gaps-3 E "Subscription states" */
-const retryDeadline = (past_due_since: number): number => past_due_since + retryDays[3] * day
+const retryDeadline = (past_due_since: number): number => past_due_since + retryDays[3] * dayMs
 
 /**
  * Returns when a plan ends unless it is renewed: with its period, or with the last retry when it is past due. gaps-3 F
@@ -41,7 +40,7 @@ const dueAt = (subscription: Subscription, open: Pick<Invoice, "kind"> | undefin
   const { billing_rail, cancel_at_period_end, current_period_end, past_due_since, retries, status } = subscription
   const byCard = billing_rail === "cardproc_card"
   if (status === "past_due" && past_due_since !== null)
-    return byCard && open !== undefined ? null : past_due_since + (retryDays[retries] ?? retryDays[3]) * day
+    return byCard && open !== undefined ? null : past_due_since + (retryDays[retries] ?? retryDays[3]) * dayMs
   if (status !== "active" || current_period_end === null) return null
   if (cancel_at_period_end || open?.kind === "upgrade") return current_period_end
   if (byCard) return open === undefined ? current_period_end : null

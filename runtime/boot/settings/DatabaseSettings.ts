@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
 import { standardLockWaitMs } from "@carteiro/tables/Migrations.ts"
 import * as Readers from "./Readers.ts"
@@ -46,7 +47,7 @@ export const databaseSettings = {
     "CARTEIRO_MIGRATION_LOCK_WAIT_MS",
     standardLockWaitMs,
     0,
-    86_400_000,
+    dayMs,
     "how long migrations try for the locks they need"
   )
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Result } from "effect"
 
 /** Turns the text of a setting into its value, or says in a few words what it should have been. */
@@ -135,10 +136,10 @@ const isAddressOrRange = (entry: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-const unitMillis: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMillis: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: hourMs, d: dayMs }
 
 const delayMillis = (text: string): number | undefined => {
   const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
   const millis = Number(amount) * (unitMillis[unit ?? ""] ?? Number.NaN)
-  return millis <= 366 * 86_400_000 ? millis : undefined
+  return millis <= 366 * dayMs ? millis : undefined
 }

@@ -1,4 +1,5 @@
 import { parseAllowlist } from "@carteiro/outbound/Targets.ts"
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Result } from "effect"
 import { rateLimitsExpected, readRateLimits } from "../../ratelimit/RateLimitsSetting.ts"
@@ -179,7 +180,7 @@ export const settingsTable = {
   sandboxStatusDelayMs: withDefault(
     "CARTEIRO_SANDBOX_STATUS_DELAY_MS",
     "500",
-    Readers.wholeNumber(0, 3_600_000),
+    Readers.wholeNumber(0, hourMs),
     "unit of the sandbox's simulated status timing, in milliseconds"
   ),
   log: withDefault(

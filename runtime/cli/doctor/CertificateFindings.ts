@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { isIP } from "node:net"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Result } from "effect"
 import { attention, type Judgement, problemsOr, span, well, wrong } from "./Finding.ts"
 
@@ -11,7 +12,6 @@ export interface NodeCertificate {
   readonly host: string | undefined
 }
 
-const dayMs = 86_400_000
 /** A certificate that ends within so many days is renewed now; within the second number it is urgent. */
 const renewDays = 30
 const urgentDays = 7

@@ -1,12 +1,13 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { attention, type Judgement, span, well, wrong } from "./Finding.ts"
 
 /** Ages of due rows that are told apart, in milliseconds, the oldest first. The alerts begin at the last. */
-const ages = [86_400_000, 3_600_000, 300_000] as const
+const ages = [dayMs, hourMs, 300_000] as const
 /** From this age on something stands still; below it a queue may be longer than its rate allows. */
-const standsStill = 3_600_000
+const standsStill = hourMs
 
 const pageSize = 1000
 const pagesAKind = 20

@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Members } from "../../access/Access.ts"
 import { AccountDirectory, Notices, UnpaidMonths } from "../../billing/Billing.ts"
@@ -22,7 +23,7 @@ interface Task {
 }
 
 /** A key is told of so many milliseconds before it expires, and after. */
-const keyToldMs = 7 * 86_400_000
+const keyToldMs = 7 * dayMs
 /** Rows of one kind that are looked at; the page of the kind has the rest. */
 const looked = 100
 /** Tasks of one kind that are told. */

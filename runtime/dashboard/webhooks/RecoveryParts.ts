@@ -1,3 +1,4 @@
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Gap, ShownRecovery } from "../../webhooks/Webhooks.ts"
@@ -25,7 +26,7 @@ export interface Outage {
 }
 
 /** How long after its end a recovery is told of, in milliseconds. */
-const toldMs = 3_600_000
+const toldMs = hourMs
 
 /** Whether a recovery goes on, or its deliveries still wait to be sent. */
 export const isMoving = (recovery: ShownRecovery | undefined, now: number): boolean =>

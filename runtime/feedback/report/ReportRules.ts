@@ -1,11 +1,12 @@
 import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { InvalidFeedbackReportRequest } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import type { CreateFeedbackReport, RelatedError } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { Result } from "effect"
 import { redactMap, redactText, unsafeToStore } from "../../telemetry/Redaction.ts"
 
 /** How long a report is kept after its creation, in milliseconds: 365 days. gaps-1 H "Retention of reports" */
-export const reportRetention = 365 * 86_400_000
+export const reportRetention = 365 * dayMs
 
 const excerptLength = 160
 

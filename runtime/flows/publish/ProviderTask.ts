@@ -1,4 +1,5 @@
 import type { ProviderFlow } from "@carteiro/provider/FlowProvider.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
 import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 
@@ -47,7 +48,7 @@ export interface TaskOutcome
 }
 
 /** How long the provider is called before publishing is given up, in milliseconds. */
-export const publishingLimitMs = 24 * 60 * 60_000
+export const publishingLimitMs = dayMs
 
 /**
  * Returns the pause before a step is repeated after that many attempts: 1, 2, 4 seconds and so on, at most five

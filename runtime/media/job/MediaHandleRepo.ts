@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { one } from "@carteiro/tables/Read.ts"
 import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
@@ -7,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import type { SendMedia } from "./SendMedia.ts"
 
 /** How long a provider's file id is used again, in milliseconds: shorter than the provider keeps the file. */
-export const handleMs = 25 * 24 * 60 * 60_000
+export const handleMs = 25 * dayMs
 
 /** A library file in the provider account of one sender. */
 export interface MediaHandle extends Pick<SendMedia, "channel" | "business_id"> {

@@ -1,5 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -15,7 +16,7 @@ export type HashedFile = LookedAt | { readonly asset_id: string }
  * How long the content of a link or of a provider's file counts as known, in milliseconds. gaps-2 C "Verified media
  * hash"
  */
-const knownMs = 24 * 60 * 60_000
+const knownMs = dayMs
 
 /** Returns verified content hashes of files. M-GRD-23, gaps-2 C "Verified media hash" */
 export class MediaHashes extends Context.Service<

@@ -1,4 +1,5 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -50,8 +51,6 @@ export const consumeFile = (consumed: Omit<ConsumedAsset, "expires_at">): Row =>
 
 /** Returns the row that is written when a message ends unsent: another message may then use its asset. */
 export const releaseFile = releaseAsset
-
-const dayMs = 24 * 60 * 60_000
 
 /** The results of preparing the files of messages. */
 export class SendFiles extends Context.Service<

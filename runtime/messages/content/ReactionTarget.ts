@@ -1,4 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ReactionContent } from "@carteiro/schema/messages/content/ReactionContent.ts"
 import {
   ReactionTargetExpired,
@@ -12,7 +13,7 @@ import type { QuotedMessage } from "../facts/SendingFacts.ts"
 import type { StoredReaction } from "../message/StoredContent.ts"
 
 /** The oldest customer's message that may get a reaction, in milliseconds; equal is permitted. M-REACT-04, M-LIM-03 */
-const oldestTargetMs = 30 * 24 * 60 * 60 * 1000
+const oldestTargetMs = 30 * dayMs
 
 /**
  * Returns the target of a reaction among the messages found under that id at the sending number or on another channel,

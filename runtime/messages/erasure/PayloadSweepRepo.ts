@@ -1,4 +1,5 @@
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
@@ -6,7 +7,6 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { keptDays, keptDaysOf } from "../../tenancy/KeptDays.ts"
 
-const day = 24 * 3_600_000
 const batch = 500
 
 interface Slice {
@@ -23,7 +23,7 @@ interface Slice {
  */
 export const payloadSweep: Job = {
   name: "messages.payloads",
-  everyMs: 3_600_000,
+  everyMs: hourMs,
   run: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
@@ -53,7 +53,7 @@ export const payloadSweep: Job = {
 /** Sweeps one environment from an id on, and records where the next sweep begins. */
 const sweepFrom = Effect.fnUntraced(function* (environmentId: string, from: string, days: number, now: number) {
   const sql = yield* SqlClient.SqlClient
-  const reached = yield* sweepOne(environmentId, from, lowestIdAt("msg", now - days * day), now)
+  const reached = yield* sweepOne(environmentId, from, lowestIdAt("msg", now - days * dayMs), now)
   if (reached === from) return
   yield* many(sql`insert into message_sweeps (environment_id, swept_to) values (${environmentId}, ${reached})
     on conflict (environment_id) do update set swept_to = excluded.swept_to`)

@@ -1,11 +1,10 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   RecipientCadencePolicyUnavailable,
   RecipientDuplicateMessage,
   RecipientFrequencyCapped
 } from "@carteiro/schema/messages/MessageErrors.ts"
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The pause before a number of poor quality may message a recipient again, in milliseconds. M-GRD-06 */
 const cooldownMs = 7 * dayMs

@@ -1,7 +1,8 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 
 /** How long one inbound message keeps the window open, in milliseconds. M-WIN-01 */
-export const serviceWindowMs = 24 * 60 * 60 * 1000
+export const serviceWindowMs = dayMs
 
 /** True while `now` is before the latest inbound provider timestamp plus 24 hours. M-WIN-01, gaps-2 B */
 export const isWindowOpen = (latestInboundAt: number | undefined, now: number): boolean =>

@@ -1,9 +1,10 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Quality } from "../guards/MarketingGuard.ts"
 import { isWindowOpen } from "../message/ServiceWindow.ts"
 
 /** How long a recipient counts against the allowance, in milliseconds. gaps-2 D "Which sends use a slot" */
-export const slotMs = 24 * 60 * 60 * 1000
+export const slotMs = dayMs
 
 /** The recipients in 24 hours by messaging tier; an unknown tier counts as a low one. M-PHN-19, gaps-2 D */
 const tierRecipients: { readonly [tier: string]: number } = {

@@ -1,4 +1,5 @@
 import type { NotSentReason } from "@carteiro/provider/ChatProvider.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
@@ -10,7 +11,7 @@ import type { Trigger } from "../message/MessageState.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 
 /** How long a queued message may wait before it fails, in milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
-const queueBoundMs = 24 * 60 * 60 * 1000
+const queueBoundMs = dayMs
 
 /** How long an attempt may remain without a result, in milliseconds. M-DLV-22 */
 export const staleSendMs = 60 * 1000
@@ -19,7 +20,7 @@ export const staleSendMs = 60 * 1000
  * How long an ambiguous attempt waits for a status that resolves it, in milliseconds. gaps-2 D "Queue-expiry bound and
  * stale sends"
  */
-const unconfirmedBoundMs = 24 * 60 * 60 * 1000
+const unconfirmedBoundMs = dayMs
 
 /** Returns when a message finally leaves the queue; a held one never does. gaps-2 D */
 export const queueExpiresAt = (message: {

@@ -1,4 +1,5 @@
 import { type AgenticBank, AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Context, Effect, Layer } from "effect"
 import type { PaymentsConnection } from "../../provider-connections/ProviderConnections.ts"
 
@@ -10,7 +11,7 @@ export const sandboxBanks: ReadonlyArray<AgenticBank> = [
 ]
 
 /** How long a provider's answer is cached, in milliseconds. gaps-3 C "Agentic banks" */
-const freshMs = 3_600_000
+const freshMs = hourMs
 /** The most connections whose banks a node caches. */
 const mostRemembered = 1000
 

@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
@@ -158,8 +159,6 @@ const split = <Task extends { readonly due_at: number }>(
   due: waiting.filter(({ due_at }) => due_at <= now).slice(0, count),
   next: waiting.find(({ due_at }) => due_at > now)?.due_at
 })
-
-const dayMs = 86_400_000
 
 /** Columns that are decrypted when a row is read. */
 interface SealedMembers {

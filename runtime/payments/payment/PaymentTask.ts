@@ -1,5 +1,6 @@
 import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { PixAnswer, PixApprovalAnswer, PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"
 import { hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
@@ -75,7 +76,7 @@ export const isAnothers = (task: PaymentTask, { charge }: PaymentSeen): boolean 
     (task.provider_payment_id !== null && task.provider_payment_id !== charge.id))
 
 /** How long a late outcome of an ended payment without a held fee is polled, in milliseconds. */
-const lateMs = 7 * 24 * 3_600_000
+const lateMs = 7 * dayMs
 
 /**
  * Decides on a payment after a look-up: an unknown state is looked up again, and only an outcome that the provider

@@ -5,7 +5,7 @@ import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { AgenticApi } from "@carteiro/schema/payments/AgenticApi.ts"
 import type { CreateAuthorization } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import {
@@ -32,7 +32,6 @@ import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
 
 type Place = Pick<Caller, "environment" | "environment_id">
 
-const dayMs = 24 * 3_600_000
 /**
  * The standard and the longest validity of an authorization, in milliseconds from now on. gaps-3 C "Agentic
  * authorizations"

@@ -1,3 +1,4 @@
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
@@ -70,7 +71,7 @@ const sealPayments = Effect.gen(function* () {
  */
 export const sealOldRows: Job = {
   name: "payments of earlier releases",
-  everyMs: 3_600_000,
+  everyMs: hourMs,
   run: Effect.gen(function* () {
     while (yield* sealAuthorizations);
     while (yield* sealPayments);

@@ -1,5 +1,7 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+
 /** How long a connected number waits for a connection that can reach it, in milliseconds. gaps-2 K "State machine" */
-const waitMs = 24 * 60 * 60 * 1000
+const waitMs = dayMs
 
 /**
  * The interval between two checks, at first and later, in milliseconds: most connections are made shortly before or

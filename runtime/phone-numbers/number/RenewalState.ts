@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
-import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneRenewal } from "@carteiro/schema/phone-numbers/Renewal.ts"
 import { monthAfter, monthOf, monthStart } from "../../locale/Months.ts"
 import type { NumberStanding } from "./NumberState.ts"
@@ -29,7 +29,7 @@ export interface RentalMonth {
 /** The time of the monthly charge: 00:05 UTC on the 1st. M-PHN-33 */
 const chargedAfterMs = 5 * 60 * 1000
 /** The time from 12:00 UTC on the last day of a month to its end. M-PHN-34 */
-const cutoffBeforeMs = 12 * 60 * 60 * 1000
+const cutoffBeforeMs = 12 * hourMs
 
 /** Returns when the next month is charged. M-PHN-33 */
 export const nextRenewalAt = (now: number): number => {

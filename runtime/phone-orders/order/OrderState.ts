@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
-import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import type {
   OrderFailureCode,
@@ -13,7 +13,7 @@ import type {
 export const rentalTerms = "phone_rental_v1"
 
 /** How long an order waits for a decision, in milliseconds. M-ORD-35 */
-export const orderValidMs = 24 * 60 * 60 * 1000
+export const orderValidMs = dayMs
 
 /** The charge of an approval. Money in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface OrderTerms {

@@ -1,3 +1,4 @@
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 /** One business account that a credential reaches, as last observed. gaps-2 L "Inner connection shapes" */
 export interface AccountCapability {
   readonly biz_account_id: string
@@ -17,7 +18,7 @@ export interface ConnectionFacts {
 }
 
 /** How long an observed block is valid, in milliseconds. gaps-2 E "Choice of connection" */
-const blockCountsMs = 12 * 60 * 60 * 1000
+const blockCountsMs = 12 * hourMs
 
 /** The block codes, in the order in which they must be resolved. gaps-2 E "Choice of connection" */
 const blocks = [

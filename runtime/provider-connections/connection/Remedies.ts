@@ -1,3 +1,4 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { blockCodesOf } from "./ConnectionChoice.ts"
 import { capabilitiesOf, type StoredConnection } from "./StoredConnection.ts"
 
@@ -27,7 +28,7 @@ const refusedToken: Remedy = {
   remedy: "Have a new token minted by our app, and rotate to it; no account has to be connected again."
 }
 
-const soonMs = 7 * 24 * 3_600_000
+const soonMs = 7 * dayMs
 
 /**
  * Returns the faults in the order in which they must be resolved; empty when there is none. `now` in epoch

@@ -1,5 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type {
   NumprovConnection,
   NumprovOperation,
@@ -94,7 +94,7 @@ export const readResource = (row: StoredResource): NumprovResource => ({
 })
 
 /** How long a listed number counts as current, in milliseconds. gaps-2 L "Number-provider connections" */
-const freshMs = 24 * 60 * 60 * 1000
+const freshMs = dayMs
 
 /** True when a number may be imported, by its last listing. M-IMP-05, M-IMP-15 */
 export const isImportable = ({ observed_at, status }: StoredResource, now: number): boolean =>

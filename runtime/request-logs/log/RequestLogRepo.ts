@@ -1,5 +1,5 @@
 import { lowestIdAt, parseId } from "@carteiro/owners/Ids.ts"
-import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { hourMs, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
@@ -100,8 +100,7 @@ export class RequestLogRepo extends Context.Service<
   )
 }
 
-const hour = 3_600_000
-const hourOf = (at: number): number => Math.floor(at / hour) * hour
+const hourOf = (at: number): number => Math.floor(at / hourMs) * hourMs
 
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("req", (parseTimestamp(timestamp) ?? 0) + later)

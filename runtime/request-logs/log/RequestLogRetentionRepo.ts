@@ -1,5 +1,6 @@
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { subjectHashes } from "@carteiro/owners/Subject.ts"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
@@ -10,7 +11,6 @@ import type { Eraser } from "../../erasure/Erasers.ts"
 import { keptDays } from "../../tenancy/KeptDays.ts"
 import { RequestLogSettings } from "./RequestLogSettings.ts"
 
-const day = 24 * 3_600_000
 const batch = 500
 
 interface NextEnvironment {
@@ -34,7 +34,7 @@ const purge: Job["run"] = Effect.gen(function* () {
     if (next === undefined) return
     after = next.environment_id
     const kept = settings?.[next.production ? "production" : "sandbox"].days ?? 0
-    const bound = lowestIdAt("req", now - Math.min(kept, daysOf(after).payload_retention_days) * day)
+    const bound = lowestIdAt("req", now - Math.min(kept, daysOf(after).payload_retention_days) * dayMs)
     const some = sql`delete from request_logs r where r.environment_id = ${after} and r.id = any(array(
       select id from request_logs where environment_id = ${after} and id < ${bound}
       order by id limit ${batch} for update skip locked)) returning 1`
@@ -55,7 +55,7 @@ const purgeCounts: Job["run"] = Effect.gen(function* () {
     if (next === undefined) return
     after = next.environment_id
     const some = sql`delete from request_log_counts c where c.environment_id = ${after} and c.hour = any(array(
-      select hour from request_log_counts where environment_id = ${after} and hour < ${instant(now - days * day)}
+      select hour from request_log_counts where environment_id = ${after} and hour < ${instant(now - days * dayMs)}
       order by hour limit ${batch} for update skip locked)) returning 1`
     while ((yield* many(some)).length >= batch) {}
   }
@@ -63,8 +63,8 @@ const purgeCounts: Job["run"] = Effect.gen(function* () {
 
 /** The jobs that delete requests and counts after their retention. */
 export const requestLogJobs: ReadonlyArray<Job> = [
-  { name: "request_logs.purge", everyMs: 3_600_000, run: purge },
-  { name: "request_log_counts.purge", everyMs: 3_600_000, run: purgeCounts }
+  { name: "request_logs.purge", everyMs: hourMs, run: purge },
+  { name: "request_log_counts.purge", everyMs: hourMs, run: purgeCounts }
 ]
 
 /**

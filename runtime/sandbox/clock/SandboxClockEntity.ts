@@ -9,7 +9,7 @@ import {
   type OwnerHandle,
   refuse
 } from "@carteiro/owners/Owner.ts"
-import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, hourMs, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { longestAdvanceDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { InvalidSandboxRequest, SandboxClockAdvancing } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
@@ -63,11 +63,11 @@ interface OwnedClock {
   keptNext: number | undefined
 }
 
-const longestMs = longestAdvanceDays * 86_400_000
+const longestMs = longestAdvanceDays * dayMs
 /** Pause after a commit that did not pass, in milliseconds. */
 const retryMs = 250
 /** A clock that runs ahead is kept up so often, in milliseconds of real time, as the jobs of the node are. */
-const keepsUpEveryMs = 3_600_000
+const keepsUpEveryMs = hourMs
 
 export const sandboxClockOwners = SandboxClockEntity.toLayer(
   Effect.gen(function* () {

@@ -1,5 +1,6 @@
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { ProviderTemplate, ReviewStatus } from "@carteiro/provider/TemplateProvider.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Moved, reviewTemplate } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
@@ -23,7 +24,7 @@ export type RemovalResult = ChatCall<void> | { readonly _tag: "NotConnected" }
  * The time after which a review is given up when no provider can be reached, in milliseconds: a day. gaps-2 D
  * "Queue-expiry bound and stale sends"
  */
-const givenUpAfterMs = 24 * 3_600_000
+const givenUpAfterMs = dayMs
 const longestPauseMs = 600_000
 const longestReason = 500
 

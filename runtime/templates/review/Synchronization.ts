@@ -1,4 +1,5 @@
 import type { ProviderTemplate } from "@carteiro/provider/TemplateProvider.ts"
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Moved, orphanTemplate, reviewTemplate } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
@@ -6,7 +7,7 @@ import type { TemplateState } from "../template/TemplateState.ts"
  * The interval between two comparisons of an environment with its provider, and the pause after a failed one, in
  * milliseconds.
  */
-export const syncEveryMs = 3_600_000
+export const syncEveryMs = hourMs
 export const syncAgainMs = 300_000
 
 /**

@@ -1,5 +1,6 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
@@ -8,18 +9,15 @@ import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { environmentsKeepingLess, keptDays, keptDaysOf } from "../../tenancy/KeptDays.ts"
 
-const day = 24 * 3_600_000
-
 /**
  * How long rows are kept, in milliseconds; payloads for a shorter time when the environment's policy says so. gaps-1 K
  * "Retention"
  */
-const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
+const kept = { outboxMs: 7 * dayMs, payloadMs: 30 * dayMs, rowMs: 90 * dayMs } as const
 
 /** How long the outbox keeps events, in milliseconds. gaps-1 K "Retention" */
 export const outboxKeptMs = kept.outboxMs
 
-const hourly = 3_600_000
 const batch = 500
 
 /** Repeats a statement that returns the number of its rows, until it handles less than a batch. */
@@ -89,7 +87,7 @@ const leaveOutbox = (sql: SqlClient.SqlClient, old: Statement.Fragment) => sql`w
  */
 const outboxJob: Job = {
   name: "webhooks.outbox",
-  everyMs: hourly,
+  everyMs: hourMs,
   run: inBatches((sql, now) =>
     leaveOutbox(
       sql,
@@ -108,7 +106,7 @@ const outboxJob: Job = {
 
 const forgetEarly: OfOne = (sql, environmentId, now, days) =>
   sql`delete from outbox_events o where o.environment_id = ${environmentId} and o.id = any(array(
-    select id from outbox_events where environment_id = ${environmentId} and id < ${lowestIdAt("evt", now - days * day)}
+    select id from outbox_events where environment_id = ${environmentId} and id < ${lowestIdAt("evt", now - days * dayMs)}
     order by id limit ${batch} for update skip locked)) returning 1`
 
 /**
@@ -117,10 +115,10 @@ const forgetEarly: OfOne = (sql, environmentId, now, days) =>
  */
 const shortJob: Job = {
   name: "webhooks.short_payloads",
-  everyMs: hourly,
+  everyMs: hourMs,
   run: Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    for (const { environment_id, payload_retention_days } of yield* environmentsKeepingLess(kept.outboxMs / day)) {
+    for (const { environment_id, payload_retention_days } of yield* environmentsKeepingLess(kept.outboxMs / dayMs)) {
       yield* takeAll(forgetEarly, environment_id, now, payload_retention_days)
     }
   }),
@@ -130,12 +128,12 @@ const shortJob: Job = {
 /** Clears payloads after 30 days, or earlier by the environment's policy; their rows stay. A-WHV-03 */
 const payloadJob: Job = {
   name: "webhooks.payloads",
-  everyMs: hourly,
+  everyMs: hourMs,
   ...perEnvironment(
     (sql, environmentId, now, days) => sql`update webhook_events w set payload = null
       where w.environment_id = ${environmentId} and w.id = any(array(
         select id from webhook_events where environment_id = ${environmentId}
-          and id < ${lowestIdAt("whe", now - Math.min(kept.payloadMs, days * day))} and payload is not null
+          and id < ${lowestIdAt("whe", now - Math.min(kept.payloadMs, days * dayMs))} and payload is not null
         order by id limit ${batch} for update skip locked)) returning 1`
   )
 }
@@ -143,7 +141,7 @@ const payloadJob: Job = {
 /** Deletes rows and attempts after 90 days. */
 const rowJob: Job = {
   name: "webhooks.rows",
-  everyMs: hourly,
+  everyMs: hourMs,
   ...perEnvironment(
     (sql, environmentId, now) => sql`with old as materialized (
         select id from webhook_events where environment_id = ${environmentId}
@@ -159,7 +157,7 @@ const rowJob: Job = {
 /** Deletes recoveries together with the rows that they made. */
 const recoveryJob: Job = {
   name: "webhooks.recoveries",
-  everyMs: hourly,
+  everyMs: hourMs,
   run: inBatches(
     (sql, now) => sql`delete from webhook_recoveries where ctid = any(array(select ctid from webhook_recoveries
       where ended_at < ${instant(now - kept.rowMs)} order by ended_at limit ${batch} for update skip locked)) returning 1`

@@ -1,7 +1,8 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { hmacSha256Base64 } from "@carteiro/secrets/Hmac.ts"
 
 /** How long the secret from before a rotation also signs, in milliseconds. gaps-1 J "Secret overlap after rotation" */
-export const overlapMs = 24 * 3_600_000
+export const overlapMs = dayMs
 
 /**
  * The secrets of an endpoint under the Standard Webhooks specification, in plain text. gaps-1 J "Secret overlap after

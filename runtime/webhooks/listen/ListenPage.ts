@@ -1,8 +1,10 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+
 /** The default pause before a client's next poll, in milliseconds. gaps-1 L */
 const idlePollMillis = 1_000
 
 /** How long an event stays in the stream, in milliseconds. gaps-1 K "Retention" */
-export const retentionMillis = 7 * 86_400_000
+export const retentionMillis = 7 * dayMs
 
 /**
  * One event of the stream; `created_at` is epoch milliseconds, `envelope` the stored text of every delivery. A-LSN-15

@@ -1,9 +1,9 @@
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 
-const hourly = 3_600_000
 /** How long sessions are kept after their end, in milliseconds, like the delivery log. gaps-1 K "Retention" */
-const sessionsMs = 90 * 24 * 3_600_000
+const sessionsMs = 90 * dayMs
 
 /**
  * Deletes sessions 90 days after their end, and expired rows of waiting listeners. Events are deleted with the outbox.
@@ -11,14 +11,14 @@ const sessionsMs = 90 * 24 * 3_600_000
 export const listenJobs: ReadonlyArray<Job> = [
   {
     name: "webhooks.listen_sessions",
-    everyMs: hourly,
+    everyMs: hourMs,
     run: Effect.flatMap(Clock.currentTimeMillis, (now) =>
       deleteUpTo("webhook_listen_sessions", "expires_at", now - sessionsMs)
     )
   },
   {
     name: "webhooks.listen_waits",
-    everyMs: hourly,
-    run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("webhook_listen_waits", "until", now - hourly))
+    everyMs: hourMs,
+    run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("webhook_listen_waits", "until", now - hourMs))
   }
 ]

@@ -1,4 +1,5 @@
 import { lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
@@ -78,7 +79,6 @@ export interface MissedCounts {
 
 /** The number of waiting attempts at which a recovery pauses, so that new events do not queue behind a long outage. */
 export const fullQueue = 1000
-const dayMs = 24 * 3_600_000
 /** The most outbox events that a request reads to count, and that one step reads. */
 const countedAtOnce = 20_000
 const walkedAtOnce = 500
