@@ -8,12 +8,12 @@ const evidence = read("docs/proof.md")
   .split("\n")
   .filter((line) => line.startsWith("| ") && line.includes("`test/"))
   .map((line) => {
-    const [, subject = "", , shown = ""] = line.split(" | ")
+    const [subject = "", , shown = ""] = line.split(" | ")
     const files = [...shown.matchAll(/`(test\/[^`]+)`: ((?:"[^"]+"(?:; )?)+)/g)].map(([, file = "", names = ""]) => ({
       file,
       names: [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name)
     }))
-    return { subject: line.split(" | ")[0] ?? subject, files }
+    return { subject, files }
   })
 
 describe("The page of proof", () => {

@@ -169,7 +169,7 @@ export const walked = () => carteiro./*?*/listen()
         "(method) CarteiroBase.listen(options?: ListenOptions): AsyncGenerator<Event, void, undefined>"
       ]
     )
-    assert.match(hovers[1]?.doc ?? "", /^Sends to customers/)
+    assert.match(hovers[1]?.doc ?? "", /^Messages to customers/)
     assert.match(hovers[2]?.doc ?? "", /^Send a message\.[\s\S]*Needs scope `messages:write`/)
     for (const { definition } of hovers) assert.match(definition, /@carteiro\/sdk\/[\w/]+\.d\.ts$/)
   })

@@ -1,6 +1,5 @@
 import { LedgerSource } from "@carteiro/schema/billing/LedgerEntry.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import {
@@ -13,7 +12,7 @@ import {
   type OpenHold,
   type UsageLine
 } from "../../billing/Billing.ts"
-import { formatReais } from "../../locale/Reais.ts"
+import { formatReais, reaisInFiles } from "../../locale/Reais.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { membersOf } from "../kit/ListFile.ts"
@@ -82,7 +81,7 @@ ${billingMenu}
         id: ({ id }) => id,
         recorded_at: ({ recorded_at }) => formatTimestamp(recorded_at),
         type: ({ type }) => type,
-        amount_brl: ({ amount }) => formatBrl(amount),
+        amount_brl: ({ amount }) => reaisInFiles(amount),
         ...membersOf(
           (row: LedgerRow) => row,
           "source_type",
