@@ -112,7 +112,7 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
     Layer.provideMerge(databaseClock),
     Layer.provideMerge(Layer.orDie(sqlLayer(settings, url))),
     Layer.provideMerge(Layer.succeed(ReadPatience, patienceWith(connectionLimits(settings)))),
-    // Nobody has more of the connections than half.
+    // No environment uses more than half of the connections.
     Layer.provideMerge(Layer.succeed(AnswerLimits, { ...standardShares, reads: settings.databasePool >> 1 }))
   )
 

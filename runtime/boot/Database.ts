@@ -84,7 +84,7 @@ export const compareReplica = (url: string, replica: Redacted.Redacted, applicat
 
 /** Runs a statement or two before anything else is there; a database that refuses them is told in one line. */
 export const withDatabase = <A, E, R>(database: Database, use: Effect.Effect<A, E, R>) =>
-  // Asked first, so that a database nobody can reach is not taken for a migration that failed.
+  // Asked first, so that an unreachable database is not reported as a failed migration.
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(sql`select 1`, use)).pipe(
     Effect.provide(Sql.layer(database.url, { applicationName: "carteiro-migrate", maxConnections: 2 })),
     (run) => tellDatabase(database, run)

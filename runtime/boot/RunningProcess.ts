@@ -10,7 +10,7 @@ export const isAlive = (pid: number): boolean => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false
   }
-  // In a container without an init process nobody collects the dead.
+  // In a container without an init process, ended processes are never collected.
   return !/^[ZX]$/.test(statOf(pid)[0] ?? "")
 }
 

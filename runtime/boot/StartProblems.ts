@@ -53,7 +53,7 @@ export interface AskedDatabase {
   readonly log: string | undefined
 }
 
-/** A database that cannot be reached, lets nobody in, or cannot serve what it holds. */
+/** A database that cannot be reached, refuses the user, or cannot serve its data. */
 export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.SqlError): StartRefused => {
   if (log !== undefined) {
     return refused(

@@ -13,7 +13,7 @@ import { failureOf, tellFailure } from "./kit/Failure.ts"
 
 const json = process.argv.includes("--json")
 
-/** What the commands need, loaded by the first that runs: the help needs none of it. */
+/** The services of the commands, loaded by the first that runs: the help needs none of them. */
 const ground = Layer.unwrap(
   Effect.map(
     Effect.promise(() => import("./kit/Ground.ts")),

@@ -120,7 +120,7 @@ const purge = (table: string): Job => ({
   run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo(table, "expires_at", now))
 })
 
-/** What the room forgets: links and sessions when they end. */
+/** Deletes links and sessions when they end. */
 const jobs: ReadonlyArray<Job> = [purge("sign_in_links"), purge("dashboard_sessions")]
 
 /** The pages for people, and how they sign in. */

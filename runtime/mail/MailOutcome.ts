@@ -11,7 +11,7 @@ export interface DueEmail {
   readonly created_at: number
 }
 
-/** What is stored of a try. */
+/** The stored result of a try. */
 export interface MailOutcome {
   readonly status: "queued" | "sent" | "failed"
   readonly attempts: number

@@ -20,7 +20,7 @@ export interface StoredEmail extends DueEmail {
 export class MailRepo extends Context.Service<
   MailRepo,
   {
-    /** What is due, longest first, and when the next becomes so. */
+    /** Returns the due e-mails, the longest due first, and the instant at which the next becomes due. */
     due(
       organizationId: string,
       now: number,

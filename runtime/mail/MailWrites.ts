@@ -36,7 +36,7 @@ export const reserveEmail = defineUpdate({
   target
 })
 
-/** What came of a try; an e-mail that has ended stays as it is. */
+/** Writes the result of a try; an e-mail that has ended does not change. */
 export const recordEmail = defineUpdate({
   name: "emails.record",
   table: "emails",

@@ -1181,7 +1181,7 @@ export type Environment = {
   created_at: string
 }
 
-/** What every refusal and every fault answers. */
+/** The body of every refusal and of every fault. */
 export type ErrorResponse = {
   /** The error. */
   error: {

@@ -38,7 +38,7 @@ type Addressees =
 
 /**
  * Takes batches in: recipients are staged in statements of their own, and one small commit makes the batch of them together
- * with its idempotency record, so that ten thousand hold up nobody. M-BAT-12..22
+ * with its idempotency record, so that ten thousand recipients delay no other caller. M-BAT-12..22
  */
 export class BatchAcceptance extends Context.Service<
   BatchAcceptance,

@@ -96,7 +96,7 @@ export const insertRecipient = defineInsert({
 })
 
 /**
- * Claims the next recipients to be fed: durable before any of them is, so that whoever takes over feeds the same ones
+ * Claims the next recipients to be fed: durable before any of them is, so that a node that takes over feeds the same ones
  * under the same ids. gaps-2 M "Job delivery"
  */
 export const claimRecipients = defineUpdate({

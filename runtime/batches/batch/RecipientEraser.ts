@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { Eraser } from "../../erasure/Erasers.ts"
 
 /**
- * Takes an erased customer out of the recipients of batches made until then: whoever was not fed yet is refused, and of the
+ * Takes an erased customer out of the recipients of batches made until then: a recipient that was not fed yet is refused, and of the
  * others only what became of them stays. gaps-2 I "Erasure"
  */
 export const recipientEraser = Effect.map(

@@ -30,7 +30,7 @@ const retryMs = 250
 
 /**
  * One step behind a cancelled batch: what of a broken claim became a message is noted, queued messages are cancelled some
- * at a time, and last whoever it never came to is counted. Answers when to look again. gaps-2 H "Pause, resume, cancel"
+ * at a time, and last the recipients that were never fed are counted. Returns when to look again. gaps-2 H "Pause, resume, cancel"
  */
 export const endCancelled = Effect.fnUntraced(function* (batch: BatchRow, owner: OwnerHandle, deps: CancelDeps) {
   if (batch.claimed_to !== null && batch.claimed_at !== null) {

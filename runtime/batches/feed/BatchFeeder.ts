@@ -95,7 +95,7 @@ const feedClaim = Effect.fnUntraced(function* (
 })
 
 /**
- * A cap reached or credit gone since the batch was accepted refuses whoever is fed from now on, as it refuses single sends.
+ * A cap reached or credit gone since the batch was accepted refuses the recipients that are fed from now on, as it refuses single sends.
  * gaps-2 H "Recipient refusals inside a batch"
  */
 const feedAll = Effect.fnUntraced(function* (

@@ -50,7 +50,7 @@ export type FeedOutcome =
       readonly isSkip: boolean
     }
   | { readonly _tag: "Retry"; readonly at: number; readonly since: number }
-  /** Nobody judged it: it is fed again under the same claim. */
+  /** No decision was made: the recipient is fed again under the same claim. */
   | { readonly _tag: "Again"; readonly afterMs: number }
 
 /** Refusals of the marketing guards. M-GRD-15, M-GRD-16, M-BAT-23 */
@@ -60,7 +60,7 @@ const undecided = "recipient_cadence_policy_unavailable"
 
 /**
  * Decides on a recipient that the number's owner refused: guards that cannot decide are asked again for 15 minutes, a
- * number that nobody answers for or whose bucket is empty is asked again without end, anything else is final.
+ * number without an owner, or with an empty bucket, is asked again without end; any other refusal is final.
  * gaps-2 H "Recipient refusals inside a batch"
  */
 export const outcomeOfRefusal = (error: ApiError, firstRefusedAt: number | null, now: number): FeedOutcome => {

@@ -8,7 +8,7 @@ export const missedAfterMs = 2000
 
 /**
  * The rows of what feeding some recipients came to: each recipient's own, and one count of the batch, which moves on to
- * `position`. What nobody judged stays in its claim. gaps-2 H "Recipient refusals inside a batch"
+ * `position`. Recipients without a decision stay in their claim. gaps-2 H "Recipient refusals inside a batch"
  */
 export const fedUnit = (
   batch: BatchRow,

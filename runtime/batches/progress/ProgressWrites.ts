@@ -31,7 +31,7 @@ export const progressFollower: Follower = {
 }
 
 /**
- * Counts the messages of a batch anew and forgets what was appended: whoever moved a message without a word is found out.
+ * Counts the messages of a batch anew and forgets what was appended, so that a message that moved without an entry is counted, too.
  * A change that is written meanwhile is in neither and stays appended.
  */
 export const recountProgress = defineWrite({

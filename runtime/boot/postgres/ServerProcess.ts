@@ -21,7 +21,7 @@ import type { ServerUser } from "./ServerUser.ts"
 
 /** Everything needed to run one cluster. */
 export interface Server {
-  /** What it serves, as the person who starts it knows it. */
+  /** The purpose of the server, in the words of the person who starts it. */
   readonly dataDir: string
   readonly home: string
   readonly cluster: string
@@ -136,7 +136,7 @@ const spawnServer = (server: Server, port: number, logFlag: "w" | "a"): ChildPro
     detached: true,
     stdio: ["ignore", log, log]
   })
-  // Reported as an exit by whoever waits.
+  // The waiting caller reports it as an exit.
   child.on("error", () => {})
   child.unref()
   closeSync(log)

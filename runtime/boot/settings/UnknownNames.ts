@@ -33,9 +33,9 @@ export const refuseUnknownNames: Effect.Effect<void, StartRefused> = Effect.gen(
   }
 })
 
-/** The one line about a name that nobody knows. */
+/** The line about an unknown name. */
 const unknownName = (name: string): string => {
-  // Somebody may also have put the prefix before PORT, HOST or DATABASE_URL, so it counts for nothing.
+  // A person may also have put the prefix before PORT, HOST or DATABASE_URL, so the prefix is ignored.
   const bare = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
   const meant = findNearest(bare(name), [...knownNames].map(bare), name.length)
   const full = [...knownNames].find((known) => bare(known) === meant)

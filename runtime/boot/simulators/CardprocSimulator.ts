@@ -7,7 +7,7 @@ import type { Simulator } from "./Simulator.ts"
 /** The cards that the simulator knows. Boot contract, "Ready" */
 const cards = ["pm_card_ok", "pm_card_declined", "pm_card_authentication"] as const
 
-/** What both sides agree on, by setting, where the environment does not say. */
+/** The secrets that both sides share, by setting, unless the environment sets them. */
 const agreed = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => ({
   cardprocApiKey: settings.cardprocApiKey ?? Redacted.make(developmentSecret(keys, "cardproc")),
   cardprocWebhookSecret:

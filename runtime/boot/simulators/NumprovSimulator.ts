@@ -4,7 +4,7 @@ import type { SettingsValues } from "../Settings.ts"
 import { developmentSecret } from "./DevelopmentSecret.ts"
 import type { Simulator } from "./Simulator.ts"
 
-/** What both sides agree on, by setting, where the environment does not say. */
+/** The secrets that both sides share, by setting, unless the environment sets them. */
 const agreed = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => ({
   numprovApiKey: settings.numprovApiKey ?? Redacted.make(developmentSecret(keys, "numprov")),
   numprovWebhookSecret:

@@ -12,7 +12,7 @@ export const pixprov2Demo = (keys: Keys) => ({
   webhook_secret: developmentSecret(keys, "pixprov2_webhook_secret")
 })
 
-/** What both sides agree on about the service's own account, by setting, where the environment does not say. */
+/** The secrets of the service's own account that both sides share, by setting, unless the environment sets them. */
 const agreed = (settings: SettingsValues, keys: Keys) => ({
   pixprov2PlatformApiKey:
     settings.pixprov2PlatformApiKey ?? Redacted.make(developmentSecret(keys, "pixprov2_platform")),

@@ -27,19 +27,19 @@ export interface Simulator {
     keys: Redacted.Redacted<MasterKeys>,
     url: string | undefined
   ) => Readonly<Record<string, string>>
-  /** What the settings of this process are then. */
+  /** Returns the settings of this process for the running simulator. */
   readonly settings: (
     settings: SettingsValues,
     keys: Redacted.Redacted<MasterKeys>,
     url: string | undefined
   ) => Partial<SettingsValues>
-  /** What dev.json says of it, from those settings. */
+  /** Returns its members of dev.json, from those settings. */
   readonly members: (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => Partial<SimulatorMembers>
   /**
-   * What it hears as soon as all of them listen, before anybody calls it; `urlOf` is where another one does, undefined for
+   * Returns what it is told as soon as all of them listen, before its first call; `urlOf` is where another one does, undefined for
    * a vendor that is not simulated.
    */
   readonly begins?: (keys: Redacted.Redacted<MasterKeys>, urlOf: (name: string) => string | undefined) => object
-  /** What it hears of the demonstration; undefined for nothing. */
+  /** Returns what it is told of the demonstration; undefined for nothing. */
   readonly told?: (keys: Redacted.Redacted<MasterKeys>, demonstration: Demonstration) => object
 }

@@ -6,7 +6,7 @@ import type { Simulator } from "./Simulator.ts"
 
 type Keys = Redacted.Redacted<MasterKeys>
 
-/** What the demo organization's production environment is at the simulated platform. Boot contract, "Ready" */
+/** The account of the demo organization's production environment at the simulated platform. Boot contract, "Ready" */
 export const upstreamDemo = (keys: Keys) => ({
   biz_account_id: "209876543210001",
   phone_number_id: "109876543210001",
@@ -20,7 +20,7 @@ const templates = [
   { name: "code", language: "pt_BR", category: "AUTHENTICATION", body: 1 }
 ]
 
-/** What both sides agree on, by setting, where the environment does not say. */
+/** The secrets that both sides share, by setting, unless the environment sets them. */
 const agreed = (settings: SettingsValues, keys: Keys) => ({
   upstreamAppId: settings.upstreamAppId ?? "309876543210001",
   upstreamAppSecret: settings.upstreamAppSecret ?? Redacted.make(developmentSecret(keys, "upstream_app_secret")),

@@ -78,7 +78,7 @@ const credit = (name: string, blocked: boolean, about: string) =>
 const balanceDecides =
   "The balance decides since it first moved: carteiro ledger credit and debit move it, with a reason."
 
-/** What an operator does to a whole tenant. A-AUTH-11, A-AUTH-16 */
+/** Commands about a whole tenant. A-AUTH-11, A-AUTH-16 */
 export const organizations = Command.make("organizations").pipe(
   Command.withSubcommands([
     list,

@@ -91,7 +91,7 @@ const shown = (template: Template) => ({
   updated_at: template.updated_at
 })
 
-/** What stands in each component, one a line. */
+/** Returns the content of each component, one a line. */
 const textsOf = ({ components }: Template) =>
   Object.fromEntries(
     components.map(({ buttons, format, text, type }) => [

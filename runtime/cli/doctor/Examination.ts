@@ -181,7 +181,7 @@ const leftOut = (check: string): Finding => ({
   ...unknown("Not looked at while the schema is not this release's.", "Bring the schema up to date, and look again.")
 })
 
-/** What only a schema of this release can be asked. */
+/** The checks that need the schema of this release. */
 const ofSchema = Effect.suspend(() =>
   Effect.map(
     Effect.all([

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { type AuditAction, AuditLog, type AuditSettings } from "../../audit/Audit.ts"
 
-/** What an operator changed: settings by name, never a secret and never data of a customer. */
+/** The settings that an operator changed, by name; never a secret and never data of a customer. */
 export interface OperatorChange {
   readonly action: AuditAction
   readonly environment?: string

@@ -13,7 +13,7 @@ export interface Failure {
   readonly exitCode: 1 | 2
 }
 
-/** What a person is told of a command's end; undefined when it was help that was asked for, or an interruption. */
+/** Returns the failure of a command for its caller; undefined after help, and after an interruption. */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined
   const error = Cause.squash(cause)

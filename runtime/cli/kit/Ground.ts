@@ -45,13 +45,13 @@ export const layer = Layer.unwrap(
   })
 )
 
-/** What the node that runs on this data directory wrote down, in development. */
+/** Returns the dev.json of the node that runs on this data directory, in development. */
 const runningNode = Effect.gen(function* () {
   const { dataDir, mode } = yield* readSome("dataDir", "mode")
   return mode === "development" ? yield* readDevFile(dataDir) : undefined
 })
 
-/** What links begin with: as the settings say, else as the node that runs on this data directory wrote down. */
+/** Returns the base of links: of the settings, else of the node that runs on this data directory. */
 const linkBase = Effect.gen(function* () {
   const named = (yield* readSome("publicUrl")).publicUrl
   if (named !== undefined) return named

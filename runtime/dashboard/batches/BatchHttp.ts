@@ -105,7 +105,7 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
 
 const commandNames: Readonly<Record<BatchCommand, string>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
 
-/** What may be asked of it now; to cancel is asked once more. gaps-2 H "Pause, resume, cancel" */
+/** The actions that a batch allows now; cancelling asks for confirmation. gaps-2 H "Pause, resume, cancel" */
 const commandForms = (here: string, csrf: string, { status }: Batch): Html | undefined => {
   const offered = offeredCommands(status)
   return offered.length === 0

@@ -8,7 +8,7 @@ const left = 8
 const bottom = 20
 const top = 18
 
-/** A balance by day as a line; whoever cannot see it is told its ends and bounds, and the table says all of it. */
+/** A balance by day as a line; its text alternative states the ends and bounds, and the table holds every day. */
 export const balanceChart = (days: ReadonlyArray<{ readonly day: string; readonly balance: number }>): Html => {
   const first = days[0]
   const last = days.at(-1)

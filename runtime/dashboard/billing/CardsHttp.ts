@@ -119,7 +119,7 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
   })
 )
 
-/** What was typed into the form of the automatic top-up, and why it was not taken. */
+/** The typed values of the form of the automatic top-up, and the errors of its fields. */
 interface TypedAuto extends Refused<"threshold" | "amount"> {
   readonly threshold: string
   readonly amount: string

@@ -104,7 +104,7 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
   })
 )
 
-/** What taking it comes to, in a sentence. */
+/** Returns the effect of choosing the plan, in a sentence. */
 const costOf = ({ amount, plan, when }: PlanCost): Piece => {
   switch (when) {
     case "now":

@@ -12,7 +12,7 @@ import { billingAddress, lineName, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/statement`
 
-/** What a month came to: balance before and behind it, and what moved it. */
+/** Shows a month: the balance before and after it, and the movements between them. */
 export const StatementHttp = Layer.unwrap(
   Effect.gen(function* () {
     const accounts = yield* AccountDirectory

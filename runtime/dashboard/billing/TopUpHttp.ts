@@ -155,7 +155,7 @@ interface RefusedAmount {
 
 const pixHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 
-/** What a banking app scans, and what is pasted into it. */
+/** The QR code for a banking app, and the code to paste into it. */
 const pixCode = (code: string, qrBase64: string | null): Html =>
   html`<div class="card">${qrBase64 && html`<p><img class="qr" alt="QR code of the Pix charge" src="data:image/png;base64,${qrBase64}"></p>`}
 <div class="field"><label for="pix">Pix code to copy</label><textarea id="pix" rows="4" readonly spellcheck="false">${code}</textarea></div></div>`

@@ -86,7 +86,7 @@ ${table(
 
 const turns = ["hour", "day", "next", "freeze", "resume"] as const satisfies ReadonlyArray<Turn>
 
-/** What an owner of that type has due, in words. */
+/** Returns the due work of an owner type in words. */
 const kinds: Readonly<Record<string, string>> = {
   PhoneNumber: "Messages of",
   WebhookEndpoint: "Deliveries to",

@@ -29,7 +29,7 @@ export const ConnectHttp = Layer.unwrap(
     const settings = yield* SignupSettings
     const publicUrl = yield* PublicUrl
 
-    /** What the script needs to know, for whoever holds the launch token. */
+    /** Returns the values for the script to the holder of the launch token. */
     const launch = Effect.fnUntraced(function* (request: RawRequest) {
       const token = /^Bearer +([\w-]{20,128})$/i.exec(request.authorization[0] ?? "")?.[1]
       if (token === undefined) return yield* new InvalidSignupSessionToken()

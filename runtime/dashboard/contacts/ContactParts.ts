@@ -8,7 +8,7 @@ const tones: Readonly<Record<OptInStatus, readonly [text: string, tone: Tone]>> 
   none: ["no choice", "plain"]
 }
 
-/** What a customer chose, and whether marketing was stopped at the provider. gaps-2 C "Default consent" */
+/** The choice of a customer, and whether marketing was stopped at the provider. gaps-2 C "Default consent" */
 export const consentBadge = ({
   marketing_stopped,
   opt_in_status

@@ -133,7 +133,7 @@ ${request.scopes.length === 0 && html`<p class="muted">It asks for none: the key
 )}</div>`
 })
 
-/** With several projects nobody picks one by not looking. */
+/** With several projects none is selected at first, so that a person has to choose. */
 const projectChoice = (choices: Choices) =>
   select({
     name: "project_id",

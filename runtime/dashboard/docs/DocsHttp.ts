@@ -170,7 +170,7 @@ const send = (status: number, document: string): Reply => htmlReply(status, docu
 
 const show = (page: DocsPage): Reply => send(200, docsDocument(page))
 
-/** A page with values of its reader is kept by nobody. */
+/** A page with values of its reader is stored by no cache. */
 const own = (document: string, keyPrefix: string | undefined): Reply =>
   htmlReply(
     200,

@@ -101,7 +101,7 @@ const shortened = (message: string): string => {
   return letters.length <= 100 ? letters.join("") : `${letters.slice(0, 100).join("")}…`
 }
 
-/** What the report points at, and what its sender added. */
+/** Shows the references of the report, and the details that its sender added. */
 const related = ({ related_error, context }: ReportEntry): Html => {
   const entries = [
     ...Object.entries({ ...related_error }).map(([name, value]) => [`error ${name}`, value] as const),

@@ -68,6 +68,6 @@ export const GroupHttp = Layer.unwrap(
   })
 )
 
-/** Whoever holds the link can join: it is for keys of the API alone. gaps-3 B "Invite link secrecy" */
+/** Hides the invite link, because everyone who has it can join; only keys of the API read it. gaps-3 B "Invite link secrecy" */
 const linkOf = ({ has_invite_link, id }: ShownGroup) =>
   has_invite_link ? html`kept secret; <code>GET /v1/groups/${id}</code> tells it` : none("none yet")

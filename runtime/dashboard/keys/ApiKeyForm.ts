@@ -9,7 +9,7 @@ import type { Visit } from "../kit/Pages.ts"
 import { form, input, notice, select } from "../kit/Parts.ts"
 import { scopeFields } from "./ScopeFields.ts"
 
-/** What was typed into the form. */
+/** The typed values of the form. */
 export interface Typed {
   readonly name: string
   readonly project_id: string
@@ -37,7 +37,7 @@ export const typedKey = (sent: URLSearchParams): Typed => ({
   scopes: sent.getAll("scopes")
 })
 
-/** What the form asks for, or the first thing about it that cannot be. */
+/** Returns the request of the form, or its first error. */
 export const readKey = (typed: Typed, all: ReadonlyArray<EnvironmentEntry>, now: number): Wanted | RefusedKey => {
   if (!isName(typed.name)) return { field: "name", error: "A name has 1 to 255 characters." }
   const place = all.find((entry) => entry.project_id === typed.project_id && entry.kind === typed.environment)

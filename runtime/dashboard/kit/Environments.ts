@@ -12,7 +12,7 @@ import { badge } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 import { rememberedIn } from "./Switch.ts"
 
-/** What a page about one environment is about, and what else there is to choose from. */
+/** The environment of a page, and the environments to choose from. */
 export interface Chosen {
   readonly all: ReadonlyArray<EnvironmentEntry>
   /** Undefined in an organization without any project. */

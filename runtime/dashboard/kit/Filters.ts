@@ -18,7 +18,7 @@ export interface Filter<A extends string = string> {
   readonly read: (typed: string, visit: Visit) => A | undefined
   /** Returns why nothing can be looked for by this. */
   readonly refuse?: (typed: string) => string | undefined
-  /** What there is to choose from, where that is only known once somebody looks. */
+  /** Returns the choices, when they are only known at the time of the request. */
   readonly choices?: (visit: Visit) => Effect.Effect<Choices>
   readonly control: (field: FilterField) => Html
 }
@@ -91,7 +91,7 @@ export const dayFilter = (label: string, edge: "begins" | "ends"): Filter => ({
   control: ({ error, name, value }) => input({ error, name, value, label, type: "date" })
 })
 
-/** What a visitor looks for in a list. */
+/** The filters of one request for a list. */
 export interface Asked<F extends Filters> {
   readonly search: SearchOf<F>
   /** As typed, of the filters that narrow. */

@@ -25,7 +25,7 @@ export const field = (form: URLSearchParams, name: string): string => storable(f
 export const asked = (request: RawRequest, name: string): string | undefined =>
   storable(new URLSearchParams(request.search).get(name) ?? "") || undefined
 
-/** What of a form was not taken, and why. */
+/** The errors of a form by field. */
 export interface Refused<Field extends string> {
   readonly field: Field
   readonly error: string

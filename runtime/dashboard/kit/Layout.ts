@@ -8,7 +8,7 @@ import { styleAddress } from "./Style.ts"
 import { type Place, placeSwitch } from "./Switch.ts"
 import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 
-/** What a page shows below the menu. */
+/** The content of a page below the menu. */
 export interface Page {
   readonly title: string
   readonly body: Html
@@ -16,7 +16,7 @@ export interface Page {
   readonly section?: Section
   /** The environment the page is about; the menu stays with it. */
   readonly environment?: string | undefined
-  /** Without menu and banners, whoever is signed in. */
+  /** True for a page without menu and banners, also for signed-in members. */
   readonly bare?: true
   /** For people who pay and know nothing of a dashboard: bare, and nothing leads to it. */
   readonly forPayers?: true
@@ -31,7 +31,7 @@ export interface Page {
   readonly up?: readonly [address: string, text: string]
 }
 
-/** What a page may load and where it may post: nothing but itself, and no script at all. */
+/** The content security policy: a page loads from and posts to its own origin, and runs no script. */
 const contentPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 

@@ -16,7 +16,7 @@ import type { Section } from "./Menu.ts"
 import { type Outcome, page, type Visit } from "./Pages.ts"
 import { pager } from "./Parts.ts"
 
-/** What a list is of: one environment, or the whole organization. */
+/** The owner of a list: one environment, or the whole organization. */
 export interface Owned {
   readonly id: string
 }
@@ -30,9 +30,9 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
   readonly section: Section
   /** Stands above the list on a page that shows more than it. */
   readonly heading?: string
-  /** What a row is called. */
+  /** The noun for one row. */
   readonly one: string
-  /** What rows are called. */
+  /** The noun for several rows. */
   readonly noun: string
   /** The operation of the API that answers this list; undefined where no key reads it. */
   readonly api?: string
@@ -49,7 +49,7 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
   readonly table: (rows: ReadonlyArray<Row>, place: Place, nothing: Piece, visit: Visit) => Piece
   readonly file: FileColumns<Row>
   readonly empty: (place: Place, visit: Visit) => EmptyList
-  /** What stands before and behind the list, and what else its page has. */
+  /** Returns the markup before and behind the list, and further properties of the page. */
   readonly around?: (
     place: Place | undefined,
     visit: Visit,
@@ -63,7 +63,7 @@ interface Around {
   readonly page?: Partial<Page>
 }
 
-/** What the handler of a form says beside a list that its answer stands on. */
+/** The outcome of a form whose answer is the page of a list. */
 interface Answer<Place> {
   /** Where the address does not say it. */
   readonly place?: Place | undefined

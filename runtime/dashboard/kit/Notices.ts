@@ -1,4 +1,4 @@
-/** What pages say after a form was done, by the name in `?done=`; an unknown name says nothing. */
+/** Sentences that pages show after a form, by the name in `?done=`; an unknown name shows none. */
 export const notices: ReadonlyMap<string, string> = new Map(
   Object.entries({
     approved: "Approved. The device gets its key with its next poll.",

@@ -17,7 +17,7 @@ import { NotAllowed, StaleForm } from "./Refusals.ts"
 import { type Place, rememberedIn } from "./Switch.ts"
 import { chosenZone, zoneOf } from "./TimeZone.ts"
 
-/** One request of somebody signed in. */
+/** One request of a signed-in member. */
 export interface Visit {
   readonly request: RawRequest
   readonly session: Session
@@ -45,10 +45,10 @@ interface Download {
   readonly file: BytesReply
 }
 
-/** What a request comes to, with headers of its own beside those of every page. */
+/** The outcome of a request, with headers of its own beside those of every page. */
 export type Outcome = (Page | Redirect | Download) & { readonly headers?: ResponseHeaders; readonly audited?: Audited }
 
-/** What the audit log says of a change beyond its address and the fields that it keeps. */
+/** The details of a change for the audit log, beyond its address and the kept fields. */
 interface Audited {
   /** Id of what was changed, where the address does not end in it. */
   readonly subject?: string
@@ -82,11 +82,11 @@ interface EntranceOptions<R> {
   readonly operation: string
   readonly method: "GET" | "POST"
   readonly path: string
-  /** The visit is undefined for somebody who is not signed in. */
+  /** The visit is undefined for a visitor who is not signed in. */
   readonly handler: (request: RawRequest, visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
 }
 
-/** A page for whoever is signed in; everybody else is sent to sign in and comes back afterwards. */
+/** A page for signed-in members; other visitors are redirected to sign in, and come back afterwards. */
 export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
   route(operation, "GET", path, (request, visit) =>
     visit === undefined ? Effect.succeed(signInFirst(request)) : handler(visit)

@@ -35,7 +35,7 @@ export const ago = (at: number, now: number): string => {
 /** How good or bad a word is; colour never says it alone. */
 export type Tone = "good" | "bad" | "warn" | "plain" | "info"
 
-/** What somebody wrote: it may be long, and one word. */
+/** Text that a person wrote: it may be long, and without a space. */
 export const given = (text: Piece): Html => html`<span class="given">${text}</span>`
 
 /**
@@ -170,7 +170,7 @@ export const select = (options: SelectOptions): Html =>
       )}</select>`
   )
 
-/** What is shown this once, ready to be copied. */
+/** A secret that is shown once, ready to be copied. */
 export const secret = (label: string, value: string, id = "secret"): Html => html`<div class="field">
 <label for="${id}">${label}</label>
 <textarea id="${id}" class="secret" rows="3" readonly autocomplete="off" spellcheck="false">${value}</textarea>

@@ -14,14 +14,14 @@ export class NotAllowed extends apiError("not_allowed", {
   message: "Only owners and admins of the organization may do this."
 }) {}
 
-/** What was asked for is not in this organization, or no longer there. */
+/** The requested thing is not in this organization, or no longer exists. */
 export class NotHere extends apiError("not_here", {
   status: 404,
   type: "not_found",
   message: "There is nothing here, or no longer."
 }) {}
 
-/** No page has a form that grows like this; it was not sent by one, or somebody pasted a book. */
+/** The form is larger than any form of the console can be. */
 export class FormTooLarge extends apiError("form_too_large", {
   status: 413,
   type: "validation_error",

@@ -10,7 +10,7 @@ import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
 
 const address = "/dashboard/media"
 
-/** What the files of an environment take up, and which they are. M-MED-14, M-MED-31 */
+/** Shows the storage that an environment uses, and its files. M-MED-14, M-MED-31 */
 export const MediaHttp = Layer.unwrap(
   Effect.gen(function* () {
     const media = yield* MediaDirectory

@@ -8,10 +8,10 @@ export const membersAddress = "/dashboard/members"
 
 export const memberAddress = ({ id }: Pick<Member, "id">): string => `${membersAddress}/${id}`
 
-/** Whether somebody can sign in. */
+/** Whether a member can sign in. */
 export const standing = ({ active }: Member) => (active ? badge("active", "good") : badge("deactivated", "plain"))
 
-/** What a visitor may make of somebody: only owners make owners. Decision 0007 */
+/** The roles that a visitor may give: only owners make owners. Decision 0007 */
 export const roleChoice = (visit: Visit, chosen: MemberRole, error?: string) =>
   select({
     name: "role",

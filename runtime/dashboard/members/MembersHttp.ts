@@ -14,7 +14,7 @@ import { badge, form, given, input, instant, table } from "../kit/Parts.ts"
 import { SignIn } from "../sessions/SignIn.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
 
-/** What was typed into the form, and why it was not taken. */
+/** The typed values of the form, and the errors of its fields. */
 interface Typed extends Refused<"name" | "email" | "role"> {
   readonly name: string
   readonly email: string

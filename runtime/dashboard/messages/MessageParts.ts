@@ -39,7 +39,7 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMes
     nothing
   )
 
-/** What of a message fits a line. */
+/** The part of a message that fits a line. */
 const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
   const inner = memberOf(content, content.type)
   const told =

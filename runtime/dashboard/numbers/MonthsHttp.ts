@@ -13,7 +13,7 @@ import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, given, instant, none, notice, pager, type Tone, table } from "../kit/Parts.ts"
 import { monthsAddress, numbersAddress } from "./NumberParts.ts"
 
-/** What an environment's numbers cost each month, whether it is paid, and what happens when. M-PHN-28..40, C-PMGT-04..24 */
+/** Shows the monthly cost of an environment's numbers, whether it is paid, and the dates of each month. M-PHN-28..40, C-PMGT-04..24 */
 export const MonthsHttp = Layer.unwrap(
   Effect.gen(function* () {
     const repo = yield* NumberDirectory

@@ -5,7 +5,7 @@ import { badge, type Tone } from "../kit/Parts.ts"
 /** Where the section begins. */
 export const numbersAddress = "/dashboard/phone-numbers"
 
-/** What numbers cost each month. */
+/** The monthly cost of numbers. */
 export const monthsAddress = `${numbersAddress}/months`
 
 const tones: Readonly<Record<NumberStatus, Tone>> = {

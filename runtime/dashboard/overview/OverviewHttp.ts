@@ -128,7 +128,7 @@ ${tasks.map(({ remedy: [address, text], tone, what }) =>
   notice(tone, html`<p>${given(what)} <a href="${address}">${text}</a></p>`)
 )}</section>`
 
-/** What waits for a person, and what the organization has. */
+/** Shows the tasks that wait for a person, and the organization's projects and environments. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
     const members = yield* Members
@@ -181,7 +181,7 @@ ${table(
 const tile = (address: string, count: number, what: string) =>
   html`<li><a class="tile" href="${address}"><strong>${count}</strong> ${what}${count !== 1 && "s"}</a></li>`
 
-/** What is in an environment, and what is switched off there. */
+/** Shows the contents of an environment, and its endpoints that are switched off. */
 const holding = (entry: EnvironmentEntry | undefined): Piece => {
   if (entry === undefined) return none("none")
   const counted = (address: string, count: number, what: string) =>

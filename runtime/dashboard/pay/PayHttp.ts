@@ -80,7 +80,7 @@ ${isSandbox(payment) && notice("info", "This is a sandbox: no money moves.")}`
   }
 }
 
-/** What a banking app scans, and what is pasted into it. */
+/** The QR code for a banking app, and the code to paste into it. */
 const codeOf = ({ pix_copy_paste: code, pix_qr_code_base64: qr }: PayerView): Html | undefined =>
   code === null
     ? undefined

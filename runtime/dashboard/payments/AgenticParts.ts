@@ -43,7 +43,7 @@ export const authorizationTable = (
     nothing
   )
 
-/** What was paid by one. C-AGT-02 */
+/** The payments by one authorization. C-AGT-02 */
 export const agenticPaymentTable = (rows: ReadonlyArray<AgenticPayment>): Html =>
   table(
     "Agentic payments, newest first",

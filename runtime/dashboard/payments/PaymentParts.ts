@@ -32,7 +32,7 @@ const feeTones: Readonly<Record<Fees["completion"]["state"], Tone>> = {
   unresolved: "warn"
 }
 
-/** What becomes of the fee that is held until the outcome. C-FEE-06 */
+/** The state of the fee that is held until the outcome. C-FEE-06 */
 export const feeBadge = ({ completion }: Fees): Html => badge(completion.state, feeTones[completion.state])
 
 /** Payments, each leading to its page. */
@@ -52,7 +52,7 @@ export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentR
     nothing
   )
 
-/** What happened to a payment and what it did to its fees, in order. C-PAY-12, C-FEE-02..11 */
+/** The events of a payment and their effect on its fees, in order. C-PAY-12, C-FEE-02..11 */
 export const timelineOf = (payment: PaymentRequest): Html => {
   const { fees } = payment
   const of = simulated(fees)

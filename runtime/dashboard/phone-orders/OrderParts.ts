@@ -19,7 +19,7 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
 /** Where an order stands. */
 export const orderBadge = (status: OrderStatus): Html => badge(status.replaceAll("_", " "), tones[status])
 
-/** What an approval charges. M-ORD-03 */
+/** The amounts that an approval charges. M-ORD-03 */
 export const chargesOf = ({ preview }: PhoneNumberOrder): Html =>
   facts([
     ["At delivery", preview.free ? "nothing" : formatReais(preview.amount_brl)],

@@ -18,7 +18,7 @@ import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
 
-/** What was typed into the settings, and why it was not taken. */
+/** The typed values of the settings form, and the errors of its fields. */
 interface Typed extends Refused<"name" | "default_language" | "profile" | "cap"> {
   readonly cap?: string
   readonly name: string
@@ -190,7 +190,7 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
   }</div>`
 }
 
-/** What its production has spent this month, and the limit. gaps-1 N "Monthly spend cap" */
+/** Shows this month's spending in production, and the limit. gaps-1 N "Monthly spend cap" */
 const spending = (
   visit: Visit,
   project: Project,

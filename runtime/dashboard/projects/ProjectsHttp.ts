@@ -14,7 +14,7 @@ import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
 
-/** What was typed into the form, and why it was not taken. */
+/** The typed values of the form, and the errors of its fields. */
 interface Typed extends Refused<"name" | "slug" | "limit"> {
   readonly name: string
   readonly slug: string

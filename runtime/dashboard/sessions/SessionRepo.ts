@@ -16,7 +16,7 @@ const insertLink = defineInsert({
   columns: { ...person, created_at: "timestamptz", expires_at: "timestamptz" }
 })
 
-/** Single use: whoever takes the row first gets in, with the session of the same commit. */
+/** Takes a link, which works once: the first request that takes the row gets the session of the same commit. */
 export const useLink = defineUpdate({
   name: "sign_in_links.use",
   table: "sign_in_links",
@@ -83,7 +83,7 @@ export class SessionRepo extends Context.Service<
     useLink(hash: Uint8Array, at: number): Row
     insertSession(session: Begin): Row
     endSession(hash: Uint8Array, at: number): Row
-    /** `dashboard_sessions.lock` hands the hash back in hex when nobody was faster. */
+    /** The write `dashboard_sessions.lock` returns the hash in hex, unless another request was faster. */
     lockSession(hash: Uint8Array, seen: UserCodeLock, next: UserCodeLock): Row
   }
 >()("@carteiro/runtime/dashboard/sessions/SessionRepo") {

@@ -18,7 +18,7 @@ import { type Holder, hexOf, lockSession, SessionRepo, useLink } from "./Session
 /** How long a session lasts: 12 hours; milliseconds. gaps-1 C "Dashboard sessions and roles" */
 export const sessionLifetime = 43_200_000
 
-/** Somebody who is signed in, as rows say it now. */
+/** A signed-in member, as the rows are now. */
 export interface Session {
   readonly organization: Organization
   readonly member: Member
@@ -69,7 +69,7 @@ export class Sessions extends Context.Service<
           return shown.length === mac.length && timingSafeEqual(shown, mac)
         })
 
-      /** Whoever holds a token, if they may still come in: deactivating somebody ends what began before. */
+      /** Returns the session of a token; undefined once the member was deactivated after it began. */
       const people = Effect.fnUntraced(function* ({ organization_id, member_id, created_at }: Holder) {
         const organization = yield* organizations.find(organization_id)
         const member = yield* members.find(organization_id, member_id)

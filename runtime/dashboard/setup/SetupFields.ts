@@ -58,8 +58,8 @@ const targets: Readonly<Record<SetupTarget, readonly [name: string, fields: Read
   "speechprov1.stt": ["transcription by speechprov1", [apiKey]]
 }
 
-/** What a target is to people. */
+/** The name of a target for people. */
 export const targetName = (target: SetupTarget): string => targets[target][0]
 
-/** What is entered for a target. */
+/** The fields that a person enters for a target. */
 export const fieldsOf = (target: SetupTarget): ReadonlyArray<CredentialField> => targets[target][1]

@@ -12,7 +12,7 @@ import { type Session, Sessions, sessionLifetime } from "../sessions/Sessions.ts
 import { linkLifetime } from "../sessions/SignIn.ts"
 
 /**
- * Opening a link only shows who would be signed in: the button uses it up, so that whoever previews links for people
+ * Opening a link only shows who would be signed in: the button uses it up, so that a program that previews links for people
  * does not. gaps-1 C "Dashboard sessions and roles"
  */
 const show = entrance({
@@ -44,7 +44,7 @@ const enter = entrance({
     const sessions = yield* Sessions
     const form = yield* readForm(request)
     const memory = remembered(request)
-    // Without this, another site could sign somebody in as somebody else.
+    // Without this, another site could sign a visitor in as another member.
     if (memory === undefined || !sessions.formHolds(memory.nonce, field(form, "csrf"))) return yield* new StaleForm()
     const token = yield* sessions.begin(field(form, "token"), request.now)
     if (token === undefined) return linkGone

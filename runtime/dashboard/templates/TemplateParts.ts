@@ -16,7 +16,7 @@ const tones: Readonly<Record<TemplateStatus, Tone>> = {
 /** Where a template or one of its versions stands. */
 export const templateBadge = (status: TemplateStatus): Html => badge(status, tones[status])
 
-/** What a template says, part by part; addresses are shown, never linked. */
+/** Shows the parts of a template; addresses are shown as text, never linked. */
 export const preview = (components: ReadonlyArray<TemplateComponent>): Html => html`${components.map(partOf)}`
 
 const partOf = (component: TemplateComponent): Html => {

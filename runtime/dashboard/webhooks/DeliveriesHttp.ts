@@ -74,7 +74,7 @@ ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="v
   })
 )
 
-/** Whether its last attempt is likely to end while somebody looks. */
+/** True when its last attempt is likely to end while the page is open. */
 const isMoving = ({ attempts, created_at }: WebhookEvent, now: number): boolean => {
   const last = attempts.at(-1)
   return (
@@ -120,7 +120,7 @@ const sent = (request: ShownDelivery["request"], cleared: boolean): Html =>
 <p class="muted">The last attempt's headers.${request.rawBody === undefined && " Secrets and credentials in the body are masked."}</p>
 <pre tabindex="0">${request.body}</pre>`
 
-/** What the receiver answered to the last attempt that ended. */
+/** The response of the receiver to the last attempt that ended. */
 const response = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
   const last = attempts.findLast(({ attempted_at, status }) => status !== "pending" && attempted_at !== null)
   if (last === undefined) return html`<p class="empty">There is no answer yet.</p>`

@@ -43,7 +43,7 @@ export const endpointLink = (
   return html`<a class="cut" href="/dashboard/webhooks/${environmentId}/endpoints/${id}">${url.replace(/^https?:\/\//, "")}</a>`
 }
 
-/** What came back, in a few words. */
+/** Returns the result of an attempt in a few words. */
 export const outcome = (attempt: WebhookAttempt | undefined): Html =>
   attempt === undefined
     ? none("none yet")

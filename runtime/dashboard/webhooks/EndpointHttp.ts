@@ -148,7 +148,7 @@ const isStatus = Schema.is(WebhookEventStatus)
 /** A page that moves has a script; without one the browser loads it again. */
 const whileMoving = (moves: boolean) => (moves ? { script: liveScript.address, again } : {})
 
-/** What may be done with it; whatever ends something is asked once more. */
+/** The actions on an endpoint; each one that ends something asks for confirmation. */
 const commandsOf = ({ csrf }: Visit, here: string, { disabled_reason, status }: WebhookEndpoint): Html =>
   html`<div class="buttons">${disabled_reason !== "manual" && form(`${here}/test`, csrf, html`<button>Send a test event</button>`)}
 <a class="button" href="${here}/edit">Edit</a>

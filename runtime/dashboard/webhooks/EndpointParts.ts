@@ -9,7 +9,7 @@ export const webhooksAddress = "/dashboard/webhooks"
 export const endpointAddress = (environmentId: string, id: string): string =>
   `${webhooksAddress}/${environmentId}/endpoints/${id}`
 
-/** What people call an endpoint: their note about it, else the host of its URL. */
+/** Returns the name of an endpoint: the note about it, else the host of its URL. */
 export const endpointName = ({ description, url }: Pick<WebhookEndpoint, "description" | "url">): string =>
   description ?? URL.parse(url)?.host ?? url
 
@@ -44,7 +44,7 @@ export const endpointTable = (environmentId: string, endpoints: ReadonlyArray<We
     html`This environment has no webhook endpoint. An endpoint is an address of yours to which events are posted as they happen: a message arrives, a payment is paid.`
   )
 
-/** What is known of an endpoint. */
+/** Shows the facts of an endpoint. */
 export const endpointFacts = (endpoint: WebhookEndpoint, where: string): Html =>
   facts([
     ["URL", html`<code class="url">${endpoint.url}</code>`],

@@ -98,7 +98,7 @@ const componentsOf = (schemas: Json, codes: ReadonlyArray<string>): Json => {
   for (const name of Object.keys(schemas).sort()) {
     if (!copyOfError.test(name)) found[name] = open(schemas[name])
   }
-  found.Error = { ...(found.Error as Json), description: "What every refusal and every fault answers." }
+  found.Error = { ...(found.Error as Json), description: "The body of every refusal and of every fault." }
   found.ErrorCode = { ...(found.ErrorCode as Json), "x-known-codes": codes }
   return found
 }

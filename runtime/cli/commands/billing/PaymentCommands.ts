@@ -89,5 +89,5 @@ const shown = (payment: PaymentRequest) => ({
   trace_id: payment.trace_id
 })
 
-/** Payments of one environment, and fees that nobody has resolved. C-PAY-30, C-PAY-31, C-FEE-09..11 */
+/** Payments of one environment, and fees that are not resolved. C-PAY-30, C-PAY-31, C-FEE-09..11 */
 export const payments = Command.make("payments").pipe(Command.withSubcommands([list, show, held]))
