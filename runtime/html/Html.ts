@@ -1,7 +1,33 @@
+import { type Catalog, english } from "./Catalog.ts"
+
 class Markup {
-  readonly markup: string
-  constructor(markup: string) {
-    this.markup = markup
+  readonly #parts: ReadonlyArray<string>
+  readonly #pieces: ReadonlyArray<Piece>
+  constructor(parts: ReadonlyArray<string>, pieces: ReadonlyArray<Piece>) {
+    this.#parts = parts
+    this.#pieces = pieces
+  }
+
+  /** The text as the source has it. */
+  get markup(): string {
+    return this.in(english)
+  }
+
+  /** Returns the text with the page's own words as a catalog has them; values stay what they are. */
+  in(catalog: Catalog): string {
+    let markup = ""
+    for (const step of catalog.template(this.#parts)) {
+      markup += typeof step === "string" ? step : render(this.#pieces[step], catalog)
+    }
+    return markup
+  }
+}
+
+/** Words of the page's own that stand where a value would. */
+class Words {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
   }
 }
 
@@ -9,23 +35,20 @@ class Markup {
 export type Html = Markup
 
 /** The value of a placeholder; `undefined`, `null` and `false` give no text, `true` is refused. */
-export type Piece = Html | string | number | undefined | null | false | ReadonlyArray<Piece>
+export type Piece = Html | Words | string | number | undefined | null | false | ReadonlyArray<Piece>
 
 /**
- * The only function that makes markup. Text between placeholders is the page's own; every placeholder is escaped for
- * text and for quoted attributes, unless it is markup already. Attributes always have double quotes, and no placeholder
- * may stand in a tag name, a script, a style or the scheme of an address.
+ * The only function that makes markup. Text between placeholders is the page's own, and a catalog may translate it; every
+ * placeholder is escaped for text and for quoted attributes, unless it is markup already. Attributes always have double
+ * quotes, and no placeholder may stand in a tag name, a script, a style or the scheme of an address.
  */
-export const html = (parts: TemplateStringsArray, ...pieces: ReadonlyArray<Piece>): Html => {
-  let markup = parts[0] ?? ""
-  for (let index = 0; index < pieces.length; index++) markup += render(pieces[index]) + (parts[index + 1] ?? "")
-  return new Markup(markup)
-}
+export const html = (parts: TemplateStringsArray, ...pieces: ReadonlyArray<Piece>): Html => new Markup(parts, pieces)
 
-const render = (piece: Piece): string => {
-  if (piece instanceof Markup) return piece.markup
+const render = (piece: Piece, catalog: Catalog): string => {
+  if (piece instanceof Markup) return piece.in(catalog)
+  if (piece instanceof Words) return escaped(catalog.words(piece.text))
   if (piece === undefined || piece === null || piece === false) return ""
-  if (typeof piece === "object") return piece.map(render).join("")
+  if (typeof piece === "object") return piece.map((one) => render(one, catalog)).join("")
   return escaped(String(piece))
 }
 
@@ -40,5 +63,10 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"'`]/g, (character) => entities[character] as string)
 
+/** Returns words of the page's own, which a catalog may translate: a label, never a text that a request or a row brought. */
+export const words = (text: string): Html => new Markup(onePiece, [new Words(text)])
+
+const onePiece = ["", ""]
+
 /** Returns markup that a library made of a text of this repository; never of a text that a request or a row brought. */
-export const trustedMarkup = (markup: string): Html => new Markup(markup)
+export const trustedMarkup = (markup: string): Html => new Markup([markup], [])

@@ -141,7 +141,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
       const first = yield* someone.get(`${page}?environment=${many.sandbox.id}`)
       const older = /href="([^"]*before=[^"]*)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
       const second = yield* someone.get(older)
-      assert.include(second.text, `<a class="button" href="${page}?environment=${many.sandbox.id}">Newest keys</a>`)
+      assert.include(second.text, `<a class="button" href="${page}?environment=${many.sandbox.id}">Newest</a>`)
       const names = (text: string) => [...text.matchAll(/>(n\d+|seeded)<\/span><\/th>/g)].map(([, name]) => name)
       assert.deepStrictEqual([names(first.text).length, names(second.text).length], [25, 16])
       assert.strictEqual(new Set([...names(first.text), ...names(second.text)]).size, 41)

@@ -95,7 +95,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
       assert.include(created.text, "api_key.created")
       assert.notInclude(created.text, "member.role_set")
       const none = yield* someone.get(`${section}?member=mem_none`)
-      assert.include(textOf(none.text), "No change is like this")
+      assert.include(textOf(none.text), "Nothing here is like this")
       const stranger = yield* signedIn(other)
       assert.notInclude((yield* stranger.get(section)).text, "api_key.created")
       assert.notInclude((yield* stranger.get(`${section}/export`)).text, "api_key.created")

@@ -71,7 +71,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       const first = yield* someone.get(path)
       assert.include(first.text, phone(24))
       assert.notInclude(first.text, phone(25))
-      const older = /href="([^"]+)">Older recipients/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const older = /href="([^"]+)">Older/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
       const second = yield* someone.get(older)
       for (const index of [25, 29]) assert.include(second.text, phone(index))
       const failed = textOf((yield* someone.get(`${path}?show=failed`)).text)

@@ -113,7 +113,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
       const outside = yield* (yield* visitor).get("/dashboard/projects")
       for (const { headers, text } of [...answers, outside]) {
         if (headers["content-type"]?.match(/^text\/(css|csv)/)) continue
-        const scripts = [...text.matchAll(/<script src="\/dashboard\/scripts\/\w+\.js\?v=[\w-]{16}" defer><\/script>/g)]
+        const scripts = [
+          ...text.matchAll(/<script src="\/dashboard\/scripts\/\w+\.js\?v=en\.[\w-]{16}" defer><\/script>/g)
+        ]
         assert.strictEqual(
           headers["content-security-policy"],
           `default-src 'none'; ${scripts.length === 0 ? "" : "script-src 'self'; connect-src 'self'; "}style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`

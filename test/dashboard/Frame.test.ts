@@ -85,7 +85,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
         const { acme, call } = yield* Api
         const someone = yield* signedIn(acme)
         const { headers, text } = yield* someone.get(`/dashboard/members/${acme.owner.id}`)
-        const address = /<script src="(\/dashboard\/scripts\/console\.js\?v=[\w-]{16})" defer>/.exec(text)?.[1] ?? ""
+        const address =
+          /<script src="(\/dashboard\/scripts\/console\.js\?v=en\.[\w-]{16})" defer>/.exec(text)?.[1] ?? ""
         assert.include(headers["content-security-policy"] ?? "", "script-src 'self'; connect-src 'self'")
         assert.match(text, /<body data-now="\d{13}">/)
         assert.match(text, /<time datetime="[^"]+" title="\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC">/)

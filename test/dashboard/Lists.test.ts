@@ -96,7 +96,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
         ["id", ...ids, ""]
       )
       const none = yield* someone.get(`/dashboard/messages?${narrowed.replace("inbound", "outbound")}`)
-      assert.include(textOf(none.text), "No message is like this. Show all")
+      assert.include(textOf(none.text), "Nothing here is like this. Show all")
     })
   )
 

@@ -33,7 +33,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
           assert.include(text, String(found))
           assert.notInclude(text, String(other))
         }
-        assert.include(textOf((yield* list("&named=nothing")).text), "No payment is like this.")
+        assert.include(textOf((yield* list("&named=nothing")).text), "Nothing here is like this.")
         const one = yield* someone.get(`${section}/${environment}/${paid}`)
         const text = textOf(one.text)
         for (const shown of ["R$ 125,50", "order-7", "Bia <Lima>", "Link ready", "R$ 0,49 charged, R$ 1,2550 held"]) {

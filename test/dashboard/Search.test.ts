@@ -17,7 +17,7 @@ import { DashboardTest, signedIn, textOf, type Visitor } from "./Visitor.ts"
 const find = (someone: Visitor, words: string) =>
   Effect.map(someone.get(`/dashboard/search?q=${encodeURIComponent(words)}`), ({ status, text }) => {
     assert.strictEqual(status, 200, words)
-    const main = text.slice(text.indexOf("<main"))
+    const main = text.slice(text.indexOf("<main"), text.indexOf("</main>"))
     return [...main.matchAll(/href="([^"]+)"/g)]
       .map(([, address = ""]) => address.replaceAll("&amp;", "&"))
       .filter((address) => address !== "/docs")

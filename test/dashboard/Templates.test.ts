@@ -51,7 +51,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
         assert.include(list, part)
       assert.include(
         textOf((yield* someone.get(`${page}?environment=${id}&name=none`)).text),
-        "No template is like this"
+        "Nothing here is like this"
       )
     })
   )

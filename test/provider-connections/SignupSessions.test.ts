@@ -245,9 +245,14 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Signup
       const policy = shown.headers["content-security-policy"] ?? ""
       assert.include(policy, "script-src 'self'")
       assert.notInclude(policy, "unsafe")
-      assert.deepStrictEqual(shown.text.match(/<script[^>]*>/g), ['<script src="/dashboard/connect.js" defer>'])
+      const scripts = [...shown.text.matchAll(/<script src="([^"]*)" defer>/g)].map(([, address]) => address ?? "")
+      assert.deepStrictEqual(
+        scripts.map((address) => address.split("?")[0]),
+        ["/dashboard/scripts/connect.js"]
+      )
+      assert.lengthOf(shown.text.match(/<script/g) ?? [], 1)
       assert.notInclude(shown.text, "customer")
-      const script = yield* api.get("/dashboard/connect.js")
+      const script = yield* api.get(scripts[0] ?? "")
       assert.deepStrictEqual([script.status, script.headers["content-type"]], [200, "text/javascript; charset=utf-8"])
       const refused = yield* api.post(`${page}/launch`, {}, { key: "x".repeat(43) })
       assert.deepStrictEqual([refused.status, refused.body.error.code], [401, "invalid_upstream_signup_session_token"])

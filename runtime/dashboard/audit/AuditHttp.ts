@@ -5,6 +5,7 @@ import { type AuditEntry, AuditLog, type AuditSettings } from "../../audit/Audit
 import { environmentName } from "../kit/Environments.ts"
 import { choiceFilter, textFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -27,14 +28,12 @@ export const AuditHttp = Layer.unwrap(
       path: "/dashboard/audit",
       title: "Audit log",
       section: "audit",
-      one: "change",
-      noun: "changes",
       filters: {
         action: textFilter("Action, such as member.added", 64),
         member: choiceFilter("Who", ({ organizationId }) =>
           Effect.map(members.list(organizationId), (people) => [
             ["operator", "An operator"] as const,
-            ...people.map(({ id, name }) => [id, name] as const)
+            ...people.map(({ id, name }) => [id, html`${name}`] as const)
           ])
         )
       },
@@ -70,7 +69,9 @@ export const AuditHttp = Layer.unwrap(
           "request_id"
         )
       },
-      empty: () => ({ purpose: "Changes that people and operators make: who, what, on what, and how it was before." }),
+      empty: () => ({
+        purpose: say("Changes that people and operators make: who, what, on what, and how it was before.")
+      }),
       around: () =>
         Effect.succeed({
           before: html`<p>Changes that people made here and operators by command, kept for 400 days. Calls with an API key are in the request log.</p>`
@@ -90,7 +91,7 @@ const entryTable = (rows: ReadonlyArray<Entry>, nothing: Piece): Html =>
     rows.map(({ entry, environment, member }) => [
       moment(entry.created_at),
       entry.member_id === null
-        ? "an operator"
+        ? say("an operator")
         : given(html`<a href="/dashboard/members/${entry.member_id}">${member ?? entry.member_id}</a>`),
       html`<code>${entry.action}</code>`,
       on(entry, environment),
@@ -118,6 +119,6 @@ const changeOf = ({ after, before }: AuditEntry): Piece => {
 const changed = (name: string, before: AuditSettings | null, after: AuditSettings | null): Html => {
   const [old, now] = [before?.[name], after?.[name]]
   return given(
-    html`${name}: ${old !== undefined && html`<del>${old || "empty"}</del> `}${now !== undefined && html`<strong>${now || "empty"}</strong>`}`
+    html`${name}: ${old !== undefined && html`<del>${old || say("empty")}</del> `}${now !== undefined && html`<strong>${now || say("empty")}</strong>`}`
   )
 }

@@ -6,6 +6,7 @@ import { type BatchCommand, BatchCommands, BatchDirectory, offeredCommands } fro
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
@@ -35,7 +36,7 @@ export const BatchHttp = Layer.unwrap(
       const here = { show: onlyFailed ? "failed" : undefined, still: still ? "1" : undefined }
       const moves = isMoving(batch, visit.now)
       return {
-        title: batch.name ?? batch.template.name,
+        title: html`${batch.name ?? batch.template.name}`,
         section: "batches",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Batches"],
@@ -46,10 +47,10 @@ ${visit.mayChange && commandForms(path, visit.csrf, batch)}
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
 <div class="card">${factsOf(batch, environmentName(environment), environment.id)}</div>
-<section aria-labelledby="recipients"><h2 id="recipients">${onlyFailed ? "Failures" : "Recipients"}</h2>
-<p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? "All recipients" : "Only failures"}</a></p>
+<section aria-labelledby="recipients"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
+<p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p>
 ${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
-${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</section>`
+${pager(after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</section>`
       }
     })
 
@@ -62,7 +63,7 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
         title: "Cancel this batch?",
         section: "batches",
         environment: environment.id,
-        up: [here, batch.name ?? batch.template.name],
+        up: [here, html`${batch.name ?? batch.template.name}`],
         body: confirmation({
           action: `${here}/command`,
           csrf: visit.csrf,
@@ -144,7 +145,7 @@ ${batch.cancelled_count > 0 && tile(batch.cancelled_count, "cancelled")}
 </ul>`
 }
 
-const factsOf = (batch: Batch, where: string, environmentId: string): Html =>
+const factsOf = (batch: Batch, where: Html, environmentId: string): Html =>
   facts([
     ["Template", templateOf(batch, environmentId)],
     ["Sender", html`<code>${batch.sender.id}</code>`],
@@ -176,10 +177,10 @@ const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRe
     ["Recipient", "Status", "Error"],
     recipients.map(({ error_code, message_id, status, status_reason, to }) => [
       messageLink(environmentId, to, message_id),
-      html`${status}${status_reason !== null && html` ${none(status_reason)}`}`,
+      html`${status}${status_reason !== null && html` ${none(html`${status_reason}`)}`}`,
       error_code ?? none("none")
     ]),
-    "There is no recipient here."
+    say("There is no recipient here.")
   )
 
 const failureTable = (environmentId: string, failures: ReadonlyArray<BatchFailure>): Html =>
@@ -194,5 +195,5 @@ const failureTable = (environmentId: string, failures: ReadonlyArray<BatchFailur
       moment(next_allowed_at, "not told"),
       moment(failed_at)
     ]),
-    "It has failed for nobody."
+    say("It has failed for nobody.")
   )

@@ -1,6 +1,7 @@
 import type { Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord } from "../kit/Language.ts"
 import { badge, type Tone } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<BatchStatus, Tone>> = {
@@ -14,7 +15,7 @@ const tones: Readonly<Record<BatchStatus, Tone>> = {
 }
 
 /** Where a batch stands. */
-export const batchBadge = (status: BatchStatus): Html => badge(status, tones[status])
+export const batchBadge = (status: BatchStatus): Html => badge(contractWord(status), tones[status])
 
 /** How long after its last change a completed batch is still looked at, in milliseconds: customers read what came. */
 const settlesMs = 60_000

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { BatchDirectory } from "../../batches/Batches.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { given, instant, table } from "../kit/Parts.ts"
@@ -21,8 +22,6 @@ export const BatchesHttp = Layer.unwrap(
       path: address,
       title: "Batches",
       section: "batches",
-      one: "batch",
-      noun: "batches",
       api: "batches.list",
       filters: { status: wordFilter("Status", BatchStatus.literals) },
       read: ({ id }, search, before, count) =>
@@ -35,7 +34,7 @@ export const BatchesHttp = Layer.unwrap(
         ...membersOf((batch: Batch) => batch, "sent_count", "read_count", "failed_count", "created_at")
       },
       empty: () => ({
-        purpose: "A batch sends one approved template to many customers, at the pace that the number allows.",
+        purpose: say("A batch sends one approved template to many customers, at the pace that the number allows."),
         operation: "batches.create"
       }),
       around: (_, visit, rows) =>

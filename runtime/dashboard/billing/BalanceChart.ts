@@ -20,7 +20,7 @@ export const balanceChart = (days: ReadonlyArray<{ readonly day: string; readonl
   const x = (index: number) => left + (index * (width - 2 * left)) / Math.max(1, days.length - 1)
   const y = (balance: number) => top + ((most - balance) * (height - top - bottom)) / span
   const points = days.map(({ balance }, index) => `${x(index).toFixed(1)},${y(balance).toFixed(1)}`)
-  const said = `Balance from ${formatReais(first.balance)} on ${first.day} to ${formatReais(last.balance)} on ${last.day}; highest ${formatReais(Math.max(...balances))}, lowest ${formatReais(Math.min(...balances))}.`
+  const said = html`Balance from ${formatReais(first.balance)} on ${first.day} to ${formatReais(last.balance)} on ${last.day}; highest ${formatReais(Math.max(...balances))}, lowest ${formatReais(Math.min(...balances))}.`
   return html`<figure class="chart">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}" preserveAspectRatio="none">
 <line class="axis" x1="${left}" x2="${width - left}" y1="${y(0).toFixed(1)}" y2="${y(0).toFixed(1)}"></line>

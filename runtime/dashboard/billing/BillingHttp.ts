@@ -15,6 +15,7 @@ import {
 import { formatReais, reaisInFiles } from "../../locale/Reais.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
@@ -58,8 +59,6 @@ ${billingMenu}
       title: "Billing",
       section: "billing",
       heading: "Movements",
-      one: "movement",
-      noun: "movements",
       api: "billing.ledger",
       filters: {
         environment: wordFilter("Of", ["sandbox"] as const, {
@@ -93,7 +92,9 @@ ${billingMenu}
         )
       },
       empty: () => ({
-        purpose: "Everything that moves your credit: top-ups, what each message and number costs, what is set aside.",
+        purpose: say(
+          "Everything that moves your credit: top-ups, what each message and number costs, what is set aside."
+        ),
         button: [`${billingAddress}/top-up`, "Add credit"]
       }),
       around: (_, visit) => around(visit)
@@ -118,7 +119,7 @@ ${billingMenu}
 )
 
 const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html =>
-  html`<div class="notice warn" role="status"><p>${text} <span class="muted">${instant(created_at)}</span></p>
+  html`<div class="notice warn" role="status"><p>${sentence(text)} <span class="muted">${instant(created_at)}</span></p>
 ${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
 
 const movementTable = (rows: ReadonlyArray<LedgerRow>, nothing: Piece): Html =>
@@ -127,9 +128,9 @@ const movementTable = (rows: ReadonlyArray<LedgerRow>, nothing: Piece): Html =>
     ["When", "What", "Amount", "Of", "Not covered"],
     rows.map((row) => [
       instant(row.recorded_at),
-      row.type,
+      contractWord(row.type),
       `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount)}`,
-      given(html`${row.meter_id ?? row.source_type} <code>${row.source_id}</code>`),
+      given(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
       row.uncollected === null || row.uncollected === 0 ? none("none") : formatReais(row.uncollected)
     ]),
     nothing
@@ -145,7 +146,7 @@ const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>
       quantity,
       formatReais(amount)
     ]),
-    "Nothing was used this month."
+    say("Nothing was used this month.")
   )
 
 const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
@@ -157,5 +158,5 @@ const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
       html`<code>${payment_id ?? meter_id}</code>`,
       formatReais(amount)
     ]),
-    "Nothing is set aside."
+    say("Nothing is set aside.")
   )

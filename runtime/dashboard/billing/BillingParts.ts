@@ -1,6 +1,7 @@
-import type { StatementLine, TopupView } from "../../billing/Billing.ts"
+import type { SavedCard, StatementLine, TopupView } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { badge, none, type Tone, table } from "../kit/Parts.ts"
 
 export const billingAddress = "/dashboard/billing"
@@ -24,7 +25,7 @@ const topupTones: Readonly<Record<TopupView["status"], Tone>> = {
   expired: "plain"
 }
 
-export const topupBadge = (status: TopupView["status"]): Html => badge(status, topupTones[status])
+export const topupBadge = (status: TopupView["status"]): Html => badge(contractWord(status), topupTones[status])
 
 /** Top-ups, each leading to its own page. C-PKG-10 */
 export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
@@ -32,22 +33,28 @@ export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
     "Top-ups, newest first",
     ["Top-up", "Status", "Amount", "Paid by", "Messages left"],
     topups.map((topup) => [
-      html`<a href="${billingAddress}/top-up/${topup.id}">${topup.package_code ?? topup.kind}</a>`,
+      html`<a href="${billingAddress}/top-up/${topup.id}">${topup.package_code ?? contractWord(topup.kind)}</a>`,
       topupBadge(topup.status),
       formatReais(topup.amount),
-      topup.payment_method,
+      contractWord(topup.payment_method),
       topup.quota_remaining ?? none("none")
     ]),
-    "Nothing has been topped up yet."
+    say("Nothing has been topped up yet.")
   )
 
 /** A line of a statement for people. */
 export const lineName = ({ meter_id, rail, source_type, type }: StatementLine): Piece => {
-  if (type === "hold") return "Set aside for payments under way"
-  if (type === "release") return "Given back from what was set aside"
+  if (type === "hold") return say("Set aside for payments under way")
+  if (type === "release") return say("Given back from what was set aside")
   if (source_type === "credit_topup") {
     const by = rail?.replace("funding:", "") ?? "unknown"
-    return type === "credit" ? `Top-up, ${by}` : `Refund, ${by}`
+    return type === "credit" ? html`Top-up, ${contractWord(by)}` : html`Refund, ${contractWord(by)}`
   }
-  return meter_id === null ? "Usage" : html`<code>${meter_id}</code>`
+  return meter_id === null ? say("Usage") : html`<code>${meter_id}</code>`
+}
+
+/** A card as people know it. */
+export const cardName = ({ brand, exp_month, exp_year, last4 }: SavedCard): Html => {
+  const expires = exp_month === null || exp_year === null ? "" : `, ${String(exp_month).padStart(2, "0")}/${exp_year}`
+  return html`${brand ?? say("Card")} ending in ${last4 ?? say("unknown")}${expires}`
 }

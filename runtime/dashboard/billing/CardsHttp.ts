@@ -7,20 +7,15 @@ import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
-import { billingAddress, upToBilling } from "./BillingParts.ts"
+import { billingAddress, cardName, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/cards`
-const amountHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
+const amountHint = html`From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 /** gaps-3 E "Auto top-up bounds" */
 const thresholdBounds = { least: 0, most: 100_000_0000 }
-
-/** A card as people know it. */
-export const cardName = ({ brand, exp_month, exp_year, last4 }: SavedCard): string => {
-  const expires = exp_month === null || exp_year === null ? "" : `, ${String(exp_month).padStart(2, "0")}/${exp_year}`
-  return `${brand ?? "Card"} ending in ${last4 ?? "unknown"}${expires}`
-}
 
 /** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
 export const CardsHttp = Layer.unwrap(
@@ -46,14 +41,14 @@ export const CardsHttp = Layer.unwrap(
 ${cardTable(visit, active, standard)}</section>
 ${visit.mayChange && saveForm(visit)}
 <section class="card" aria-labelledby="auto"><h2 id="auto">Automatic top-up</h2>
-<p>${auto?.enabled === true ? badge("on", "good") : badge("off", auto?.cause === "failure" ? "bad" : "plain")} ${auto?.cause === "failure" && "It failed and is off until a card is saved or made the default."}
+<p>${auto?.enabled === true ? badge("on", "good") : badge("off", auto?.cause === "failure" ? "bad" : "plain")} ${auto?.cause === "failure" && say("It failed and is off until a card is saved or made the default.")}
 ${auto?.last_triggered_at && html`Last begun ${instant(auto.last_triggered_at)}.`}</p>
 ${
   visit.mayChange &&
   form(
     `${address}/automatic`,
     visit.csrf,
-    html`${checkbox("enabled", "1", "Top up by itself", auto?.enabled === true)}
+    html`${checkbox("enabled", "1", say("Top up by itself"), auto?.enabled === true)}
 <div class="pair">${amountField({ name: "threshold", label: "When the balance falls to, in BRL", value: typed?.threshold ?? auto?.threshold ?? 0, error: errorAt(typed, "threshold"), required: true })}
 ${amountField({ name: "amount", label: "Add, in BRL", value: typed?.amount ?? auto?.amount ?? 0, hint: amountHint, error: errorAt(typed, "amount"), required: true })}
 ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The default card"], ...active.map((card) => [card.id, cardName(card)] as const)], chosen: auto?.payment_method_id ?? "" })}</div>
@@ -75,9 +70,9 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
       const typed = { threshold: field(sent, "threshold"), amount: field(sent, "amount") }
       const threshold = readAmount(typed.threshold, thresholdBounds)
       const amount = readAmount(typed.amount, topupBounds)
-      if (typeof threshold === "string")
+      if (typeof threshold !== "number")
         return list(visit, undefined, { ...typed, field: "threshold", error: threshold })
-      if (typeof amount === "string") return list(visit, undefined, { ...typed, field: "amount", error: amount })
+      if (typeof amount !== "number") return list(visit, undefined, { ...typed, field: "amount", error: amount })
       const enabled = field(sent, "enabled") === "1"
       const choice = { enabled, threshold, amount, payment_method_id: field(sent, "card") || null }
       return trying(visit, actions.setAutoTopup(visit.organizationId, choice))
@@ -138,7 +133,7 @@ const cardTable = (visit: Visit, cards: ReadonlyArray<SavedCard>, standard: stri
 ${form(`${address}/${card.id}/delete`, visit.csrf, html`<button class="danger">Delete</button>`)}</span>`
         : none("owners and admins")
     ]),
-    "No card is saved."
+    say("No card is saved.")
   )
 
 const saveForm = (visit: Visit): Html =>
@@ -154,6 +149,6 @@ ${form(
     maxLength: 255,
     plain: true
   })}
-${checkbox("default", "1", "Make it the default", false)}
+${checkbox("default", "1", say("Make it the default"), false)}
 <div class="buttons"><button class="primary">Save the card</button></div>`
 )}</section>`

@@ -5,6 +5,7 @@ import { AccountDirectory, BillingActions, type PlanCost } from "../../billing/B
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -34,16 +35,16 @@ export const PlanHttp = Layer.unwrap(
         again: isOpen ? again : undefined,
         status: error === undefined ? 200 : 400,
         body: html`${error && notice("bad", error)}
-${isOpen && notice("info", "An invoice is being paid. The plan applies when it is.")}
+${isOpen && notice("info", say("An invoice is being paid. The plan applies when it is."))}
 <div class="card">${facts([
-          ["Plan", current?.display_name ?? "Free"],
-          ["Status", badge(subscription.status, subscription.status === "past_due" ? "bad" : "plain")],
+          ["Plan", current?.display_name ?? say("Free")],
+          ["Status", badge(contractWord(subscription.status), subscription.status === "past_due" ? "bad" : "plain")],
           current === undefined ? undefined : ["Each month", formatReais(current.monthly_fee)],
           subscription.current_period_end === null
             ? undefined
             : ["Period ends", instant(subscription.current_period_end)],
           pending === undefined ? undefined : ["Then", pending.display_name],
-          subscription.cancel_at_period_end ? ["Then", "It ends: it was cancelled."] : undefined
+          subscription.cancel_at_period_end ? ["Then", say("It ends: it was cancelled.")] : undefined
         ])}
 ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`${address}/cancel`, visit.csrf, html`<div class="buttons"><button class="danger">Cancel the plan</button></div>`)}</div>
 <section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, yield* accounts.planCosts(visit.organizationId, visit.now))}</section>`
@@ -55,15 +56,15 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
       const wanted = asked(visit.request, "plan")
       const cost = costs.find(({ plan }) => plan.id === wanted) ?? (yield* new NotHere())
       return {
-        title: `Change to ${cost.plan.display_name}`,
+        title: html`Change to ${cost.plan.display_name}`,
         section: "billing",
         up: [address, "Plan"],
         body: confirmation({
           action: address,
           csrf: visit.csrf,
-          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.plan.max_phones ?? "as many as there are"}. Each message costs ${formatPercent(cost.plan.multiplier)} of its list price.</p>`,
+          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.plan.max_phones ?? say("as many as there are")}. Each message costs ${formatPercent(cost.plan.multiplier)} of its list price.</p>`,
           fields: html`<input type="hidden" name="plan" value="${cost.plan.id}">`,
-          button: cost.when === "now" ? `Pay ${formatReais(cost.amount)} and change` : "Change",
+          button: cost.when === "now" ? html`Pay ${formatReais(cost.amount)} and change` : "Change",
           back: address,
           dangerous: false
         })
@@ -108,13 +109,13 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
 const costOf = ({ amount, plan, when }: PlanCost): Piece => {
   switch (when) {
     case "now":
-      return `${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. ${formatReais(amount)} is charged to the default card now; it applies when that is paid.`
+      return html`${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. ${formatReais(amount)} is charged to the default card now; it applies when that is paid.`
     case "renewal":
-      return `${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. Nothing is charged now; it applies when the period that is paid for ends.`
+      return html`${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. Nothing is charged now; it applies when the period that is paid for ends.`
     case "current":
-      return `${plan.display_name} is the plan in force.`
+      return html`${plan.display_name} is the plan in force.`
     case "refused":
-      return `${plan.display_name} cannot be taken now: an invoice of the present plan is unpaid.`
+      return html`${plan.display_name} cannot be taken now: an invoice of the present plan is unpaid.`
   }
 }
 
@@ -126,12 +127,16 @@ const planTable = (visit: Visit, costs: ReadonlyArray<PlanCost>): Html =>
       plan.display_name,
       formatReais(plan.monthly_fee),
       formatReais(plan.annual_fee),
-      plan.max_phones ?? "any",
+      plan.max_phones ?? say("any"),
       formatPercent(plan.multiplier),
-      when === "now" ? formatReais(amount) : when === "renewal" ? "from the next period" : none(when),
+      when === "now"
+        ? formatReais(amount)
+        : when === "renewal"
+          ? say("from the next period")
+          : none(contractWord(when)),
       visit.mayChange && (when === "now" || when === "renewal")
         ? html`<a class="button" href="${address}/change?plan=${plan.id}">Choose</a>`
         : none("none")
     ]),
-    "There are no plans."
+    say("There are no plans.")
   )

@@ -4,6 +4,7 @@ import { AccountDirectory, dailyBalances, monthNamed, monthsBetween, type UsageL
 import { formatReais } from "../../locale/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { none, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -27,15 +28,15 @@ export const StatementHttp = Layer.unwrap(
       const usage = yield* accounts.usage(id, month)
       const days = dailyBalances(opening, yield* accounts.movements(id, month), month, now)
       return {
-        title: `Statement of ${month.name}`,
+        title: html`Statement of ${month.name}`,
         section: "billing",
         up: upToBilling,
         body: html`<form method="get" action="${address}" class="search">
-${select({ name: "month", label: "Month", choices: months.map(({ name }) => [name, name]), chosen: month.name })}
+${select({ name: "month", label: "Month", choices: months.map(({ name }) => [name, html`${name}`]), chosen: month.name })}
 <button>Show</button></form>
 <ul class="tiles">
 <li><span class="tile"><strong>${formatReais(opening)}</strong> at the start</span></li>
-<li><span class="tile"><strong>${formatReais(closing)}</strong> ${month.until > now ? "now" : "at the end"}</span></li>
+<li><span class="tile"><strong>${formatReais(closing)}</strong> ${month.until > now ? say("now") : say("at the end")}</span></li>
 </ul>
 ${balanceChart(days)}
 <section aria-labelledby="lines"><h2 id="lines">What moved it</h2>
@@ -48,7 +49,7 @@ ${table(
     line.count,
     `${line.type === "credit" || line.type === "release" ? "+" : "−"}${formatReais(line.amount)}`
   ]),
-  "Nothing moved it."
+  say("Nothing moved it.")
 )}
 <p class="muted">Debits of what had been set aside before (a payment's completion, a number's first month) do not lower the balance again.</p></section>
 <section aria-labelledby="usage"><h2 id="usage">Usage by meter and number</h2>
@@ -61,7 +62,7 @@ ${table(
     line.quantity,
     formatReais(line.amount)
   ]),
-  "Nothing was used."
+  say("Nothing was used.")
 )}</section>`
       }
     })

@@ -13,11 +13,11 @@ import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { billingAddress, topupBadge, upToBilling } from "./BillingParts.ts"
-import { cardName } from "./CardsHttp.ts"
+import { billingAddress, cardName, topupBadge, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/top-up`
 /** Seconds between two looks at a top-up that is not paid yet. */
@@ -33,7 +33,7 @@ export const TopUpHttp = Layer.unwrap(
 
     const choose = Effect.fnUntraced(function* (
       visit: Visit,
-      error?: string,
+      error?: string | Html,
       amount?: RefusedAmount
     ): Effect.fn.Return<Outcome, ApiError> {
       const offerings = yield* accounts.packages
@@ -57,7 +57,7 @@ ${
           label: "Package",
           choices: offerings.map(({ code, price, quota_messages, unit_price }) => [
             code,
-            `${formatCount(quota_messages)} messages for ${formatReais(price)}, ${formatReais(unit_price)} each`
+            html`${formatCount(quota_messages)} messages for ${formatReais(price)}, ${formatReais(unit_price)} each`
           ]),
           chosen: undefined
         })}
@@ -84,7 +84,7 @@ ${
     ): Effect.fn.Return<Outcome, ApiError> {
       const typed = field(sent, "amount")
       const amount = readAmount(typed, topupBounds)
-      if (typeof amount === "string") return yield* choose(visit, undefined, { typed, error: amount })
+      if (typeof amount !== "number") return yield* choose(visit, undefined, { typed, error: amount })
       const begun = yield* pix
         .begin(visit.organizationId, amount, visit.now)
         .pipe(Effect.catch((error) => (error.status < 500 ? Effect.succeed(error.message) : Effect.fail(error))))
@@ -109,14 +109,14 @@ ${
         section: "billing",
         up: upToBilling,
         again: isOpen ? again : undefined,
-        body: html`${topup.status === "succeeded" && notice("good", "Paid. The balance has it.")}
-${topup.status === "failed" && notice("bad", "The card was declined. Nothing was charged.")}
+        body: html`${topup.status === "succeeded" && notice("good", say("Paid. The balance has it."))}
+${topup.status === "failed" && notice("bad", say("The card was declined. Nothing was charged."))}
 ${proof && html`<div class="card"><p>The bank asks the cardholder to prove who they are.</p><p><a class="button primary" href="${proof}" rel="noreferrer" target="_blank">Authenticate at the bank</a></p></div>`}
 ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64)}
 <div class="card">${facts([
           ["Status", topupBadge(topup.status)],
           ["Amount", formatReais(topup.amount)],
-          ["Package", topup.package_code ?? "none"],
+          ["Package", topup.package_code ?? say("none")],
           ["Paid by", topup.payment_method],
           topup.decline_code === null ? undefined : ["Declined", html`<code>${topup.decline_code}</code>`],
           topup.pix_expires_at === null ? undefined : ["Pay until", instant(topup.pix_expires_at)],
@@ -150,7 +150,7 @@ ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup
 
 interface RefusedAmount {
   readonly typed: string
-  readonly error: string
+  readonly error: string | Html
 }
 
 const pixHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`

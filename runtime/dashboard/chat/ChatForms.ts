@@ -3,6 +3,7 @@ import { Option, Schema } from "effect"
 import type { ShownMessage } from "../../messages/Messages.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, type Label, say } from "../kit/Language.ts"
 import { csrfField, input, select, textarea } from "../kit/Parts.ts"
 import { type Talk, writeForm } from "./ChatParts.ts"
 
@@ -62,20 +63,20 @@ const kinds = ["image", "document", "audio", "video", "sticker"] as const satisf
   NonNullable<SimulateInbound["media"]>["kind"]
 >
 
-const mediaFields = html`${select({ name: "kind", label: "File", choices: kinds.map((kind) => [kind, kind] as const), chosen: "image" })}
+const mediaFields = html`${select({ name: "kind", label: "File", choices: kinds.map((kind) => [kind, contractWord(kind)] as const), chosen: "image" })}
 ${input({ name: "filename", label: "Name of the file (optional)", maxLength: 255 })}
 <button>Send the file</button>`
 
-const replyFields = (what: string, button: string): Html => html`${input({
+const replyFields = (what: "button" | "row", button: Label): Html => html`${input({
   name: "id",
   id: `${what}-id`,
-  label: `Id of the ${what}`,
+  label: what === "button" ? "Id of the button" : "Id of the row",
   plain: true,
   maxLength: 256,
   required: true
 })}
-${input({ name: "title", id: `${what}-title`, label: `Title of the ${what}`, maxLength: 256, required: true })}
-<button>${button}</button>`
+${input({ name: "title", id: `${what}-title`, label: what === "button" ? "Title of the button" : "Title of the row", maxLength: 256, required: true })}
+<button>${say(button)}</button>`
 
 const reactionForm = (talk: Talk, shown: ReadonlyArray<ShownMessage>): Html | undefined => {
   const theirs = shown.filter(({ message }) => message.direction === "outbound").slice(0, 5)
@@ -87,7 +88,10 @@ const reactionForm = (talk: Talk, shown: ReadonlyArray<ShownMessage>): Html | un
         html`${select({
           name: "message_id",
           label: "Message of the business",
-          choices: theirs.map(({ message }) => [message.id, `${message.type}, ${message.created_at.slice(11, 19)}`]),
+          choices: theirs.map(({ message }) => [
+            message.id,
+            html`${contractWord(message.type)}, ${message.created_at.slice(11, 19)}`
+          ]),
           chosen: undefined
         })}
 ${input({ name: "emoji", label: "Emoji", value: "👍", maxLength: 16 })}
@@ -100,7 +104,7 @@ ${input({ name: "flow_token", label: "Token that it was sent with (optional)", p
 ${textarea({ name: "response", label: "Answers, a JSON object", value: '{"rating":"5"}' })}
 <button>Answer the flow</button>`
 
-const typeFields = (type: string, button: string): Html => html`${input({
+const typeFields = (type: string, button: Label): Html => html`${input({
   name: "provider_type",
   id: `${type}-type`,
   label: "The provider's name of the type",
@@ -108,7 +112,7 @@ const typeFields = (type: string, button: string): Html => html`${input({
   plain: true,
   maxLength: 64
 })}
-<button>${button}</button>`
+<button>${say(button)}</button>`
 
 /** Returns the line that the business answers in. */
 export const businessForm = ({ csrf, customer, environment, number }: Talk, base: string): Html =>

@@ -30,6 +30,7 @@ import {
 } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
@@ -104,7 +105,7 @@ export const ChatHttp = Layer.unwrap(
       return {
         ...head,
         ...(refused && { status: refused.error.status }),
-        script: chatScript.address,
+        script: chatScript,
         again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
         body: html`${picked}
 <div class="chat">
@@ -221,7 +222,7 @@ ${input({ name: "customer", label: "Customer", value: customer, error, plain: tr
 /** Says why there is no chat here, and leads to where one is. */
 const elsewhere = ({ all, environment }: Chosen): Html => {
   const sandbox = all.find(({ kind, project_id }) => kind === "sandbox" && project_id === environment?.project_id)
-  return html`<div class="card narrow"><p>${environment && badge(environment.kind, "info")} The chat plays the customer, which only a sandbox has. In production your customers write themselves.</p>
+  return html`<div class="card narrow"><p>${environment && badge(contractWord(environment.kind), "info")} The chat plays the customer, which only a sandbox has. In production your customers write themselves.</p>
 ${sandbox ? html`<p><a class="button primary" href="${addressOf(address, { environment: sandbox.id })}">Open the chat of ${environmentName(sandbox)}</a></p>` : html`<p><a class="button" href="/dashboard/projects">Create a project</a></p>`}</div>`
 }
 

@@ -3,6 +3,7 @@ import type { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { ShownMessage } from "../../messages/Messages.ts"
 import type { ShownEvent } from "../../webhooks/Webhooks.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { form, none } from "../kit/Parts.ts"
 import { contentPiece, tapsOf, ticks } from "../messages/Bubble.ts"
 import { textAt } from "../messages/MessageParts.ts"
@@ -39,7 +40,7 @@ export const conversation = (talk: Talk, newestFirst: ReadonlyArray<ShownMessage
 const bubble = (talk: Talk, { content, message }: ShownMessage): Html => {
   const inbound = message.direction === "inbound"
   return html`<li class="bubble ${inbound ? "customer" : "business"}">
-<span class="hidden">${inbound ? "Customer" : "Business"}:</span>
+<span class="hidden">${inbound ? say("Customer") : say("Business")}:</span>
 <div class="message given">${contentPiece(content)}</div>
 ${talk.mayWrite && !inbound && taps(talk, content)}
 <p class="muted"><a href="/dashboard/messages/${talk.environment}/${message.id}">${clock(message.created_at)}</a> ${

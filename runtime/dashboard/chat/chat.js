@@ -42,7 +42,7 @@ const refresh = async () => {
 const poll = () => {
   stream?.close()
   stream = undefined
-  say("This page looks for news every 3 seconds.")
+  say(tr("This page looks for news every 3 seconds."))
   clearInterval(timer)
   timer = setInterval(refresh, pollMs)
 }
@@ -50,7 +50,7 @@ const poll = () => {
 const follow = () => {
   stream = new EventSource(status?.dataset.stream ?? "")
   stream.addEventListener("ready", () => {
-    say("Live: this page follows what happens.")
+    say(tr("Live: this page follows what happens."))
     void refresh()
   })
   stream.addEventListener("happened", () => void refresh())

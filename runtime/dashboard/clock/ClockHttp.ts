@@ -4,6 +4,7 @@ import { SandboxClocks, type Turn } from "../../sandbox/Sandbox.ts"
 import { chosenEnvironment, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { csrfField, facts, moment, notice, table } from "../kit/Parts.ts"
@@ -40,7 +41,7 @@ ${facts([
   ["Time of this sandbox", moment(clock.now)],
   ["Real time", moment(clock.real_now)],
   ["Ahead by", durationText(clock.lead_seconds * 1_000)],
-  ["The clock", clock.frozen ? "stands still" : "goes on"]
+  ["The clock", clock.frozen ? say("stands still") : say("goes on")]
 ])}
 ${visit.mayChange && advance === undefined && buttons(visit.csrf, environment.id, clock.frozen, due.length > 0)}
 <section aria-labelledby="due"><h2 id="due">Due next</h2>
@@ -50,11 +51,11 @@ ${table(
   due
     .slice(0, shownDue)
     .map(({ due_at, id, type }) => [
-      html`${kinds[type] ?? type} <code>${id}</code>`,
+      html`${say(kinds[type] ?? html`${type}`)} <code>${id}</code>`,
       moment(due_at),
       durationText(due_at - Date.parse(clock.now))
     ]),
-  "Nothing waits for time in this sandbox."
+  say("Nothing waits for time in this sandbox.")
 )}</section>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
@@ -87,7 +88,7 @@ ${table(
 const turns = ["hour", "day", "next", "freeze", "resume"] as const satisfies ReadonlyArray<Turn>
 
 /** Returns the due work of an owner type in words. */
-const kinds: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<string, Label>> = {
   PhoneNumber: "Messages of",
   WebhookEndpoint: "Deliveries to",
   EnvironmentTemplates: "Template reviews of",
@@ -103,7 +104,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 const buttons = (csrf: string, environment: string, frozen: boolean, hasDue: boolean): Html => {
-  const button = (turn: Turn, text: string) => html`<button name="turn" value="${turn}">${text}</button>`
+  const button = (turn: Turn, text: Label) => html`<button name="turn" value="${turn}">${say(text)}</button>`
   return html`<form method="post" action="${address}/${environment}/turn">${csrfField(csrf)}<div class="buttons">
 ${button("hour", "+1 hour")}${button("day", "+24 hours")}${hasDue && button("next", "To the next due thing")}
 ${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}</div></form>`

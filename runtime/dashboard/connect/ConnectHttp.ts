@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { reply, staticBody } from "@carteiro/http-edge/Reply.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { InvalidSignupSessionToken } from "@carteiro/schema/provider-connections/SignupSessionErrors.ts"
 import { Effect, Layer } from "effect"
@@ -14,9 +13,9 @@ import { html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
 import { entrance } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { script, scriptRoute } from "../kit/Scripts.ts"
 
 const address = "/dashboard/connect"
-const scriptAddress = `${address}.js`
 
 /**
  * The hosted signup, for customers of a tenant who have no account here. The launch token stands in the fragment, which no
@@ -54,12 +53,7 @@ export const ConnectHttp = Layer.unwrap(
           signupIdOf(params.id ?? "") === params.id ? Effect.succeed(launchPage) : new NotHere()
       }),
       Routes.raw({ operation: "signup.launch", method: "POST", path: `${address}/:id/launch`, handler: launch }),
-      Routes.raw({
-        operation: "signup.script",
-        method: "GET",
-        path: scriptAddress,
-        handler: (request) => Effect.succeed(script(request))
-      })
+      scriptRoute("signup.script", signupScript)
     )
   })
 )
@@ -76,15 +70,12 @@ const dialogUrl = ({ appId, configId, dialogUrl: base }: SignupSettings, back: s
   return url.href
 }
 
-const script = staticBody(readFileSync(new URL("./connect.js", import.meta.url), "utf8"), {
-  "content-type": "text/javascript; charset=utf-8",
-  "cache-control": "public, max-age=300"
-})
+const signupScript = script("connect", new URL("./connect.js", import.meta.url))
 
 const launchPage: Page = {
   title: "Connect your account",
   bare: true,
-  script: scriptAddress,
+  script: signupScript,
   body: html`<div class="card narrow" id="signup">
 <p>You are about to connect your business account of the chat platform. You are asked there for your consent, and come back here afterwards.</p>
 <noscript><p class="notice bad" role="alert">This page needs JavaScript, which your browser does not run.</p></noscript>

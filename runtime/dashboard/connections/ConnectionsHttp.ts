@@ -18,6 +18,7 @@ import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -44,8 +45,6 @@ export const ConnectionsHttp = Layer.unwrap(
       path: address,
       title: "Connections",
       section: "connections",
-      one: "connection",
-      noun: "connections",
       api: "providerConnections.list",
       filters: {
         provider: wordFilter("Provider", ConnectionProvider.literals),
@@ -66,8 +65,9 @@ export const ConnectionsHttp = Layer.unwrap(
         "biz_account_id"
       ),
       empty: () => ({
-        purpose:
+        purpose: say(
           "Accounts of yours at providers of messages and payments. Production sends through them; a sandbox needs none."
+        )
       }),
       around: (environment, visit) =>
         Effect.succeed(visit.mayChange && environment !== undefined ? { after: newSetup(visit, environment.id) } : {})
@@ -77,11 +77,11 @@ export const ConnectionsHttp = Layer.unwrap(
       const { connection, environment } = yield* found(visit)
       const here = `${address}/${environment.id}/${connection.id}`
       return {
-        title: connection.display_name,
+        title: html`${connection.display_name}`,
         section: "connections",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Connections"],
-        body: html`${remediesOf(connection, visit.now).map(({ problem, remedy }) => notice("warn", html`${problem} ${remedy}`))}
+        body: html`${remediesOf(connection, visit.now).map(({ problem, remedy }) => notice("warn", html`${sentence(problem)} ${sentence(remedy)}`))}
 <div class="card">${factsOf(connection, environment)}
 ${visit.mayChange && connection.status !== "disconnected" && standing(visit, here, connection)}</div>
 <section aria-labelledby="accounts"><h2 id="accounts">Accounts that its token reaches</h2>${accountTable(connection)}</section>`
@@ -95,7 +95,7 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
         title: "Disconnect this account?",
         section: "connections",
         environment: environment.id,
-        up: [here, connection.display_name],
+        up: [here, html`${connection.display_name}`],
         body: confirmation({
           action: `${here}/disconnect`,
           csrf: visit.csrf,
@@ -167,7 +167,7 @@ interface Found {
 const isTarget = Schema.is(SetupTarget)
 
 const statusBadge = (status: StoredConnection["status"]): Html =>
-  badge(status, status === "connected" ? "good" : status === "suspended" ? "bad" : "plain")
+  badge(contractWord(status), status === "connected" ? "good" : status === "suspended" ? "bad" : "plain")
 
 const connectionTable = (
   environmentId: string,
@@ -185,7 +185,7 @@ const connectionTable = (
       statusBadge(row.status),
       row.biz_account_id === null ? none("none") : html`<code>${row.biz_account_id}</code>`,
       instant(row.token_expires_at),
-      remediesOf(row, now).map(({ problem }) => html`<p>${problem}</p>`)
+      remediesOf(row, now).map(({ problem }) => html`<p>${sentence(problem)}</p>`)
     ]),
     nothing
   )
@@ -202,9 +202,9 @@ const factsOf = (row: StoredConnection, environment: EnvironmentEntry): Html =>
     ["Token expires", instant(row.token_expires_at)],
     ["Token proven", instant(row.token_refreshed_at)],
     ["Token rotated", instant(row.token_rotated_at)],
-    ["Webhook secret", row.webhook_secret_configured ? "configured" : none("none")],
+    ["Webhook secret", row.webhook_secret_configured ? say("configured") : none("none")],
     row.provider === "upstream"
-      ? ["Business account", html`<code>${row.biz_account_id ?? "not proven"}</code>`]
+      ? ["Business account", html`<code>${row.biz_account_id ?? say("not proven")}</code>`]
       : undefined,
     row.account_review_status === null ? undefined : ["Review", row.account_review_status],
     row.last_policy_warning_type === null
@@ -223,11 +223,11 @@ const accountTable = (connection: StoredConnection): Html =>
       html`<code>${account.biz_account_id}</code>`,
       account.send_capability === null
         ? none("not known")
-        : badge(account.send_capability, account.send_capability === "available" ? "good" : "bad"),
+        : badge(contractWord(account.send_capability), account.send_capability === "available" ? "good" : "bad"),
       account.send_block_codes?.join(", ") || none("nothing"),
       instant(account.observed_at)
     ]),
-    "None is known."
+    say("None is known.")
   )
 
 const standing = (visit: Visit, here: string, connection: StoredConnection): Html =>
@@ -237,7 +237,7 @@ const standing = (visit: Visit, here: string, connection: StoredConnection): Htm
     form(
       `${here}/select`,
       visit.csrf,
-      html`<button>${connection.selected_at === null ? "Take payments through it" : "It is the chosen one"}</button>`
+      html`<button>${connection.selected_at === null ? say("Take payments through it") : say("It is the chosen one")}</button>`
     )
   }<a class="button danger" href="${here}/disconnect">Disconnect</a></div>`
 

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, given, instant, moment, none, table } from "../kit/Parts.ts"
@@ -38,7 +39,7 @@ export const ContactHttp = Layer.unwrap(
   })
 )
 
-const factsOf = (contact: ContactEntry, where: string): Html =>
+const factsOf = (contact: ContactEntry, where: Html): Html =>
   facts([
     ["Phone", contact.phone],
     ["Consent", consentBadge(contact)],
@@ -64,5 +65,5 @@ const choiceTable = (choices: ReadonlyArray<ConsentEvent>): Html =>
       choice.reason === null ? none("none") : given(choice.reason),
       moment(choice.occurred_at)
     ]),
-    "This customer has made no choice. Messages are allowed until they opt out."
+    say("This customer has made no choice. Messages are allowed until they opt out.")
   )

@@ -1,8 +1,9 @@
 import type { ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import { type Html, html } from "../kit/Html.ts"
+import type { Saying } from "../kit/Language.ts"
 import { badge, type Tone } from "../kit/Parts.ts"
 
-const tones: Readonly<Record<OptInStatus, readonly [text: string, tone: Tone]>> = {
+const tones: Readonly<Record<OptInStatus, readonly [text: Saying, tone: Tone]>> = {
   opted_in: ["opted in", "good"],
   opted_out: ["opted out", "bad"],
   none: ["no choice", "plain"]

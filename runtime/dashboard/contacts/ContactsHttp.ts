@@ -4,6 +4,7 @@ import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ContactDirectory, DataRetention } from "../../contacts/Contacts.ts"
 import { phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -23,8 +24,8 @@ export const ContactsHttp = Layer.unwrap(
         retention.policyOf(id),
         (policy) =>
           html`<section aria-labelledby="kept"><h2 id="kept">What is kept</h2><div class="card">${facts([
-            ["Payloads", `${policy.payload_retention_days} days`],
-            ["Media", `${policy.media_retention_days} days`],
+            ["Payloads", html`${policy.payload_retention_days} days`],
+            ["Media", html`${policy.media_retention_days} days`],
             ["Exports", policy.data_export_enabled ? badge("allowed", "good") : badge("switched off", "warn")],
             ["Changed", instant(policy.updated_at)]
           ])}</div></section>`
@@ -35,8 +36,6 @@ export const ContactsHttp = Layer.unwrap(
       path: address,
       title: "Contacts",
       section: "contacts",
-      one: "contact",
-      noun: "contacts",
       api: "contacts.list",
       filters: {
         phone: phoneFilter("Phone"),
@@ -57,8 +56,9 @@ export const ContactsHttp = Layer.unwrap(
         "created_at"
       ),
       empty: ({ id, kind }) => ({
-        purpose:
-          "Customers whom your business knows, and what each one agreed to. A customer who writes becomes a contact; an import brings those who agreed elsewhere.",
+        purpose: say(
+          "Customers whom your business knows, and what each one agreed to. A customer who writes becomes a contact; an import brings those who agreed elsewhere."
+        ),
         ...(kind === "sandbox" && {
           button: [addressOf("/dashboard/chat", { environment: id }), "Write as a customer"] as const
         }),

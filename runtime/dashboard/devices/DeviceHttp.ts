@@ -5,6 +5,7 @@ import { ProjectDirectory } from "../../projects/Projects.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
+import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { ago, badge, checkbox, facts, form, input, instant, notice, select } from "../kit/Parts.ts"
@@ -26,7 +27,7 @@ export const DeviceHttp = Layer.unwrap(
     const look = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const typed = asked(visit.request, "user_code")
       if (!mayDecide(visit.session.member.role))
-        return explained(notice("info", "Only owners and admins approve devices."))
+        return explained(notice("info", say("Only owners and admins approve devices.")))
       if (!visit.mayChange) return explained(undefined)
       if (isLocked(visit.session.lock, visit.now)) return locked(visit.session.lock.locked_until)
       if (typed === undefined) return codeForm("", undefined)
@@ -36,7 +37,7 @@ export const DeviceHttp = Layer.unwrap(
         return isLocked(lock, visit.now) ? locked(lock.locked_until) : codeForm(typed, wrong)
       }
       const active = (yield* projects.list(visit.organizationId)).filter(({ archived_at }) => archived_at === null)
-      const choices = active.map(({ id, name, slug }) => [id, `${name} (${slug})`] as const)
+      const choices = active.map(({ id, name, slug }) => [id, html`${name} (${slug})`] as const)
       return requestPage(visit, request, choices)
     })
 
@@ -95,7 +96,7 @@ const codeForm = (typed: string, error: string | undefined): Page => ({
 ${input({
   name: "user_code",
   label: "Code shown by the device",
-  hint: "Eight letters, such as BCDF-GHJK.",
+  hint: say("Eight letters, such as BCDF-GHJK."),
   value: typed,
   error,
   required: true,
@@ -106,7 +107,7 @@ ${input({
 <div class="buttons"><button class="primary">Continue</button></div></form></div>`
 })
 
-type Choices = ReadonlyArray<readonly [id: string, text: string]>
+type Choices = ReadonlyArray<readonly [id: string, text: Label]>
 
 const requestPage = (visit: Visit, request: OpenDeviceRequest, choices: Choices): Page => ({
   title: "Approve a device",
@@ -124,7 +125,7 @@ ${facts([
 ${form(
   `${address}/${request.id}`,
   visit.csrf,
-  html`${choices.length === 0 ? notice("warn", "There is no active project to bind the key to.") : projectChoice(choices)}
+  html`${choices.length === 0 ? notice("warn", say("There is no active project to bind the key to.")) : projectChoice(choices)}
 <fieldset><legend>Scopes to grant</legend>
 ${request.scopes.length === 0 && html`<p class="muted">It asks for none: the key can read its account and send feedback.</p>`}
 <div class="ticks">${request.scopes.map((scope) => checkbox("scopes", scope, html`<code>${scope}</code>`, true))}</div></fieldset>

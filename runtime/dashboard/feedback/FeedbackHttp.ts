@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { ReportAdmin, type ReportEntry } from "../../feedback/Feedback.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -21,8 +22,6 @@ export const FeedbackHttp = Layer.unwrap(
       path: address,
       title: "Feedback",
       section: "feedback",
-      one: "report",
-      noun: "reports",
       api: "feedback.list",
       filters: {},
       read: ({ id }, _, before, count) =>
@@ -31,7 +30,7 @@ export const FeedbackHttp = Layer.unwrap(
       table: (rows, _, nothing) => reportTable(rows, nothing),
       file: membersOf((report: ReportEntry) => report, "id", "created_at", "status", "message", "resolutions"),
       empty: () => ({
-        purpose: "Reports that keys of this environment send about the service. Operators answer them here.",
+        purpose: say("Reports that keys of this environment send about the service. Operators answer them here."),
         operation: "feedback.create"
       }),
       around: () =>
@@ -53,7 +52,7 @@ export const FeedbackHttp = Layer.unwrap(
           ["Environment", environmentName(environment)],
           ["Sent", instant(report.created_at)],
           ["Id", html`<code>${report.id}</code>`],
-          report.redacted ? ["Credentials", "taken out before it was stored"] : undefined
+          report.redacted ? ["Credentials", say("taken out before it was stored")] : undefined
         ])}
 <h2>Message</h2><p class="message">${report.message}</p>
 ${related(report)}</div>
@@ -62,7 +61,7 @@ ${related(report)}</div>
             ? html`<p class="empty">There is no answer yet.</p>`
             : report.resolutions.map(
                 ({ disposition, public_summary, published_at }) =>
-                  html`<article class="card"><p>${badge(disposition.replaceAll("_", " "), "info")} ${instant(published_at)}</p><p class="message">${public_summary}</p></article>`
+                  html`<article class="card"><p>${badge(contractWord(disposition), "info")} ${instant(published_at)}</p><p class="message">${public_summary}</p></article>`
               )
         }</section>`
       }
@@ -81,7 +80,7 @@ const tones: Readonly<Record<string, Tone>> = {
   resolved: "good",
   closed: "plain"
 }
-const statusBadge = (status: string): Html => badge(status.replaceAll("_", " "), tones[status] ?? "plain")
+const statusBadge = (status: string): Html => badge(contractWord(status), tones[status] ?? "plain")
 
 const reportTable = (reports: ReadonlyArray<ReportEntry>, nothing: Piece): Html =>
   table(
@@ -104,8 +103,8 @@ const shortened = (message: string): string => {
 /** Shows the references of the report, and the details that its sender added. */
 const related = ({ related_error, context }: ReportEntry): Html => {
   const entries = [
-    ...Object.entries({ ...related_error }).map(([name, value]) => [`error ${name}`, value] as const),
-    ...Object.entries({ ...context })
+    ...Object.entries({ ...related_error }).map(([name, value]) => [html`error ${name}`, value] as const),
+    ...Object.entries({ ...context }).map(([name, value]) => [html`${name}`, value] as const)
   ]
   return html`${
     entries.length > 0 &&

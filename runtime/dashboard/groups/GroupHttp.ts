@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -21,7 +22,7 @@ export const GroupHttp = Layer.unwrap(
       const group = (yield* groups.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       const changes = yield* groups.changes(environment.id, group.id, shownChanges)
       return {
-        title: group.subject,
+        title: html`${group.subject}`,
         section: "groups",
         environment: environment.id,
         up: [`${groupsAddress}?environment=${environment.id}`, "Groups"],
@@ -49,17 +50,17 @@ export const GroupHttp = Layer.unwrap(
           "Participants, oldest join first",
           ["Participant", "Joined"],
           group.participants.map(({ chat_id, joined_at }) => [given(chat_id), instant(joined_at)]),
-          "Nobody is in it."
+          say("Nobody is in it.")
         )}</section>
 <section aria-labelledby="changes"><h2 id="changes">Joins and removals</h2>${table(
           "Joins and removals, the latest first",
           ["Participant", "What", "When"],
           changes.map(({ action, chat_id, occurred_at }) => [
             given(chat_id),
-            action === "join" ? "joined" : "was removed",
+            action === "join" ? say("joined") : say("was removed"),
             instant(occurred_at)
           ]),
-          "None was told."
+          say("None was told.")
         )}</section>`
       }
     })

@@ -1,6 +1,7 @@
 import type { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 import type { ShownGroup } from "../../groups/Groups.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { badge, none, type Tone } from "../kit/Parts.ts"
 
 /** Where the section begins. */
@@ -15,11 +16,11 @@ const tones: Readonly<Record<typeof GroupStatus.Type, Tone>> = {
 }
 
 /** Where a group stands. */
-export const groupBadge = (status: typeof GroupStatus.Type): Html => badge(status, tones[status])
+export const groupBadge = (status: typeof GroupStatus.Type): Html => badge(contractWord(status), tones[status])
 
 /** How the last operation at the provider ended. C-GRP-16 */
 export const outcomeOf = ({ failure, status }: ShownGroup): Piece => {
   if (failure !== null) return html`<code>${failure.code}</code> ${failure.message}`
-  if (status === "pending") return "Waits for the platform's report."
-  return status === "deleting" ? "Waits to be removed." : none("done")
+  if (status === "pending") return say("Waits for the platform's report.")
+  return status === "deleting" ? say("Waits to be removed.") : none("done")
 }

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { given, instant, table } from "../kit/Parts.ts"
@@ -17,8 +18,6 @@ export const GroupsHttp = Layer.unwrap(
       path: groupsAddress,
       title: "Groups",
       section: "groups",
-      one: "group",
-      noun: "groups",
       api: "groups.list",
       filters: {
         status: wordFilter("State", GroupStatus.literals),
@@ -41,7 +40,7 @@ export const GroupsHttp = Layer.unwrap(
         "created_at"
       ),
       empty: () => ({
-        purpose: "Groups that one of your numbers made, with who is in them.",
+        purpose: say("Groups that one of your numbers made, with who is in them."),
         operation: "groups.create"
       })
     })

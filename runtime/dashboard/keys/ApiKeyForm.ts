@@ -5,6 +5,7 @@ import { Schema } from "effect"
 import { type EnvironmentEntry, expiryWithinBounds } from "../../access/Access.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { form, input, notice, select } from "../kit/Parts.ts"
 import { scopeFields } from "./ScopeFields.ts"
@@ -79,7 +80,7 @@ ${form(
     name: "name",
     label: "Name",
     value: typed.name,
-    hint: "What it is for, so that people know it again.",
+    hint: say("What it is for, so that people know it again."),
     error: errorAt(refused, "name"),
     required: true,
     maxLength: 255
@@ -87,14 +88,14 @@ ${form(
 <div class="pair">${select({
     name: "project_id",
     label: "Project",
-    choices: projects.map((entry) => [entry.project_id, entry.project_name]),
+    choices: projects.map((entry) => [entry.project_id, html`${entry.project_name}`]),
     chosen: typed.project_id
   })}
 ${select({
   name: "environment",
   id: "kind",
   label: "Environment",
-  choices: EnvironmentKind.literals.map((kind) => [kind, kind]),
+  choices: EnvironmentKind.literals.map((kind) => [kind, contractWord(kind)]),
   chosen: typed.environment
 })}
 ${input({

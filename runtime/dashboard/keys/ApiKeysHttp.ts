@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
@@ -27,8 +28,6 @@ export const ApiKeysHttp = Layer.unwrap(
       path: address,
       title: "API keys",
       section: "keys",
-      one: "key",
-      noun: "keys",
       api: "apiKeys.list",
       filters: {},
       read: ({ id }, _, before, count) =>
@@ -49,8 +48,9 @@ export const ApiKeysHttp = Layer.unwrap(
         "revoked_at"
       ),
       empty: () => ({
-        purpose:
+        purpose: say(
           "A key lets a program of yours call the API, in this environment alone and with the scopes that you give it."
+        )
       }),
       around: Effect.fnUntraced(function* (environment, visit) {
         const typed: Typed = {
@@ -184,7 +184,7 @@ const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry): Page => ({
   status: 201,
   up: [`${address}?environment=${place.id}`, "API keys"],
   body: html`<div class="card">
-${notice("warn", "Copy the key now. It is shown this once and kept nowhere.")}
+${notice("warn", say("Copy the key now. It is shown this once and kept nowhere."))}
 ${secret("API key", key.secret)}
 ${facts([
   ["Name", key.name],

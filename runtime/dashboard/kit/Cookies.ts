@@ -10,6 +10,9 @@ export const environmentCookie = "carteiro_environment"
 /** Remembers the time zone that a person reads times in. */
 export const timeZoneCookie = "carteiro_time_zone"
 
+/** Remembers the language that a person reads pages in. */
+export const languageCookie = "carteiro_language"
+
 /**
  * Where the session is sent: to the dashboard, and to the routes of the API that people decide with it.
  * gaps-2 L "Setup session routes"

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
+import { contractWord } from "./Language.ts"
 import type { Visit } from "./Pages.ts"
 import { badge } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
@@ -20,11 +21,12 @@ export interface Chosen {
 }
 
 /** An environment as people call it. */
-export const environmentName = ({ project_name, project_archived, kind }: EnvironmentEntry): string =>
-  `${project_name} · ${kind}${project_archived ? " (archived)" : ""}`
+export const environmentName = ({ project_name, project_archived, kind }: EnvironmentEntry): Html =>
+  html`${project_name} · ${contractWord(kind)}${project_archived && html` (archived)`}`
 
 /** Which of a project's two environments; production stands out. */
-export const kindBadge = (kind: EnvironmentKind): Html => badge(kind, kind === "production" ? "info" : "plain")
+export const kindBadge = (kind: EnvironmentKind): Html =>
+  badge(contractWord(kind), kind === "production" ? "info" : "plain")
 
 /**
  * Returns the environment of the address, else the one that the visitor chose last, else the first sandbox. Refuses an

@@ -3,6 +3,7 @@ import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
 import { asked } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import type { Label } from "./Language.ts"
 import { choicesOf } from "./Lists.ts"
 import type { Visit } from "./Pages.ts"
 import { input, select } from "./Parts.ts"
@@ -23,7 +24,7 @@ export interface Filter<A extends string = string> {
   readonly control: (field: FilterField) => Html
 }
 
-type Choices = ReadonlyArray<readonly [value: string, text: string]>
+type Choices = ReadonlyArray<readonly [value: string, text: Label]>
 
 interface FilterField {
   readonly name: string
@@ -46,9 +47,9 @@ interface FilterOptions {
 
 /** One of some words; an unknown one does not narrow. */
 export const wordFilter = <A extends string>(
-  label: string,
+  label: Label,
   words: ReadonlyArray<A>,
-  options: FilterOptions & { readonly texts?: ReadonlyArray<readonly [value: A | "", text: string]> } = {}
+  options: FilterOptions & { readonly texts?: ReadonlyArray<readonly [value: A | "", text: Label]> } = {}
 ): Filter<A> => ({
   ...options,
   read: (typed) => words.find((word) => word === typed),
@@ -56,7 +57,7 @@ export const wordFilter = <A extends string>(
 })
 
 /** Text as typed. */
-export const textFilter = (label: string, maxLength: number, options: FilterOptions = {}): Filter => ({
+export const textFilter = (label: Label, maxLength: number, options: FilterOptions = {}): Filter => ({
   ...options,
   read: (typed) => typed,
   control: ({ error, name, value }) => input({ error, name, value, label, maxLength, plain: true })
@@ -64,7 +65,7 @@ export const textFilter = (label: string, maxLength: number, options: FilterOpti
 
 /** One of what the organization has; an id that is none of it finds nothing. */
 export const choiceFilter = (
-  label: string,
+  label: Label,
   choices: (visit: Visit) => Effect.Effect<Choices>,
   options: FilterOptions = {}
 ): Filter => ({
@@ -75,13 +76,13 @@ export const choiceFilter = (
 })
 
 /** A phone number in whatever way people write it. */
-export const phoneFilter = (label: string): Filter => ({
+export const phoneFilter = (label: Label): Filter => ({
   ...textFilter(label, 64),
   refuse: (typed) => (phoneDigits(typed) === undefined ? "That is no phone number." : undefined)
 })
 
 /** A day of the reader's time zone, as the instant at which it begins or at which the next one begins. */
-export const dayFilter = (label: string, edge: "begins" | "ends"): Filter => ({
+export const dayFilter = (label: Label, edge: "begins" | "ends"): Filter => ({
   isMore: true,
   read: (typed, { zone }) => {
     const at = startOfDay(typed, zone, edge === "ends" ? 1 : 0)

@@ -1,6 +1,7 @@
 import { httpException } from "@carteiro/http-edge/Refusals.ts"
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { Effect } from "effect"
+import type { Html } from "./Html.ts"
 import { FormTooLarge } from "./Refusals.ts"
 
 /** Largest form the dashboard takes, in bytes. */
@@ -22,18 +23,26 @@ export const readForm = Effect.fnUntraced(function* (request: RawRequest) {
 export const field = (form: URLSearchParams, name: string): string => storable(form.get(name) ?? "")
 
 /** A parameter of the address; undefined when it is missing or empty. */
-export const asked = (request: RawRequest, name: string): string | undefined =>
+export const asked = (request: Pick<RawRequest, "search">, name: string): string | undefined =>
   storable(new URLSearchParams(request.search).get(name) ?? "") || undefined
+
+/** Returns the parameters of a page that a choice at its foot keeps; the cookie has the environment. */
+export const keptParameters = (search: string, chosen: string): Array<[name: string, value: string]> =>
+  [...new URLSearchParams(search)].filter(
+    ([name, value]) => name !== chosen && name !== "done" && !value.startsWith("env_")
+  )
 
 /** The errors of a form by field. */
 export interface Refused<Field extends string> {
   readonly field: Field
-  readonly error: string
+  readonly error: string | Html
 }
 
 /** Why this field was not taken; undefined for the others. */
-export const errorAt = <Field extends string>(refused: Refused<Field> | undefined, field: Field): string | undefined =>
-  refused?.field === field ? refused.error : undefined
+export const errorAt = <Field extends string>(
+  refused: Refused<Field> | undefined,
+  field: Field
+): string | Html | undefined => (refused?.field === field ? refused.error : undefined)
 
 // PostgreSQL takes no NUL in any text, and no id holds one.
 const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd")

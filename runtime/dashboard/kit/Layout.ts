@@ -1,16 +1,28 @@
 import { icon } from "../../html/Icon.ts"
 import type { Session } from "../sessions/Sessions.ts"
 import { consoleScript } from "./ConsoleScript.ts"
+import { keptParameters } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import {
+  catalogs,
+  contractWord,
+  defaultLanguage,
+  type Label,
+  type Language,
+  languages,
+  languageTags,
+  say
+} from "./Language.ts"
 import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, moment, notice } from "./Parts.ts"
+import type { Script } from "./Scripts.ts"
 import { styleAddress } from "./Style.ts"
 import { type Place, placeSwitch } from "./Switch.ts"
 import { inZone, zoneForm, zoneName } from "./TimeZone.ts"
 
 /** The content of a page below the menu. */
 export interface Page {
-  readonly title: string
+  readonly title: Label
   readonly body: Html
   /** Marked in the menu. */
   readonly section?: Section
@@ -22,13 +34,13 @@ export interface Page {
   readonly forPayers?: true
   readonly status?: number
   /** Said above the content after something was done. */
-  readonly done?: string | undefined
+  readonly done?: Label | undefined
   /** Seconds after which the page is loaded again by itself, for what moves while it is looked at; a script does better. */
   readonly again?: number | undefined
-  /** The address of its own script beside that of the frame; the policy then allows scripts and calls of this origin. */
-  readonly script?: string | undefined
+  /** Its own script beside that of the frame; the policy then allows scripts and calls of this origin. */
+  readonly script?: Script | undefined
   /** Where one level up is. */
-  readonly up?: readonly [address: string, text: string]
+  readonly up?: readonly [address: string, text: Label]
 }
 
 /** The content security policy: a page loads from and posts to its own origin, and runs no script. */
@@ -51,8 +63,8 @@ export const headersOf = (page: Page, visitor: Session | undefined): Readonly<Re
   scriptsOf(page, visitor).length === 0 ? pageHeaders : { ...pageHeaders, "content-security-policy": scriptPolicy }
 
 /** Returns the scripts of a page: that of the frame for a person who is signed in, and its own. */
-const scriptsOf = (page: Page, visitor: Session | undefined): ReadonlyArray<string> => [
-  ...(shownTo(page, visitor) === undefined ? [] : [consoleScript.address]),
+const scriptsOf = (page: Page, visitor: Session | undefined): ReadonlyArray<Script> => [
+  ...(shownTo(page, visitor) === undefined ? [] : [consoleScript]),
   ...(page.script === undefined ? [] : [page.script])
 ]
 
@@ -70,6 +82,8 @@ export interface Standing {
   readonly turned?: TurnedTime | undefined
   /** The time zone of the reader; UTC where it is missing. */
   readonly zone?: string
+  /** The language of the reader. */
+  readonly language?: Language
   /** The query of the page; undefined for the answer to a form. */
   readonly search?: string
 }
@@ -78,21 +92,21 @@ export interface Standing {
 export const document = (
   page: Page,
   visitor: Session | undefined,
-  { now, place, search, turned, zone = "UTC" }: Standing = {}
+  { language = defaultLanguage, now, place, search, turned, zone = "UTC" }: Standing = {}
 ): string => {
   const session = shownTo(page, visitor)
-  const { markup } = html`<!doctype html>
-<html lang="en">
+  const markup = html`<!doctype html>
+<html lang="${languageTags[language][0]}">
 <head>
 <meta charset="utf-8">
-<title>${page.status === 400 && "Error: "}${page.title} · Carteiro</title>
+<title>${page.status === 400 && html`Error: `}${say(page.title)} · Carteiro</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${page.again !== undefined && refresh(page.again, session !== undefined || page.script !== undefined)}
 <link rel="stylesheet" href="${styleAddress}">
 <link rel="icon" href="${icon}">
-${scriptsOf(page, visitor).map((address) => html`<script src="${address}" defer></script>`)}
+${scriptsOf(page, visitor).map(({ address }) => html`<script src="${address(language)}" defer></script>`)}
 </head>
 <body${session && html` data-now="${turned?.now ?? now}"`}${session && page.script === undefined && page.again && html` data-again="${page.again}"`}>
 <a class="skip" href="#main">Skip to the content</a>
@@ -107,19 +121,29 @@ ${session && place && placeSwitch(place, page.section)}
 ${session && menu(page.section, place?.current.id)}
 <main id="main" tabindex="-1">
 ${crumbs(page.section, place?.current.id, page.up)}
-<h1>${page.title}</h1>
+<h1>${say(page.title)}</h1>
 ${session && standing(session)}
 ${session && page.section !== "clock" && turned && timeNotice(page.environment, turned)}
-${page.done && notice("good", page.done)}
+${page.done && notice("good", say(page.done))}
 ${page.body}
 </main>
 </div>
-<footer>${session && search !== undefined ? zoneForm(search, zone) : html`Times are in ${session ? zoneName(zone) : "UTC"}.`}${page.forPayers !== true && html` <a href="/docs">Documentation</a>`}</footer>
+<footer>${session && search !== undefined ? zoneForm(search, zone) : html`Times are in ${zoneName(session ? zone : "UTC")}.`}${page.forPayers !== true && html` <a href="/docs">Documentation</a>`}${page.bare !== true && search !== undefined && languageLinks(search, language)}</footer>
 </body>
 </html>
-`
+`.in(catalogs[language])
   return session ? inZone(markup, zone) : markup
 }
+
+/** Returns the ways to a page in the other languages. */
+const languageLinks = (search: string, current: Language): Piece =>
+  languages
+    .filter((language) => language !== current)
+    .map((language) => {
+      const [tag, name] = languageTags[language]
+      const query = new URLSearchParams([...keptParameters(search, languageParameter), [languageParameter, language]])
+      return html` <a href="?${query.toString()}" lang="${tag}" hreflang="${tag}">${name}</a>`
+    })
 
 /** The time of a sandbox whose clock was turned, in epoch milliseconds. */
 export interface TurnedTime {
@@ -130,7 +154,7 @@ export interface TurnedTime {
 const timeNotice = (environment: string | undefined, { now, stands }: TurnedTime): Html =>
   notice(
     "info",
-    html`The time of this sandbox is ${moment(now)}${stands ? ", and stands still" : ""}. <a href="/dashboard/sandbox-clock?environment=${environment}">Turn its clock</a>`
+    html`The time of this sandbox is ${moment(now)}${stands ? say(", and stands still") : ""}. <a href="/dashboard/sandbox-clock?environment=${environment}">Turn its clock</a>`
   )
 
 const refresh = (seconds: number, isScripted: boolean): Html => {
@@ -141,9 +165,12 @@ const refresh = (seconds: number, isScripted: boolean): Html => {
 const brand = html`<span class="stamp" aria-hidden="true"></span>Carteiro`
 
 const who = ({ organization, member, csrf }: Session): Piece => html`<div class="who">
-<span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${member.role}</span></span>
+<span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${contractWord(member.role)}</span></span>
 <form method="post" action="/dashboard/sign-out">${csrfField(csrf)}<button class="quiet">Sign out</button></form>
 </div>`
+
+/** Name of the parameter by which any address of the dashboard chooses a language. */
+export const languageParameter = "language"
 
 const standing = ({ organization, member }: Session): Piece => [
   organization.suspended_at !== null &&
@@ -156,5 +183,5 @@ const standing = ({ organization, member }: Session): Piece => [
       "warn",
       html`${badge("credit blocked", "warn")} Production operations that cost credit are refused until credit is added.`
     ),
-  member.role === "member" && notice("info", "You can look at everything here. Owners and admins can change it.")
+  member.role === "member" && notice("info", say("You can look at everything here. Owners and admins can change it."))
 ]

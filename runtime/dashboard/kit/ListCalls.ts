@@ -2,6 +2,7 @@ import { shellWord } from "../../html/ShellWord.ts"
 import type { ApiCall } from "../../openapi/Openapi.ts"
 import type { Filters } from "./Filters.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { type Label, say } from "./Language.ts"
 
 /** A line for a shell, which the script of the frame lets people copy. */
 const shellBlock = (source: string): Html => html`<pre tabindex="0"><code>${source}</code></pre>`
@@ -30,7 +31,7 @@ ${shellBlock(source)}</details>`
 /** Stands for a list that has no rows yet: what it is for, and how the first one comes about. */
 export interface EmptyList {
   readonly purpose: Piece
-  readonly button?: readonly [address: string, text: string]
+  readonly button?: readonly [address: string, text: Label]
   /** The operation of the API that makes the first one. */
   readonly operation?: string
 }
@@ -38,6 +39,6 @@ export interface EmptyList {
 export const emptyList = ({ button, purpose }: EmptyList, call: ApiCall | undefined): Html => {
   const source = call?.samples.find(({ label }) => label === "curl")?.source
   return html`<div class="first-step"><p>${purpose}</p>
-${button && html`<div class="buttons"><a class="button primary" href="${button[0]}">${button[1]}</a></div>`}
+${button && html`<div class="buttons"><a class="button primary" href="${button[0]}">${say(button[1])}</a></div>`}
 ${source !== undefined && html`<details class="call"><summary>With the API</summary>${shellBlock(source)}</details>`}</div>`
 }

@@ -8,6 +8,7 @@ import { chosenEnvironment } from "./Environments.ts"
 import { type Asked, type Filters, filterForm, readFilters, type SearchOf } from "./Filters.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { type Label, type Saying, say } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import { callDetails, type EmptyList, emptyList, listCall } from "./ListCalls.ts"
 import { type FileColumns, listFile, mostFileRows } from "./ListFile.ts"
@@ -26,14 +27,10 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
   /** Of the page, without the room's name. */
   readonly operation: string
   readonly path: string
-  readonly title: string
+  readonly title: Saying
   readonly section: Section
   /** Stands above the list on a page that shows more than it. */
-  readonly heading?: string
-  /** The noun for one row. */
-  readonly one: string
-  /** The noun for several rows. */
-  readonly noun: string
+  readonly heading?: Label
   /** The operation of the API that answers this list; undefined where no key reads it. */
   readonly api?: string
   readonly filters: F
@@ -109,7 +106,7 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
       place === undefined
         ? withoutProject
         : isNarrowed(asking) || before !== undefined
-          ? html`No ${declaration.one} is like this. <a href="${addressOf(path, inPlace(place))}">Show all</a>`
+          ? html`Nothing here is like this. <a href="${addressOf(path, inPlace(place))}">Show all</a>`
           : emptyOf(declaration.empty(place, visit))
     const kept = of === "environment" && place && html`<input type="hidden" name="environment" value="${place.id}">`
     const form = yield* filterForm(path, filters, asking, visit, kept)
@@ -122,7 +119,7 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
       body: html`${around.before}
 ${headed(html`${form}
 ${place === undefined ? html`<div class="empty">${empty}</div>` : declaration.table(shown, place, empty, visit)}
-${pager(declaration.noun, before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}
+${pager(before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}
 ${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, here), asking)}`)}
 ${around.after}`
     }
@@ -132,7 +129,7 @@ ${around.after}`
   const headed = (list: Html): Html =>
     declaration.heading === undefined
       ? list
-      : html`<section aria-labelledby="list"><h2 id="list">${declaration.heading}</h2>
+      : html`<section aria-labelledby="list"><h2 id="list">${say(declaration.heading)}</h2>
 ${list}</section>`
 
   const emptyOf = (empty: EmptyList): Html =>
@@ -143,7 +140,7 @@ ${list}</section>`
       ? undefined
       : html`<div class="list-tools">${
           file !== false &&
-          html`<p><a class="button" href="${file}">Download as CSV</a> <span class="muted">The newest ${mostFileRows.toLocaleString("en")} at most.</span></p>`
+          html`<p><a class="button" href="${file}">Download as CSV</a> <span class="muted">The newest ${mostFileRows} at most.</span></p>`
         }
 ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>`
 

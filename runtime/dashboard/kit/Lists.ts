@@ -1,6 +1,7 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { asked } from "./Forms.ts"
+import { contractWord, type Label } from "./Language.ts"
 
 /** Rows a page of a long list shows. */
 export const pageRows = 25
@@ -25,9 +26,9 @@ export const askedWord = <A>(request: RawRequest, name: string, is: (value: unkn
 }
 
 /** Choices of a filter, the first of which does not narrow. */
-export const choicesOf = (words: ReadonlyArray<string>): ReadonlyArray<readonly [value: string, text: string]> => [
+export const choicesOf = (words: ReadonlyArray<string>): ReadonlyArray<readonly [value: string, text: Label]> => [
   ["", "All"],
-  ...words.map((word) => [word, word.replaceAll("_", " ")] as const)
+  ...words.map((word) => [word, contractWord(word)] as const)
 ]
 
 /** An address with parameters; those that are undefined are left out. */

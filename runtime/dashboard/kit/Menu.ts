@@ -1,9 +1,10 @@
 import { type Html, html } from "./Html.ts"
+import { type Label, languages, type Saying, say, translated } from "./Language.ts"
 import { addressOf } from "./Lists.ts"
 
 interface MenuEntry {
   readonly address: string
-  readonly text: string
+  readonly text: Saying
   /** The page is about one environment, and its link carries the environment of the page that is open. */
   readonly ofEnvironment?: true
 }
@@ -39,7 +40,7 @@ const sections = {
 /** A page of the menu. */
 export type Section = keyof typeof sections
 
-const groups: ReadonlyArray<readonly [text: string, pages: ReadonlyArray<Section>]> = [
+const groups: ReadonlyArray<readonly [text: Saying, pages: ReadonlyArray<Section>]> = [
   ["Messaging", ["chat", "messages", "templates", "batches", "contacts", "media"]],
   ["Numbers", ["numbers", "orders", "connections", "groups"]],
   ["Money", ["billing", "payments", "agentic"]],
@@ -48,9 +49,11 @@ const groups: ReadonlyArray<readonly [text: string, pages: ReadonlyArray<Section
 ]
 
 /** Returns the pages whose name holds what was typed. */
-export const pagesNamed = (typed: string): ReadonlyArray<{ readonly name: string; readonly address: string }> =>
+export const pagesNamed = (typed: string): ReadonlyArray<{ readonly name: Label; readonly address: string }> =>
   Object.values(sections)
-    .filter(({ text }) => text.toLowerCase().includes(typed.toLowerCase()))
+    .filter(({ text }) =>
+      languages.some((language) => translated(text, language).toLowerCase().includes(typed.toLowerCase()))
+    )
     .map(({ address, text }) => ({ name: text, address }))
 
 /** Returns where a section stands in an environment; a section of the whole organization keeps it in its address too. */
@@ -61,7 +64,7 @@ export const addressIn = (section: Section, environment: string | undefined): st
 export const crumbs = (
   section: Section | undefined,
   environment: string | undefined,
-  up: readonly [address: string, text: string] | undefined
+  up: readonly [address: string, text: Label] | undefined
 ): Html | undefined => {
   if (section === undefined && up === undefined) return undefined
   const { address, text, ofEnvironment }: Partial<MenuEntry> = section === undefined ? {} : sections[section]
@@ -69,8 +72,10 @@ export const crumbs = (
   const [above] = up?.[0].split("?") ?? []
   const steps = [
     group,
-    address && up && html`<a href="${addressOf(address, ofEnvironment ? { environment } : {})}">${text}</a>`,
-    up && above !== address && html`<a href="${up[0]}">${up[1]}</a>`
+    address &&
+      up &&
+      html`<a href="${addressOf(address, ofEnvironment ? { environment } : {})}">${text && say(text)}</a>`,
+    up && above !== address && html`<a href="${up[0]}">${say(up[1])}</a>`
   ].filter((step) => step !== undefined && step !== false && step !== "")
   return steps.length === 0
     ? undefined
@@ -90,13 +95,13 @@ export const menu = (here: Section | undefined, environment: string | undefined)
     const { address, text, ofEnvironment }: MenuEntry = sections[section]
     return html`<a href="${address}${ofEnvironment && environment && `?environment=${environment}`}"${
       section === here && html` aria-current="page"`
-    }>${text}</a>`
+    }>${say(text)}</a>`
   }
   return html`<nav id="menu" class="menu" aria-label="Dashboard" popover>
 ${link("overview")}
 ${groups.map(
   ([text, pages]) =>
-    html`<details open><summary class="menu-group">${text}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
+    html`<details open><summary class="menu-group">${say(text)}</summary><ul>${pages.map((section) => html`<li>${link(section)}</li>`)}</ul></details>`
 )}
 </nav>`
 }

@@ -11,5 +11,5 @@ export const nameError = (name: string): string | undefined =>
   isName(name) ? undefined : `A name has 1 to ${longest} characters.`
 
 /** The name of a project or a person, as forms ask for it. */
-export const nameField = (value: string, error: string | undefined): Html =>
+export const nameField = (value: string, error: string | Html | undefined): Html =>
   input({ name: "name", label: "Name", value, error, required: true, maxLength: longest })

@@ -1,5 +1,6 @@
+import type { Saying } from "./Language.ts"
 /** Sentences that pages show after a form, by the name in `?done=`; an unknown name shows none. */
-export const notices: ReadonlyMap<string, string> = new Map(
+export const notices: ReadonlyMap<string, Saying> = new Map(
   Object.entries({
     approved: "Approved. The device gets its key with its next poll.",
     denied: "Denied. The device is told so.",

@@ -8,14 +8,16 @@ import { Cause, Effect } from "effect"
 import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Access.ts"
 import { type AuditAction, type AuditEntry, AuditLog, type AuditSettings } from "../../audit/Audit.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
-import { environmentCookie, readCookie, sessionCookie, setCookie, timeZoneCookie } from "./Cookies.ts"
+import { readCookie, sessionCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
+import { type Saying, sentence } from "./Language.ts"
 import { document, headersOf, type Page, pageHeaders, type Standing, type TurnedTime } from "./Layout.ts"
 import { notices } from "./Notices.ts"
+import { readerOf, remember } from "./Reader.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
 import { type Place, rememberedIn } from "./Switch.ts"
-import { chosenZone, zoneOf } from "./TimeZone.ts"
+import { zoneOf } from "./TimeZone.ts"
 
 /** One request of a signed-in member. */
 export interface Visit {
@@ -183,12 +185,12 @@ export const send = (outcome: Outcome, session: Session | undefined, standing?: 
 const refusalPage = (error: ApiError, requestId: string): Page => ({
   title: titles[error.status] ?? (error.status >= 500 ? "Something failed" : "That did not work"),
   status: error.status,
-  body: html`<div class="card narrow"><p>${error.message}</p>
+  body: html`<div class="card narrow"><p>${sentence(error.message)}</p>
 ${error.status >= 500 && html`<p class="muted">Tell the operator this number: <code>${requestId}</code></p>`}
 <p><a class="button" href="/dashboard">To the overview</a></p></div>`
 })
 
-const titles: Readonly<Record<number, string>> = { 403: "Not allowed", 404: "Not found", 409: "That cannot be done" }
+const titles: Readonly<Record<number, Saying>> = { 403: "Not allowed", 404: "Not found", 409: "That cannot be done" }
 
 const route = <R>(
   name: string,
@@ -249,27 +251,6 @@ const placeOf = (request: RawRequest, all: ReadonlyArray<EnvironmentEntry>): Pla
 const moved = (place: Place | undefined, environment: string | undefined): Place | undefined => {
   const current = place?.all.find(({ id }) => id === environment)
   return place === undefined || current === undefined ? place : { ...place, current }
-}
-
-/** Returns how the visitor reads times, and the address that the choice of a zone leads back to. */
-const readerOf = (request: RawRequest): Pick<Standing, "zone" | "search"> => ({
-  zone: zoneOf(request),
-  ...(request.method === "GET" && { search: request.search })
-})
-
-/** A year in seconds. */
-const rememberedSeconds = 31_536_000
-
-/** Returns the cookie of a chosen time zone, else of the environment that is looked at, where the browser lacks it. */
-const remember = (request: RawRequest, place: Place | undefined): ResponseHeaders => {
-  const zone = chosenZone(request)
-  if (zone !== undefined) {
-    return { "set-cookie": setCookie(timeZoneCookie, zone, "/dashboard", rememberedSeconds) }
-  }
-  const id = place?.current.id
-  return id === undefined || readCookie(request.headers.cookie, environmentCookie) === id
-    ? {}
-    : { "set-cookie": setCookie(environmentCookie, id, "/dashboard", rememberedSeconds) }
 }
 
 /** Returns the time of a sandbox whose clock was turned; undefined for real time. */

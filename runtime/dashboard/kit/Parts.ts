@@ -1,15 +1,16 @@
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { type Label, say, sentence } from "./Language.ts"
 
 /** An instant, in milliseconds or as the contract writes it, for people: to the minute, in UTC, as every page says. */
-export const instant = (at: Instant, nothing = "never"): Html => time(at, 16, nothing)
+export const instant = (at: Instant, nothing: Label = "never"): Html => time(at, 16, nothing)
 
 /** The same to the second, for what happens many times a minute. */
-export const moment = (at: Instant, nothing = "never"): Html => time(at, 19, nothing)
+export const moment = (at: Instant, nothing: Label = "never"): Html => time(at, 19, nothing)
 
 type Instant = number | string | null
 
-const time = (at: Instant, end: number, nothing: string): Html => {
+const time = (at: Instant, end: number, nothing: Label): Html => {
   const millis = typeof at === "string" ? parseTimestamp(at) : (at ?? undefined)
   if (millis === undefined) return none(nothing)
   const iso = formatTimestamp(millis)
@@ -17,19 +18,18 @@ const time = (at: Instant, end: number, nothing: string): Html => {
 }
 
 /** Stands where there is nothing to say. */
-export const none = (text: string): Html => html`<span class="muted">${text}</span>`
+export const none = (text: Label): Html => html`<span class="muted">${say(text)}</span>`
 
 /** How long ago, in the largest whole unit; milliseconds. */
-export const ago = (at: number, now: number): string => {
+export const ago = (at: number, now: number): Html => {
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
-  const units = [
-    ["day", 86_400],
-    ["hour", 3600],
-    ["minute", 60]
-  ] as const
-  const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["second", 1]
-  const count = Math.floor(seconds / size)
-  return `${count} ${unit}${count === 1 ? "" : "s"} ago`
+  const days = Math.floor(seconds / 86_400)
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60)
+  if (days > 0) return days === 1 ? html`1 day ago` : html`${days} days ago`
+  if (hours > 0) return hours === 1 ? html`1 hour ago` : html`${hours} hours ago`
+  if (minutes > 0) return minutes === 1 ? html`1 minute ago` : html`${minutes} minutes ago`
+  return seconds === 1 ? html`1 second ago` : html`${seconds} seconds ago`
 }
 
 /** How good or bad a word is; colour never says it alone. */
@@ -51,47 +51,48 @@ const isFollowed = (url: URL | null): boolean =>
 const loopbackNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 /** The one word that says where something stands. */
-export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
+export const badge = (word: Label, tone: Tone): Html => html`<span class="badge ${tone}">${say(word)}</span>`
 
 /** A message above a page's content; `alert` interrupts, `status` waits. */
 export const notice = (tone: "good" | "bad" | "warn" | "info", content: Piece): Html =>
-  html`<div class="notice ${tone}" role="${tone === "bad" ? "alert" : "status"}">${content}</div>`
+  html`<div class="notice ${tone}" role="${tone === "bad" ? "alert" : "status"}">${typeof content === "string" ? sentence(content) : content}</div>`
 
 /**
  * A table that turns into cards on a narrow screen, where each cell says its column; the roles keep it a table for
  * those who listen to it. The first cell names its row.
  */
 export const table = (
-  caption: string,
-  columns: ReadonlyArray<string>,
+  caption: Label,
+  columns: ReadonlyArray<Label>,
   rows: ReadonlyArray<ReadonlyArray<Piece>>,
   nothing: Piece
 ): Html =>
   rows.length === 0
     ? html`<div class="empty">${nothing}</div>`
     : html`<table role="table">
-<caption class="hidden">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}</tr></thead>
+<caption class="hidden">${say(caption)}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader">${say(column)}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
         ([name, ...cells]) => html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${cells.map(
-          (cell, index) => html`<td role="cell" data-label="${columns[index + 1]}"><div>${cell}</div></td>`
+          (cell, index) =>
+            html`<td role="cell" data-label="${columns[index + 1] && say(columns[index + 1] as Label)}"><div>${cell}</div></td>`
         )}</tr>
 `
       )}</tbody>
 </table>`
 
 /** Leads on through a long list and back to its start; nothing when all of it is shown. */
-export const pager = (what: string, newest: string | undefined, older: string | undefined): Html | undefined =>
+export const pager = (newest: string | undefined, older: string | undefined): Html | undefined =>
   newest === undefined && older === undefined
     ? undefined
-    : html`<nav class="buttons pager" aria-label="${what}">
-${newest && html`<a class="button" href="${newest}">Newest ${what}</a>`}
-${older && html`<a class="button" href="${older}">Older ${what}</a>`}</nav>`
+    : html`<nav class="buttons pager" aria-label="Pages of this list">
+${newest && html`<a class="button" href="${newest}">Newest</a>`}
+${older && html`<a class="button" href="${older}">Older</a>`}</nav>`
 
 /** Names and values of one thing. */
-export const facts = (entries: ReadonlyArray<readonly [name: string, value: Piece] | undefined>): Html =>
+export const facts = (entries: ReadonlyArray<readonly [name: Label, value: Piece] | undefined>): Html =>
   html`<dl class="facts">${entries.map(
-    (entry) => entry && html`<div><dt>${entry[0]}</dt><dd>${entry[1]}</dd></div>`
+    (entry) => entry && html`<div><dt>${say(entry[0])}</dt><dd>${entry[1]}</dd></div>`
   )}</dl>`
 
 /** The hidden field every posted form carries. gaps-1 C "Dashboard sessions and roles" */
@@ -101,10 +102,10 @@ interface FieldOptions {
   readonly name: string
   /** Where another field of the page has the same name. */
   readonly id?: string
-  readonly label: string
+  readonly label: Label
   readonly hint?: Piece
   /** Why what was typed was not taken. */
-  readonly error?: string | undefined
+  readonly error?: string | Html | undefined
 }
 
 interface InputOptions extends FieldOptions {
@@ -123,13 +124,13 @@ const labelled = (options: FieldOptions, control: (attributes: Html) => Html): H
   const described = [hint === undefined ? "" : `${id}-hint`, error === undefined ? "" : `${id}-error`]
   const by = described.filter((id) => id !== "").join(" ")
   return html`<div class="field">
-<label for="${id}">${label}</label>
+<label for="${id}">${say(label)}</label>
 ${control(
   html`id="${id}" name="${name}"${by !== "" && html` aria-describedby="${by}"`}${
     error !== undefined && html` aria-invalid="true" autofocus`
   }`
 )}
-${error && html`<p class="error" id="${id}-error">${error}</p>`}
+${error && html`<p class="error" id="${id}-error">${sentence(error)}</p>`}
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`
 }
@@ -155,7 +156,7 @@ ${options.value}</textarea>`
   )
 
 interface SelectOptions extends FieldOptions {
-  readonly choices: ReadonlyArray<readonly [value: string, text: string]>
+  readonly choices: ReadonlyArray<readonly [value: string, text: Label]>
   readonly chosen: string | undefined
   readonly required?: boolean
 }
@@ -166,13 +167,14 @@ export const select = (options: SelectOptions): Html =>
     options,
     (attributes) =>
       html`<select ${attributes}${options.required && html` required`}>${options.choices.map(
-        ([value, text]) => html`<option value="${value}"${value === options.chosen && html` selected`}>${text}</option>`
+        ([value, text]) =>
+          html`<option value="${value}"${value === options.chosen && html` selected`}>${say(text)}</option>`
       )}</select>`
   )
 
 /** A secret that is shown once, ready to be copied. */
-export const secret = (label: string, value: string, id = "secret"): Html => html`<div class="field">
-<label for="${id}">${label}</label>
+export const secret = (label: Label, value: string, id = "secret"): Html => html`<div class="field">
+<label for="${id}">${say(label)}</label>
 <textarea id="${id}" class="secret" rows="3" readonly autocomplete="off" spellcheck="false">${value}</textarea>
 </div>`
 
@@ -189,7 +191,7 @@ export const confirmation = (options: {
   readonly action: string
   readonly csrf: string
   readonly explanation: Piece
-  readonly button: string
+  readonly button: Label
   readonly back: string
   readonly dangerous: boolean
   /** Hidden fields that go with it. */
@@ -197,7 +199,7 @@ export const confirmation = (options: {
 }): Html => html`<div class="card narrow">
 ${options.explanation}
 <form method="post" action="${options.action}">${csrfField(options.csrf)}${options.fields}
-<div class="buttons"><button class="${options.dangerous ? "danger" : "primary"}">${options.button}</button>
+<div class="buttons"><button class="${options.dangerous ? "danger" : "primary"}">${say(options.button)}</button>
 <a class="button" href="${options.back}">Go back</a></div>
 </form>
 </div>`

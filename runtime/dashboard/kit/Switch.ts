@@ -3,6 +3,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { environmentCookie, readCookie } from "./Cookies.ts"
 import { type Html, html, type Piece } from "./Html.ts"
+import { type Label, say } from "./Language.ts"
 import { addressIn, type Section } from "./Menu.ts"
 
 /** The environment that a visitor looks at, and the others of the organization. */
@@ -37,20 +38,20 @@ ${others.slice(0, mostProjects).map((entry) => html`<li><a href="${addressIn(sec
 <li><a href="/dashboard/projects">All projects</a></li></ul></details>
 <ul class="kinds">${twins.map(
     ({ id, kind }) =>
-      html`<li><a href="${addressIn(section, id)}"${kind === current.kind && html` aria-current="true"`}>${kinds[kind]}</a></li>`
+      html`<li><a href="${addressIn(section, id)}"${kind === current.kind && html` aria-current="true"`}>${say(kinds[kind])}</a></li>`
   )}</ul>
-<p>${promises[current.kind]}</p>
+<p>${say(promises[current.kind])}</p>
 </div></div>`
 }
 
 const nameOf = ({ project_name, project_archived }: EnvironmentEntry): Piece => [
   project_name,
-  project_archived && " (archived)"
+  project_archived && html` (archived)`
 ]
 
-const kinds: Readonly<Record<EnvironmentKind, string>> = { sandbox: "Sandbox", production: "Production" }
+const kinds: Readonly<Record<EnvironmentKind, Label>> = { sandbox: "Sandbox", production: "Production" }
 
-const promises: Readonly<Record<EnvironmentKind, string>> = {
+const promises: Readonly<Record<EnvironmentKind, Label>> = {
   sandbox: "Nothing here reaches a real phone or costs money.",
   production: "Real phones and real money."
 }

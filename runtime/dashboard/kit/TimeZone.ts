@@ -1,11 +1,12 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { DateTime, Option } from "effect"
 import { readCookie, timeZoneCookie } from "./Cookies.ts"
-import { asked } from "./Forms.ts"
+import { asked, keptParameters } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
+import { type Saying, say } from "./Language.ts"
 
 /** Zones that a reader chooses from: Brazil's four, and where customers abroad often are. */
-const zones: ReadonlyArray<readonly [zone: string, name: string]> = [
+const zones: ReadonlyArray<readonly [zone: string, name: Saying]> = [
   ["UTC", "UTC"],
   ["America/Sao_Paulo", "Brasília, São Paulo"],
   ["America/Manaus", "Manaus"],
@@ -33,7 +34,10 @@ const shownTime =
   /<time datetime="([^"]+)" title="[^"]*"><span>[^<]*<\/span> <span>(\d\d:\d\d(?::\d\d)?) UTC<\/span><\/time>/g
 
 /** Returns a zone as people call it. */
-export const zoneName = (zone: string): string => zones.find(([one]) => one === zone)?.[1] ?? zone
+export const zoneName = (zone: string): Html => {
+  const name = zones.find(([one]) => one === zone)?.[1]
+  return name === undefined ? html`${zone}` : say(name)
+}
 
 /** Returns a page's markup with its times, which are made in UTC, in a zone; nothing else makes an element `time`. */
 export const inZone = (markup: string, zone: string): string => {
@@ -69,12 +73,9 @@ export const startOfDay = (day: string, zone: string, daysLater: number): number
 
 /** Returns the choice of a zone at the foot of a page, which it leads back to; the cookie has the environment. */
 export const zoneForm = (search: string, zone: string): Html => {
-  const kept = [...new URLSearchParams(search)].filter(
-    ([name, value]) => name !== parameter && name !== "done" && !value.startsWith("env_")
-  )
-  return html`<form method="get" class="zone">${kept.map(
+  return html`<form method="get" class="zone">${keptParameters(search, parameter).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
   )}<label for="${parameter}">Times are in</label> <select id="${parameter}" name="${parameter}">${zones.map(
-    ([one, name]) => html`<option value="${one}"${one === zone && html` selected`}>${name}</option>`
+    ([one, name]) => html`<option value="${one}"${one === zone && html` selected`}>${say(name)}</option>`
   )}</select> <button>Set</button></form>`
 }

@@ -5,18 +5,18 @@
 const palette = () => {
   const dialog = document.createElement("dialog")
   dialog.className = "palette"
-  dialog.setAttribute("aria-label", "Find anything")
+  dialog.setAttribute("aria-label", tr("Find anything"))
   const input = document.createElement("input")
   const list = document.createElement("ul")
   const status = document.createElement("p")
   input.type = "text"
   input.maxLength = 256
-  input.placeholder = "Page, id, phone, trace, template"
+  input.placeholder = tr("Page, id, phone, trace, template")
   input.spellcheck = false
   input.autocomplete = "off"
   for (const [name, value] of Object.entries({
     role: "combobox",
-    "aria-label": "Find anything",
+    "aria-label": tr("Find anything"),
     "aria-controls": "palette-list",
     "aria-expanded": "true",
     "aria-autocomplete": "list"
@@ -24,7 +24,7 @@ const palette = () => {
     input.setAttribute(name, value)
   list.id = "palette-list"
   list.setAttribute("role", "listbox")
-  list.setAttribute("aria-label", "Found")
+  list.setAttribute("aria-label", tr("Found"))
   status.setAttribute("role", "status")
   status.className = "muted"
   dialog.append(input, list, status)
@@ -62,7 +62,7 @@ const palette = () => {
   const pages = (typed) =>
     [...document.querySelectorAll("#menu a")]
       .filter((link) => link.textContent.toLowerCase().includes(typed.toLowerCase()))
-      .map(({ href, textContent }) => ({ href, name: textContent, kind: "Page" }))
+      .map(({ href, textContent }) => ({ href, name: textContent, kind: tr("Page") }))
 
   const show = (found, text) => {
     list.replaceChildren(...found.map(option))
@@ -77,11 +77,11 @@ const palette = () => {
     const answer = await fetch(`/dashboard/search?q=${encodeURIComponent(typed)}`, { signal }).catch(() => undefined)
     const text = answer?.ok === true ? await answer.text().catch(() => undefined) : undefined
     if (signal.aborted) return
-    if (text === undefined) return show(known, "The search did not answer. Press Enter for the search page.")
+    if (text === undefined) return show(known, tr("The search did not answer. Press Enter for the search page."))
     const hits = new DOMParser().parseFromString(text, "text/html").querySelectorAll("[data-hit]")
     const found = [...hits].map((hit) => ({ href: hit.href, name: hit.textContent, kind: hit.dataset.hit }))
     const all = [...found, ...known]
-    show(all, all.length === 0 ? "Nothing has this id, phone number or name." : "")
+    show(all, all.length === 0 ? tr("Nothing has this id, phone number or name.") : "")
   }
 
   const type = () => {
@@ -89,7 +89,7 @@ const palette = () => {
     const known = pages(typed)
     clearTimeout(timer)
     asked?.abort()
-    show(known, typed === "" ? "" : "Looking…")
+    show(known, typed === "" ? "" : tr("Looking…"))
     if (typed !== "") timer = setTimeout(() => void search(typed, known), searchAfterMs)
   }
 
@@ -128,7 +128,7 @@ const searchAfterMs = 150
 const times = () => {
   const began = performance.now()
   const served = Number(document.body.dataset.now)
-  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
+  const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" })
   const units = [
     ["day", 86_400_000],
     ["hour", 3_600_000],
@@ -165,7 +165,7 @@ const copying = () => {
       () => true,
       () => false
     )
-    told.textContent = done ? `Copied ${code.textContent}` : "The browser did not allow copying."
+    told.textContent = done ? `${tr("Copied")} ${code.textContent}` : tr("The browser did not allow copying.")
     code.classList.toggle("copied", done)
     setTimeout(() => code.classList.remove("copied"), 1500)
   }
@@ -173,7 +173,7 @@ const copying = () => {
     const isCall = code.parentElement.localName === "pre"
     if (!isCall && (!isId.test(code.textContent) || code.closest("a") !== null)) continue
     if (!isCall) {
-      code.title = "Click to copy"
+      code.title = tr("Click to copy")
       code.classList.add("copies")
       code.addEventListener("click", () => getSelection()?.isCollapsed !== false && void copy(code))
     }
@@ -181,8 +181,8 @@ const copying = () => {
     const button = document.createElement("button")
     button.type = "button"
     button.className = "copy"
-    button.textContent = "Copy"
-    button.setAttribute("aria-label", isCall ? "Copy this call" : `Copy ${code.textContent}`)
+    button.textContent = tr("Copy")
+    button.setAttribute("aria-label", isCall ? tr("Copy this call") : `${tr("Copy")} ${code.textContent}`)
     button.addEventListener("click", () => void copy(code))
     code.after(" ", button)
   }

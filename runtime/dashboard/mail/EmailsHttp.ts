@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { MailRepo, type StoredEmail } from "../../mail/MailRepo.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { badge, given, instant, none, table } from "../kit/Parts.ts"
@@ -16,15 +17,15 @@ export const EmailsHttp = Layer.unwrap(
       path: "/dashboard/emails",
       title: "E-mails",
       section: "emails",
-      one: "e-mail",
-      noun: "e-mails",
       filters: {},
       read: ({ id }, _, before, count) =>
         Effect.map(mail.list(id, before, count), (rows) => ({ rows, walked_to: null })),
       idOf: ({ id }) => id,
       table: (rows, _, nothing) => emailTable(rows, nothing),
       file: membersOf((email: StoredEmail) => email, "id", "created_at", "status", "recipients", "subject", "error"),
-      empty: () => ({ purpose: "Nothing was written yet. Owners and admins get an e-mail when something needs them." }),
+      empty: () => ({
+        purpose: say("Nothing was written yet. Owners and admins get an e-mail when something needs them.")
+      }),
       around: () =>
         Effect.succeed({
           before: html`<p>What owners and admins were written. In development it is kept in <code>mail</code> of the data directory.</p>`
@@ -40,7 +41,7 @@ const emailTable = (emails: ReadonlyArray<StoredEmail>, nothing: Piece): Html =>
     ["Subject", "Status", "To", "Text", "Written"],
     emails.map(({ body, created_at, error, recipients, status, subject }) => [
       given(subject),
-      html`${badge(status, tones[status])} ${error !== null && none(error)}`,
+      html`${badge(contractWord(status), tones[status])} ${error !== null && none(html`${error}`)}`,
       recipients === null ? none("nobody yet") : given(recipients),
       html`<details><summary>Show</summary><pre>${body}</pre></details>`,
       instant(created_at)

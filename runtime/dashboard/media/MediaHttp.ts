@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { MediaDirectory, type MediaUsage } from "../../media/Media.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
@@ -19,8 +20,6 @@ export const MediaHttp = Layer.unwrap(
       path: address,
       title: "Media",
       section: "media",
-      one: "file",
-      noun: "files",
       api: "media.list",
       filters: {
         kind: wordFilter("Kind", MediaKind.literals),
@@ -64,7 +63,7 @@ export const MediaHttp = Layer.unwrap(
         "created_at"
       ),
       empty: () => ({
-        purpose: "Pictures, sound, films and documents that you upload to send, and those that customers send.",
+        purpose: say("Pictures, sound, films and documents that you upload to send, and those that customers send."),
         operation: "media.uploads.create"
       }),
       around: (environment) =>
@@ -115,12 +114,12 @@ const fileTable = (environmentId: string, files: ReadonlyArray<MediaAsset>, noth
     ["File", "Kind", "Size", "Status", "Kept", "Message", "Created"],
     files.map((file) => [
       html`${file.filename === null ? none("no name") : given(file.filename)} <code>${file.id}</code>`,
-      html`${file.kind}, ${given(file.mime_type)}`,
+      html`${contractWord(file.kind)}, ${given(file.mime_type)}`,
       html`<span class="whole">${sizeOf(file.byte_length)}</span>`,
-      html`${badge(file.status, tones[file.status])}${file.failure_code !== null && html` ${none(file.failure_code)}`}`,
+      html`${badge(contractWord(file.status), tones[file.status])}${file.failure_code !== null && html` ${none(html`${file.failure_code}`)}`}`,
       file.expires_at === null
-        ? file.lifecycle.replaceAll("_", " ")
-        : html`${file.lifecycle.replaceAll("_", " ")}, until ${instant(file.expires_at)}`,
+        ? contractWord(file.lifecycle)
+        : html`${contractWord(file.lifecycle)}, until ${instant(file.expires_at)}`,
       file.consumed_by_message_id === null
         ? none("none")
         : html`<a href="/dashboard/messages/${environmentId}/${file.consumed_by_message_id}">message<span class="hidden"> of ${file.id}</span></a>`,

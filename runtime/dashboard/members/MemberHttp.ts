@@ -3,6 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant } from "../kit/Parts.ts"
 import { NotAllowed, NotHere } from "../kit/Refusals.ts"
@@ -33,7 +34,7 @@ export const MemberHttp = Layer.unwrap(
       )
       const lastOwner = owners.length === 1 && owners[0]?.id === member.id
       return {
-        title: member.name,
+        title: html`${member.name}`,
         section: "members",
         up: [membersAddress, "Members"],
         body: html`<div class="card">${facts([
@@ -68,9 +69,9 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
     const askDeactivate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const member = yield* requireMember(visit)
       return {
-        title: `Deactivate ${member.name}?`,
+        title: html`Deactivate ${member.name}?`,
         section: "members",
-        up: [memberAddress(member), member.name],
+        up: [memberAddress(member), html`${member.name}`],
         body: confirmation({
           action: `${memberAddress(member)}/deactivate`,
           csrf: visit.csrf,
@@ -143,8 +144,8 @@ ${
 
 const ending = (visit: Visit, member: Member, lastOwner: boolean): Html | false =>
   !lastOwner &&
-  html`<section class="card" aria-labelledby="ending"><h2 id="ending">${member.active ? "Deactivate" : "Activate"}</h2>
-<p>${member.active ? "Somebody who is deactivated cannot sign in. Nothing they made is lost." : "Lets them sign in again, with a new link."}</p>
+  html`<section class="card" aria-labelledby="ending"><h2 id="ending">${member.active ? say("Deactivate") : say("Activate")}</h2>
+<p>${member.active ? say("Somebody who is deactivated cannot sign in. Nothing they made is lost.") : say("Lets them sign in again, with a new link.")}</p>
 ${
   member.active
     ? html`<div class="buttons"><a class="button danger" href="${memberAddress(member)}/deactivate">Deactivate…</a></div>`

@@ -1,5 +1,6 @@
 import { type Member, type MemberRole, mayManage, memberRoles } from "../../access/Access.ts"
-import { html } from "../kit/Html.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { contractWord, type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { badge, notice, secret, select } from "../kit/Parts.ts"
@@ -12,27 +13,27 @@ export const memberAddress = ({ id }: Pick<Member, "id">): string => `${membersA
 export const standing = ({ active }: Member) => (active ? badge("active", "good") : badge("deactivated", "plain"))
 
 /** The roles that a visitor may give: only owners make owners. Decision 0007 */
-export const roleChoice = (visit: Visit, chosen: MemberRole, error?: string) =>
+export const roleChoice = (visit: Visit, chosen: MemberRole, error?: string | Html) =>
   select({
     name: "role",
     label: "Role",
     choices: memberRoles
       .filter((role) => mayManage(visit.session.member.role, role))
       .toReversed()
-      .map((role) => [role, role]),
+      .map((role) => [role, contractWord(role)]),
     chosen,
     error,
-    hint: "Members look. Admins also change things, and manage members and admins. Owners also manage owners."
+    hint: say("Members look. Admins also change things, and manage members and admins. Owners also manage owners.")
   })
 
 /** Shows a way in once. gaps-1 C "Dashboard sessions and roles" */
-export const linkPage = (member: Member, url: string, title: string): Page => ({
+export const linkPage = (member: Member, url: string, title: Label): Page => ({
   title,
   section: "members",
   status: 201,
   up: [membersAddress, "Members"],
   body: html`<div class="card">
-${notice("warn", html`Send this link to <strong>${member.name}</strong> and nobody else: whoever opens it is signed in as ${member.name} (${member.role}). It is shown this once, works once, and ends in 15 minutes.`)}
+${notice("warn", html`Send this link to <strong>${member.name}</strong> and nobody else: whoever opens it is signed in as ${member.name} (${contractWord(member.role)}). It is shown this once, works once, and ends in 15 minutes.`)}
 ${secret("Sign-in link", url)}
 </div>`
 })

@@ -5,6 +5,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
@@ -31,15 +32,13 @@ export const MembersHttp = Layer.unwrap(
       path: membersAddress,
       title: "Members",
       section: "members",
-      one: "member",
-      noun: "members",
       filters: {},
       read: ({ id }, _, before, count) =>
         Effect.map(members.list(id), (all) => pageOf(all, (member) => member.id, before, count)),
       idOf: ({ id }) => id,
       table: (rows, _, nothing, visit) => memberTable(visit, rows, nothing),
       file: membersOf((member: Member) => member, "id", "name", "email", "role", "created_at"),
-      empty: () => ({ purpose: "People of your organization who may sign in here." }),
+      empty: () => ({ purpose: say("People of your organization who may sign in here.") }),
       around: (_, visit) => Effect.succeed(visit.mayChange ? { after: addForm(visit, undefined) } : {})
     })
 
@@ -102,7 +101,7 @@ ${input({
   name: "email",
   label: "Email",
   type: "email",
-  hint: "Nothing is sent there. You are shown a link to pass on.",
+  hint: say("Nothing is sent there. You are shown a link to pass on."),
   value: typed?.email ?? "",
   error: errorAt(typed, "email"),
   required: true,

@@ -1,6 +1,7 @@
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord } from "../kit/Language.ts"
 import { none } from "../kit/Parts.ts"
 import { memberOf, textAt } from "./MessageParts.ts"
 
@@ -19,7 +20,7 @@ export const contentPiece = (content: ShownMessage["content"]): Piece => {
       return textAt(inner, "body")
     case "media":
       return [
-        html`<span class="attachment">${textAt(inner, "kind") ?? "file"}${named(textAt(inner, "filename"))}</span>`,
+        html`<span class="attachment">${contractWord(textAt(inner, "kind") ?? "file")}${named(textAt(inner, "filename"))}</span>`,
         textAt(inner, "caption")
       ]
     case "interactive":
@@ -31,7 +32,7 @@ export const contentPiece = (content: ShownMessage["content"]): Piece => {
     case "flow":
       return flowPiece(inner)
     default:
-      return html`<span class="attachment">${content.type}${named(textAt(inner, "provider_type"))}</span>`
+      return html`<span class="attachment">${contractWord(content.type)}${named(textAt(inner, "provider_type"))}</span>`
   }
 }
 
@@ -45,7 +46,7 @@ const interactivePiece = (inner: unknown): Piece => {
   return [
     header && html`<strong>${header}</strong>\n`,
     textAt(memberOf(inner, "body"), "text"),
-    footer && html`\n${none(footer)}`
+    footer && html`\n${none(html`${footer}`)}`
   ]
 }
 
@@ -91,4 +92,4 @@ const marks: Readonly<Record<MessageStatus, string>> = {
 
 /** Returns the ticks of a message as its sender sees them, with the word that they stand for. */
 export const ticks = (status: MessageStatus): Html =>
-  html`<span class="mark ${status}"><span aria-hidden="true">${marks[status]}</span> ${status}</span>`
+  html`<span class="mark ${status}"><span aria-hidden="true">${marks[status]}</span> ${contractWord(status)}</span>`

@@ -9,6 +9,7 @@ import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, given, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -58,9 +59,12 @@ ${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2)
 
-const factsOf = (message: Message, where: string, environmentId: string): Html =>
+const factsOf = (message: Message, where: Html, environmentId: string): Html =>
   facts([
-    ["Status", html`${messageBadge(message.status)} ${message.status_reason !== null && none(message.status_reason)}`],
+    [
+      "Status",
+      html`${messageBadge(message.status)} ${message.status_reason !== null && none(html`${message.status_reason}`)}`
+    ],
     message.error_code === null
       ? undefined
       : ["Error", given(html`<code>${message.error_code}</code> ${message.error_message}`)],
@@ -69,7 +73,7 @@ const factsOf = (message: Message, where: string, environmentId: string): Html =
       "Customer",
       given(
         html`${customerOf(message) || none("withheld")}${
-          message.sender.profile_name !== null && html` ${none(message.sender.profile_name)}`
+          message.sender.profile_name !== null && html` ${none(html`${message.sender.profile_name}`)}`
         }`
       )
     ],
@@ -110,7 +114,7 @@ const bubbleOf = ({ content, message }: ShownMessage): Html => {
   const taps = tapsOf(content)
   return html`<div class="talk"><ol><li class="bubble ${inbound ? "customer" : "business"}">
 <div class="message given">${contentPiece(content)}</div>
-${taps.length > 0 && html`<p>${taps.map(({ title }) => badge(title, "plain"))}</p>`}
+${taps.length > 0 && html`<p>${taps.map(({ title }) => badge(html`${title}`, "plain"))}</p>`}
 <p class="muted">${moment(message.created_at)} ${!inbound && ticks(message.status)}</p></li></ol></div>
 ${content !== null && content.type !== "text" && html`<details><summary>All of its content</summary><pre>${written(content)}</pre></details>`}`
 }
@@ -121,10 +125,13 @@ const originOf = (environment: string, { context, direction }: Message, request:
   return html`${quoted !== null && html`<p>It answers <a href="${address}/${environment}/${quoted}"><code>${quoted}</code></a>.</p>`}
 ${
   request === undefined
-    ? html`<p class="empty">${direction === "inbound" ? "A provider reported it." : "The request log holds no request of its trace."}</p>`
-    : html`<p>${direction === "inbound" ? "Simulated" : "Made"} by <a href="/dashboard/request-logs/${environment}/${request.id}">${request.method} ${request.route}</a>, answered ${request.status}.</p>`
+    ? html`<p class="empty">${direction === "inbound" ? say("A provider reported it.") : say("The request log holds no request of its trace.")}</p>`
+    : html`<p>${direction === "inbound" ? html`Simulated by ${requestLink(environment, request)}, answered ${request.status}.` : html`Made by ${requestLink(environment, request)}, answered ${request.status}.`}</p>`
 }`
 }
+
+const requestLink = (environment: string, { id, method, route }: RequestLog): Html =>
+  html`<a href="/dashboard/request-logs/${environment}/${id}">${method} ${route}</a>`
 
 /** Returns the call that sends it once more, with a key of the reader's. */
 const curlOf = (message: Message, content: NonNullable<ShownMessage["content"]>, base: string): string => {
@@ -152,5 +159,5 @@ const eventTable = (events: Message["events"]): Html =>
         ? none("none")
         : html`<details><summary>show</summary><pre>${written(event.details)}</pre></details>`
     ]),
-    "Nothing has happened."
+    say("Nothing has happened.")
   )

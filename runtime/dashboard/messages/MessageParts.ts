@@ -2,6 +2,7 @@ import type { Message } from "@carteiro/schema/messages/Message.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { badge, given, moment, none, type Tone, table } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<MessageStatus, Tone>> = {
@@ -16,7 +17,7 @@ const tones: Readonly<Record<MessageStatus, Tone>> = {
 }
 
 /** Where a message stands. */
-export const messageBadge = (status: MessageStatus): Html => badge(status, tones[status])
+export const messageBadge = (status: MessageStatus): Html => badge(contractWord(status), tones[status])
 
 /** The customer's side of a message, as its channel writes it. */
 export const customerOf = ({ direction, recipient, sender }: Message): string =>
@@ -28,11 +29,11 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMes
     "Messages, newest first",
     ["Customer", "Message", "Type", "Status", "Created"],
     rows.map(({ content, message }) => [
-      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerOf(message) || "withheld"}</a>`,
+      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerOf(message) || say("withheld")}</a>`,
       content === null ? none("erased") : given(excerptOf(content)),
-      html`${message.direction === "inbound" ? "in" : "out"}, ${message.type}`,
-      html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(message.error_code)}`}${
-        message.status_reason !== null && html` ${none(message.status_reason)}`
+      html`${message.direction === "inbound" ? html`in, ${contractWord(message.type)}` : html`out, ${contractWord(message.type)}`}`,
+      html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(html`${message.error_code}`)}`}${
+        message.status_reason !== null && html` ${none(html`${message.status_reason}`)}`
       }`,
       moment(message.created_at)
     ]),

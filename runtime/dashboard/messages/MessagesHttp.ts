@@ -2,6 +2,7 @@ import { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema
 import { Effect, Layer } from "effect"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { dayFilter, phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -16,8 +17,6 @@ export const MessagesHttp = Layer.unwrap(
       path: "/dashboard/messages",
       title: "Messages",
       section: "messages",
-      one: "message",
-      noun: "messages",
       api: "messages.list",
       filters: {
         recipient: phoneFilter("Recipient"),
@@ -49,7 +48,9 @@ export const MessagesHttp = Layer.unwrap(
         ...membersOf(({ message }: ShownMessage) => message, "template_name", "error_code", "trace_id", "updated_at")
       },
       empty: ({ id, kind }) => ({
-        purpose: "What your business sends and what customers write stands here, with every tick and every failure.",
+        purpose: say(
+          "What your business sends and what customers write stands here, with every tick and every failure."
+        ),
         ...(kind === "sandbox" && {
           button: [addressOf("/dashboard/chat", { environment: id }), "Write the first one in the chat"] as const
         }),

@@ -8,6 +8,7 @@ import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.t
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, given, instant, none, notice, pager, type Tone, table } from "../kit/Parts.ts"
@@ -40,10 +41,10 @@ export const MonthsHttp = Layer.unwrap(
         section: "numbers",
         environment: environment?.id,
         up: [addressOf(numbersAddress, here), "Phone numbers"],
-        body: html`${rented.some(({ renewal }) => renewal?.state === "at_risk") && notice("bad", "This month's rent is not paid: add credit, or switch automatic top-up on. On the free plan unpaid numbers are given back at the end of the month.")}
+        body: html`${rented.some(({ renewal }) => renewal?.state === "at_risk") && notice("bad", say("This month's rent is not paid: add credit, or switch automatic top-up on. On the free plan unpaid numbers are given back at the end of the month."))}
 <section aria-labelledby="rented"><h2 id="rented">Rented numbers</h2>
 ${rentedTable(environment?.id ?? "", rented)}
-${pager("rented numbers", before && addressOf(monthsAddress, here), last && addressOf(monthsAddress, { ...here, before: last.id }))}</section>
+${pager(before && addressOf(monthsAddress, here), last && addressOf(monthsAddress, { ...here, before: last.id }))}</section>
 <section aria-labelledby="managed"><h2 id="managed">Imported numbers</h2>
 ${scheduled(managed.summary)}
 ${managedTable(
@@ -73,14 +74,14 @@ const rentedTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>)
         : [
             [
               numberLink(environmentId, id, phone),
-              badge(renewal.state.replaceAll("_", " "), rentTones[renewal.state] ?? "plain"),
+              badge(contractWord(renewal.state), rentTones[renewal.state] ?? "plain"),
               renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl),
               instant(renewal.next_renewal_at),
               instant(renewal.release_cutoff_at)
             ]
           ]
     ),
-    "No number is rented here."
+    say("No number is rented here.")
   )
 
 const scheduled = ({ monthly_total_brl, next_charge_at, next_charge_brl, retained_count }: PhoneManagementSummary) =>
@@ -106,14 +107,14 @@ const managedTable = (environmentId: string, items: ReadonlyArray<PhoneManagemen
     ["Number", "Service", "Covered by", "Until", "This month", "Next charge", "Disabled unless paid by"],
     items.map((item) => [
       numberLink(environmentId, item.id, item.phone),
-      badge(item.service_state.replaceAll("_", " "), stateTones[item.service_state]),
+      badge(contractWord(item.service_state), stateTones[item.service_state]),
       item.coverage,
       instant(item.covered_until),
-      badge(item.current_month_payment_status.replaceAll("_", " "), paymentTones[item.current_month_payment_status]),
+      badge(contractWord(item.current_month_payment_status), paymentTones[item.current_month_payment_status]),
       item.next_charge_at === null
         ? none("none")
         : html`${formatReais(item.next_charge_brl ?? "0.0000")} ${instant(item.next_charge_at)}`,
       instant(item.disable_at)
     ]),
-    "No number was imported here."
+    say("No number was imported here.")
   )

@@ -5,6 +5,7 @@ import { formatReais } from "../../locale/Reais.ts"
 import { NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -24,7 +25,7 @@ export const NumberHttp = Layer.unwrap(
       }
       const number = (yield* reads.find(viewer, yield* idOf(visit, "pn"), visit.now)) ?? (yield* new NotHere())
       return {
-        title: number.phone ?? "Phone number",
+        title: number.phone === null ? "Phone number" : html`${number.phone}`,
         section: "numbers",
         environment: environment.id,
         up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
@@ -43,19 +44,19 @@ ${rentOf(number)}
 
 const orNone = (text: string | null) => (text === null ? none("none") : given(text))
 
-const stateOf = (number: PhoneNumber, where: string): Html =>
+const stateOf = (number: PhoneNumber, where: Html): Html =>
   facts([
     ["State", numberBadge(number.status)],
-    ["Source", number.source === "numprov" ? "rented here" : "yours"],
+    ["Source", number.source === "numprov" ? say("rented here") : say("yours")],
     ["Name", orNone(number.display_name)],
     ["Verified name", orNone(number.verified_name)],
     number.pending_name_review === null ? undefined : ["Name in review", given(number.pending_name_review.name)],
     number.name_review === null
       ? undefined
-      : ["Name review", html`${number.name_review.decision} ${instant(number.name_review.decided_at)}`],
+      : ["Name review", html`${contractWord(number.name_review.decision)} ${instant(number.name_review.decided_at)}`],
     ["Number at the platform", orNone(number.upstream_phone_number_id)],
     ["Account at the platform", orNone(number.biz_account_id)],
-    number.numprov_management === null ? undefined : ["Management", number.numprov_management.status],
+    number.numprov_management === null ? undefined : ["Management", contractWord(number.numprov_management.status)],
     ["Environment", where],
     ["Active since", instant(number.activated_at)],
     ["Created", instant(number.created_at)],
@@ -80,7 +81,7 @@ const healthOf = (number: PhoneNumber): Html =>
 const rentOf = ({ renewal }: PhoneNumber): Html | false =>
   renewal !== null &&
   html`<section aria-labelledby="rent"><h2 id="rent">Rent of this month</h2>
-${renewal.state === "at_risk" && notice("bad", "This month is not paid: add credit, or switch automatic top-up on.")}
+${renewal.state === "at_risk" && notice("bad", say("This month is not paid: add credit, or switch automatic top-up on."))}
 <div class="card">${facts([
     ["State", renewal.state.replaceAll("_", " ")],
     ["Charged", renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl)],
@@ -99,5 +100,5 @@ const recentTable = (environmentId: string, { recent_messages }: PhoneNumber): H
       message.status,
       instant(message.created_at)
     ]),
-    "No message yet."
+    say("No message yet.")
   )

@@ -1,5 +1,6 @@
 import type { NumberStatus, PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import type { Html } from "../kit/Html.ts"
+import { contractWord } from "../kit/Language.ts"
 import { badge, type Tone } from "../kit/Parts.ts"
 
 /** Where the section begins. */
@@ -21,7 +22,7 @@ const tones: Readonly<Record<NumberStatus, Tone>> = {
 }
 
 /** Where a number stands. */
-export const numberBadge = (status: NumberStatus): Html => badge(status.replaceAll("_", " "), tones[status])
+export const numberBadge = (status: NumberStatus): Html => badge(contractWord(status), tones[status])
 
 const qualities: Readonly<Record<PhoneNumber["quality_rating"], Tone>> = {
   green: "good",
@@ -31,4 +32,5 @@ const qualities: Readonly<Record<PhoneNumber["quality_rating"], Tone>> = {
 }
 
 /** How customers take its messages. */
-export const qualityBadge = (quality: PhoneNumber["quality_rating"]): Html => badge(quality, qualities[quality])
+export const qualityBadge = (quality: PhoneNumber["quality_rating"]): Html =>
+  badge(contractWord(quality), qualities[quality])

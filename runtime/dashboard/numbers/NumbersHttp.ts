@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -19,8 +20,6 @@ export const NumbersHttp = Layer.unwrap(
       path: numbersAddress,
       title: "Phone numbers",
       section: "numbers",
-      one: "number",
-      noun: "numbers",
       api: "phoneNumbers.list",
       filters: {
         status: wordFilter("State", NumberStatus.literals),
@@ -45,7 +44,7 @@ export const NumbersHttp = Layer.unwrap(
         "created_at"
       ),
       empty: ({ id }) => ({
-        purpose: "Numbers that your business writes from: rented here, or your own behind a connection.",
+        purpose: say("Numbers that your business writes from: rented here, or your own behind a connection."),
         button: [addressOf("/dashboard/connections", { environment: id }), "Connect one of yours"],
         operation: "phoneNumbers.orders.create"
       }),
@@ -70,7 +69,7 @@ const numberTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>,
       number.remaining_messaging_allowance_estimate === null
         ? none("no telling")
         : String(number.remaining_messaging_allowance_estimate),
-      number.source === "byon" ? none("yours") : (number.renewal?.state.replaceAll("_", " ") ?? "free"),
+      number.source === "byon" ? none("yours") : contractWord(number.renewal?.state ?? "free"),
       instant(number.created_at)
     ]),
     nothing

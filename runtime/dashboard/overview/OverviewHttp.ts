@@ -8,6 +8,7 @@ import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import { badge, given, moment, none, notice, type Tone, table } from "../kit/Parts.ts"
@@ -19,7 +20,7 @@ import { endpointAddress, endpointName } from "../webhooks/EndpointParts.ts"
 interface Task {
   readonly tone: Extract<Tone, "bad" | "warn">
   readonly what: Piece
-  readonly remedy: readonly [address: string, text: string]
+  readonly remedy: readonly [address: string, text: Saying]
 }
 
 /** A key is told of so many milliseconds before it expires, and after. */
@@ -46,19 +47,21 @@ const makeAttention = Effect.gen(function* () {
     const wallet = yield* accounts.balance(organizationId)
     const blocked: Task = {
       tone: "bad",
-      what: "Production is stopped: the credit is used up.",
+      what: say("Production is stopped: the credit is used up."),
       remedy: ["/dashboard/billing/top-up", "Add credit"]
     }
     const month: Task = {
       tone: "bad",
-      what: "A month of your numbers is not paid yet.",
+      what: say("A month of your numbers is not paid yet."),
       remedy: [monthsAddress, "See the month"]
     }
     const open = yield* notices.open(organizationId)
     return [
       ...(wallet?.credit_blocked === true ? [blocked] : []),
       ...((yield* unpaid.any(organizationId)) ? [month] : []),
-      ...open.map(({ text }): Task => ({ tone: "warn", what: text, remedy: ["/dashboard/billing", "Go to billing"] }))
+      ...open.map(
+        ({ text }): Task => ({ tone: "warn", what: sentence(text), remedy: ["/dashboard/billing", "Go to billing"] })
+      )
     ]
   })
 
@@ -103,7 +106,7 @@ const makeAttention = Effect.gen(function* () {
     return all.flatMap(({ expires_at, name, status }): ReadonlyArray<Task> => {
       const at = expires_at === null ? undefined : Date.parse(expires_at)
       if (status !== "active" || at === undefined || Math.abs(at - now) > keyToldMs) return []
-      const what = html`The API key ${name} ${at > now ? "expires" : "expired"} ${moment(at)}.`
+      const what = html`The API key ${name} ${at > now ? say("expires") : say("expired")} ${moment(at)}.`
       return [{ tone: "warn", what, remedy: [addressOf("/dashboard/api-keys", { environment: id }), "Rotate it"] }]
     })
   })
@@ -125,7 +128,7 @@ const attentionList = (tasks: ReadonlyArray<Task>): Html | undefined =>
     ? undefined
     : html`<section aria-labelledby="wanted"><h2 id="wanted">What needs you</h2>
 ${tasks.map(({ remedy: [address, text], tone, what }) =>
-  notice(tone, html`<p>${given(what)} <a href="${address}">${text}</a></p>`)
+  notice(tone, html`<p>${given(what)} <a href="${address}">${say(text)}</a></p>`)
 )}</section>`
 
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
@@ -151,14 +154,14 @@ export const OverviewHttp = Layer.unwrap(
           title: "Overview",
           section: "overview",
           body: html`${attentionList(tasks)}${sandbox && said === false && firstMessage(sandbox)}<ul class="tiles">
-${tile("/dashboard/projects", projects.length, "active project")}
-${tile("/dashboard/api-keys", keys, "active API key")}
+${tile("/dashboard/projects", projects.length, ["active project", "active projects"])}
+${tile("/dashboard/api-keys", keys, ["active API key", "active API keys"])}
 ${tile(
   "/dashboard/webhooks",
   sum((entry) => entry.webhook_endpoints),
-  "webhook endpoint"
+  ["webhook endpoint", "webhook endpoints"]
 )}
-${tile("/dashboard/members", people.filter((member) => member.active).length, "member")}
+${tile("/dashboard/members", people.filter((member) => member.active).length, ["member", "members"])}
 </ul>
 ${keys === 0 && start}
 <section aria-labelledby="projects"><h2 id="projects">Active projects</h2>
@@ -178,17 +181,20 @@ ${table(
   })
 )
 
-const tile = (address: string, count: number, what: string) =>
-  html`<li><a class="tile" href="${address}"><strong>${count}</strong> ${what}${count !== 1 && "s"}</a></li>`
+const tile = (address: string, count: number, [one, many]: Counted) =>
+  html`<li><a class="tile" href="${address}"><strong>${count}</strong> ${say(count === 1 ? one : many)}</a></li>`
+
+/** The name of one thing, and of any other number of them. */
+type Counted = readonly [one: Saying, many: Saying]
 
 /** Shows the contents of an environment, and its endpoints that are switched off. */
 const holding = (entry: EnvironmentEntry | undefined): Piece => {
   if (entry === undefined) return none("none")
-  const counted = (address: string, count: number, what: string) =>
-    html`<a href="${address}?environment=${entry.id}">${count} ${what}${count !== 1 && "s"}<span class="hidden"> in ${entry.kind} of ${entry.project_name}</span></a>`
-  return html`<span class="row">${counted("/dashboard/api-keys", entry.active_api_keys, "API key")}
-${counted("/dashboard/webhooks", entry.webhook_endpoints, "webhook endpoint")}
-${entry.capabilities_off.map((family) => badge(`${family.replaceAll("_", " ")} off`, "warn"))}</span>`
+  const counted = (address: string, count: number, [one, many]: Counted) =>
+    html`<a href="${address}?environment=${entry.id}">${count} ${say(count === 1 ? one : many)}<span class="hidden"> in ${contractWord(entry.kind)} of ${entry.project_name}</span></a>`
+  return html`<span class="row">${counted("/dashboard/api-keys", entry.active_api_keys, ["API key", "API keys"])}
+${counted("/dashboard/webhooks", entry.webhook_endpoints, ["webhook endpoint", "webhook endpoints"])}
+${entry.capabilities_off.map((family) => badge(html`${contractWord(family)} off`, "warn"))}</span>`
 }
 
 const firstMessage = ({ id, project_name }: EnvironmentEntry) =>

@@ -6,6 +6,7 @@ import { formatReais } from "../../locale/Reais.ts"
 import { type PayerView, PaymentPages } from "../../payments/Payments.ts"
 import { field, readForm } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { type Saying, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { entrance, type Outcome } from "../kit/Pages.ts"
 import { badge, notice, type Tone } from "../kit/Parts.ts"
@@ -51,7 +52,7 @@ export const PayHttp = Layer.unwrap(
 const isSandbox = ({ environment }: PayerView): boolean => environment === "sandbox"
 const hasCode = ({ pix_copy_paste }: PayerView): boolean => pix_copy_paste !== null
 
-const words: Readonly<Record<PaymentStatus, readonly [word: string, tone: Tone]>> = {
+const words: Readonly<Record<PaymentStatus, readonly [word: Saying, tone: Tone]>> = {
   link_pending: ["being prepared", "plain"],
   link_generated: ["waiting to be paid", "info"],
   approval_requested: ["waiting for approval", "info"],
@@ -66,7 +67,7 @@ const payPage = (payment: PayerView): Page => {
   const { amount, description, isOver, status } = payment
   const [word, tone] = words[status]
   return {
-    title: `Pay ${formatReais(amount)}`,
+    title: html`Pay ${formatReais(amount)}`,
     forPayers: true,
     again: isOver ? undefined : again,
     body: html`<div class="card narrow">
@@ -75,8 +76,8 @@ ${description !== null && html`<p class="given">${description}</p>`}
 ${!isOver && codeOf(payment)}
 ${isSandbox(payment) && !isOver && buttonsOf(payment)}
 </div>
-${status === "paid" && notice("good", "Paid. You can close this page.")}
-${isSandbox(payment) && notice("info", "This is a sandbox: no money moves.")}`
+${status === "paid" && notice("good", say("Paid. You can close this page."))}
+${isSandbox(payment) && notice("info", say("This is a sandbox: no money moves."))}`
   }
 }
 

@@ -2,6 +2,7 @@ import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
 
 export const authorizationsAddress = "/dashboard/agentic-authorizations"
@@ -15,7 +16,8 @@ const authorizationTones: Readonly<Record<AuthorizationStatus, Tone>> = {
 }
 
 /** Where an authorization stands. */
-export const authorizationBadge = (status: AuthorizationStatus): Html => badge(status, authorizationTones[status])
+export const authorizationBadge = (status: AuthorizationStatus): Html =>
+  badge(contractWord(status), authorizationTones[status])
 
 const paymentTones: Readonly<Record<AgenticPayment["status"], Tone>> = {
   processing: "info",
@@ -50,13 +52,13 @@ export const agenticPaymentTable = (rows: ReadonlyArray<AgenticPayment>): Html =
     ["Payment", "Status", "Amount", "Fees", "What for", "Created"],
     rows.map(({ amount_brl, created_at, description, error_code, fees, id, status }) => [
       html`<code>${id}</code>`,
-      html`${badge(status, paymentTones[status])}${error_code !== null && html` ${none(error_code)}`}`,
+      html`${badge(contractWord(status), paymentTones[status])}${error_code !== null && html` ${none(html`${error_code}`)}`}`,
       formatReais(amount_brl),
       fees === null
         ? none("none")
-        : html`${formatReais(fees.initiation.amount_brl)}, then ${formatReais(fees.completion.amount_brl)} ${fees.completion.state}`,
+        : html`${formatReais(fees.initiation.amount_brl)}, then ${formatReais(fees.completion.amount_brl)} ${contractWord(fees.completion.state)}`,
       description === null ? none("not said") : given(description),
       instant(created_at)
     ]),
-    "Nothing was paid by it yet."
+    say("Nothing was paid by it yet.")
   )

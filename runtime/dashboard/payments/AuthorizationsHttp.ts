@@ -6,6 +6,7 @@ import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorizati
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
 import { html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { pageRows } from "../kit/Lists.ts"
@@ -25,8 +26,6 @@ export const AuthorizationsHttp = Layer.unwrap(
       path: authorizationsAddress,
       title: "Agentic authorizations",
       section: "agentic",
-      one: "authorization",
-      noun: "authorizations",
       api: "agentic.authorizations.list",
       filters: { status: wordFilter("Status", AuthorizationStatus.literals) },
       read: ({ id, kind }, { status }, before, count) =>
@@ -48,7 +47,7 @@ export const AuthorizationsHttp = Layer.unwrap(
         "expires_at"
       ),
       empty: () => ({
-        purpose: "What customers allow your agents to pay for them, up to an amount, until they revoke it.",
+        purpose: say("What customers allow your agents to pay for them, up to an amount, until they revoke it."),
         operation: "agentic.authorizations.create"
       })
     })

@@ -9,6 +9,7 @@ import { PaymentActions, PaymentReads, readPaymentRequest } from "../../payments
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, input, instant, linkOut, none, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -37,7 +38,7 @@ export const PaymentHttp = Layer.unwrap(
       Effect.map(
         found(visit),
         ({ environment, here, payment }): Outcome => ({
-          title: payment.description ?? "Payment",
+          title: payment.description === null ? "Payment" : html`${payment.description}`,
           section: "payments",
           environment: environment.id,
           up: [`${paymentsAddress}?environment=${environment.id}`, "Payments"],
@@ -48,7 +49,9 @@ ${
   payment.fees?.completion.state === "unresolved" &&
   notice(
     "warn",
-    "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
+    say(
+      "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
+    )
   )
 }
 <div class="card">${factsOf(payment, environment)}</div>
@@ -127,7 +130,7 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
       "Completion fee",
       payment.fees === null
         ? none("none")
-        : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(`${formatPercent(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
+        : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(html`${formatPercent(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
     ],
     ["Customer", customerOf(payment)],
     ["Your reference", payment.external_reference === null ? none("none") : given(payment.external_reference)],

@@ -1,6 +1,7 @@
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, type Label, say } from "../kit/Language.ts"
 import { badge, given, instant, moment, none, type Tone, table } from "../kit/Parts.ts"
 
 export const paymentsAddress = "/dashboard/payments"
@@ -17,7 +18,7 @@ const tones: Readonly<Record<PaymentStatus, Tone>> = {
 }
 
 /** Where a payment stands. */
-export const paymentBadge = (status: PaymentStatus): Html => badge(status.replaceAll("_", " "), tones[status])
+export const paymentBadge = (status: PaymentStatus): Html => badge(contractWord(status), tones[status])
 
 /** Whether nothing moves it any more. C-PAY-26 */
 export const isFinal = ({ status }: PaymentRequest): boolean =>
@@ -33,7 +34,8 @@ const feeTones: Readonly<Record<Fees["completion"]["state"], Tone>> = {
 }
 
 /** The state of the fee that is held until the outcome. C-FEE-06 */
-export const feeBadge = ({ completion }: Fees): Html => badge(completion.state, feeTones[completion.state])
+export const feeBadge = ({ completion }: Fees): Html =>
+  badge(contractWord(completion.state), feeTones[completion.state])
 
 /** Payments, each leading to its page. */
 export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentRequest>, nothing: Piece): Html =>
@@ -56,7 +58,7 @@ export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentR
 export const timelineOf = (payment: PaymentRequest): Html => {
   const { fees } = payment
   const of = simulated(fees)
-  const steps: ReadonlyArray<readonly [what: string, at: string | null, fee: Piece]> = [
+  const steps: ReadonlyArray<readonly [what: Label, at: string | null, fee: Piece]> = [
     [
       "Accepted",
       payment.created_at,
@@ -77,8 +79,8 @@ export const timelineOf = (payment: PaymentRequest): Html => {
   return table(
     "What happened, oldest first",
     ["What", "When", "Fees"],
-    ordered.map(({ at, fee, what }) => [what, moment(at), fee ?? none("untouched")]),
-    "Nothing has happened."
+    ordered.map(({ at, fee, what }) => [say(what), moment(at), fee ?? none("untouched")]),
+    say("Nothing has happened.")
   )
 }
 
@@ -87,6 +89,11 @@ const simulated = (fees: Fees | null): Piece => fees?.simulated === true && html
 const endOf = (fees: Fees | null): Piece => {
   if (fees === null) return undefined
   const { amount_brl, state } = fees.completion
-  const words = { held: "still held", settled: "charged", released: "given back", unresolved: "still held: unresolved" }
-  return html`${formatReais(amount_brl)} ${words[state]}${simulated(fees)}`
+  const words: Readonly<Record<typeof state, Label>> = {
+    held: "still held",
+    settled: "charged",
+    released: "given back",
+    unresolved: "still held: unresolved"
+  }
+  return html`${formatReais(amount_brl)} ${say(words[state])}${simulated(fees)}`
 }

@@ -2,6 +2,7 @@ import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/Pa
 import { Effect, Layer } from "effect"
 import { PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { paymentsAddress, paymentTable } from "./PaymentParts.ts"
@@ -15,8 +16,6 @@ export const PaymentsHttp = Layer.unwrap(
       path: paymentsAddress,
       title: "Payments",
       section: "payments",
-      one: "payment",
-      noun: "payments",
       api: "payments.list",
       filters: {
         status: wordFilter("Status", PaymentStatus.literals),
@@ -43,7 +42,9 @@ export const PaymentsHttp = Layer.unwrap(
         "trace_id"
       ),
       empty: () => ({
-        purpose: "Pix charges that you send to customers, from the request to the receipt, with what each one cost.",
+        purpose: say(
+          "Pix charges that you send to customers, from the request to the receipt, with what each one cost."
+        ),
         operation: "payments.create"
       })
     })

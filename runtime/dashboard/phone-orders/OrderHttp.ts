@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { Deciding, OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { environmentName, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, none, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -37,7 +38,7 @@ export const OrderHttp = Layer.unwrap(
       const environment = (yield* visit.environments).find(({ id }) => id === row.environment_id)
       const isOpen = order.status === "awaiting_approval"
       return {
-        title: `Number in area ${order.ddd}`,
+        title: html`Number in area ${order.ddd}`,
         section: "orders",
         up: [ordersAddress, "Number orders"],
         body: html`${order.failure !== null && notice("info", order.failure.message)}
@@ -116,4 +117,4 @@ ${form(
   visit.csrf,
   html`<div class="buttons"><button class="primary">Approve</button> <a class="button danger" href="${ordersAddress}/${id}/decline">Decline…</a></div>`
 )}</section>`
-    : notice("info", "An owner or admin decides.")
+    : notice("info", say("An owner or admin decides."))

@@ -1,6 +1,7 @@
 import type { OrderStatus, PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import type { Html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { badge, facts, instant, type Tone } from "../kit/Parts.ts"
 
 /** Where the section begins; an order's approval_url lies beneath it. gaps-2 K "Orders: preview and decision channel" */
@@ -17,13 +18,13 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
 }
 
 /** Where an order stands. */
-export const orderBadge = (status: OrderStatus): Html => badge(status.replaceAll("_", " "), tones[status])
+export const orderBadge = (status: OrderStatus): Html => badge(contractWord(status), tones[status])
 
 /** The amounts that an approval charges. M-ORD-03 */
 export const chargesOf = ({ preview }: PhoneNumberOrder): Html =>
   facts([
-    ["At delivery", preview.free ? "nothing" : formatReais(preview.amount_brl)],
-    ["Every later month", preview.free ? "nothing" : formatReais(preview.monthly_fee_brl)],
+    ["At delivery", preview.free ? say("nothing") : formatReais(preview.amount_brl)],
+    ["Every later month", preview.free ? say("nothing") : formatReais(preview.monthly_fee_brl)],
     ["Next month is charged", instant(preview.next_charge_at)],
     ["Terms", preview.terms_version]
   ])

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
 import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { given, instant, none, table } from "../kit/Parts.ts"
@@ -16,8 +17,6 @@ export const OrdersHttp = Layer.unwrap(
       path: ordersAddress,
       title: "Number orders",
       section: "orders",
-      one: "order",
-      noun: "orders",
       filters: {},
       read: ({ id }, _, before, count, { now }) =>
         Effect.map(orders.list(id, before, count), (rows) => ({
@@ -35,7 +34,7 @@ export const OrdersHttp = Layer.unwrap(
             order.display_name === null ? none("none") : given(order.display_name),
             order.kind,
             orderBadge(order.status),
-            order.preview.free ? none("nothing") : `${formatReais(order.preview.amount_brl)} a month`,
+            order.preview.free ? none("nothing") : html`${formatReais(order.preview.amount_brl)} a month`,
             instant(order.created_at)
           ]),
           nothing
@@ -46,8 +45,9 @@ export const OrdersHttp = Layer.unwrap(
         ...membersOf((order: Order) => order, "created_at")
       },
       empty: () => ({
-        purpose:
-          "Numbers that keys asked to rent. An owner or admin approves or declines each one here, since it costs money every month.",
+        purpose: say(
+          "Numbers that keys asked to rent. An owner or admin approves or declines each one here, since it costs money every month."
+        ),
         operation: "phoneNumbers.orders.create"
       })
     })

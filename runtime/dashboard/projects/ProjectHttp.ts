@@ -11,6 +11,7 @@ import { amountField, readAmount } from "../kit/AmountField.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, type Label, say } from "../kit/Language.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, facts, form, instant, select, textarea } from "../kit/Parts.ts"
@@ -40,7 +41,7 @@ export const ProjectHttp = Layer.unwrap(
       const spent = yield* accounts.projectSpend(visit.organizationId, id, formatTimestamp(visit.now).slice(0, 7))
       const own = (yield* environments.list(visit.organizationId)).filter((entry) => entry.project_id === id)
       return {
-        title: project.name,
+        title: html`${project.name}`,
         section: "projects",
         status: typed === undefined ? 200 : 400,
         up: [address, "Projects"],
@@ -81,7 +82,7 @@ ${visit.mayChange && endings(visit, project)}`
       const language = field(sent, "default_language")
       const text = field(sent, "profile")
       const profile = readProfile(text)
-      const refuse = (field: Typed["field"], error: string) =>
+      const refuse = (field: Typed["field"], error: string | Html) =>
         show(visit, { name, default_language: language, profile: text, field, error })
       const unnamed = nameError(name)
       if (unnamed !== undefined) return yield* refuse("name", unnamed)
@@ -103,7 +104,7 @@ ${visit.mayChange && endings(visit, project)}`
       const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
       const text = field(sent, "monthly_spend_cap").trim()
       const cap = text === "" ? null : readAmount(text, capBounds)
-      if (typeof cap === "string") {
+      if (typeof cap === "object" && cap !== null) {
         const { default_language, name, profile } = project
         const kept = { name, default_language, profile: JSON.stringify(profile, null, 2), cap: text }
         return yield* show(visit, { ...kept, field: "cap", error: cap })
@@ -162,7 +163,7 @@ const about = (project: Project): Html =>
     ["Created", instant(project.created_at)]
   ])}</div>`
 
-const families: Readonly<Record<Capability, string>> = {
+const families: Readonly<Record<Capability, Label>> = {
   messaging: "Messaging",
   groups: "Groups",
   payments: "Payments",
@@ -173,8 +174,8 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
   const boxes = Capability.literals.map((family) => {
     const on = !entry.capabilities_off.includes(family)
     return visit.mayChange
-      ? checkbox("on", family, families[family], on)
-      : html`<p>${families[family]} ${on ? badge("on", "good") : badge("off", "warn")}</p>`
+      ? checkbox("on", family, say(families[family]), on)
+      : html`<p>${say(families[family])} ${on ? badge("on", "good") : badge("off", "warn")}</p>`
   })
   const head = html`<h3>${kindBadge(entry.kind)} <code>${entry.id}</code></h3>`
   return html`<div class="card">${head}${
@@ -183,7 +184,7 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
           `${address}/${project.id}/capabilities`,
           visit.csrf,
           html`<input type="hidden" name="environment" value="${entry.id}">
-<fieldset><legend>Switched on in ${entry.kind}</legend><div class="ticks">${boxes}</div></fieldset>
+<fieldset><legend>Switched on in ${contractWord(entry.kind)}</legend><div class="ticks">${boxes}</div></fieldset>
 <div class="buttons"><button>Save the switches</button></div>`
         )
       : boxes
@@ -200,7 +201,7 @@ const spending = (
   html`<section class="card" aria-labelledby="spending"><h2 id="spending">Spending</h2>
 ${facts([
   ["This UTC month", formatReais(spent)],
-  ["Monthly cap", cap === null ? "none" : formatReais(cap)]
+  ["Monthly cap", cap === null ? say("none") : formatReais(cap)]
 ])}
 ${
   visit.mayChange &&
@@ -210,7 +211,9 @@ ${
     html`${amountField({
       name: "monthly_spend_cap",
       label: "Monthly cap in BRL",
-      hint: "Production sends and payments answer 402 spend_limit_exceeded once it is reached. Leave it empty for no cap.",
+      hint: say(
+        "Production sends and payments answer 402 spend_limit_exceeded once it is reached. Leave it empty for no cap."
+      ),
       value: typed?.cap ?? cap,
       error: errorAt(typed, "cap")
     })}<div class="buttons"><button>Save the cap</button></div>`
@@ -226,14 +229,14 @@ ${form(
 ${select({
   name: "default_language",
   label: "Default language",
-  choices: Object.entries(languages),
+  choices: Object.entries(languages).map(([tag, name]) => [tag, html`${name}`]),
   chosen: typed?.default_language ?? project.default_language,
   error: errorAt(typed, "default_language")
 })}</div>
 ${textarea({
   name: "profile",
   label: "Profile",
-  hint: "A JSON object of your own, shown with the project in the API.",
+  hint: say("A JSON object of your own, shown with the project in the API."),
   value: typed?.profile ?? JSON.stringify(project.profile, null, 2),
   error: errorAt(typed, "profile")
 })}

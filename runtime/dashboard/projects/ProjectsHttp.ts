@@ -4,6 +4,7 @@ import { Effect, Layer, Schema } from "effect"
 import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
@@ -36,8 +37,6 @@ export const ProjectsHttp = Layer.unwrap(
       path: address,
       title: "Projects",
       section: "projects",
-      one: "project",
-      noun: "projects",
       api: "projects.list",
       filters: {},
       read: ({ id }, _, before, count) =>
@@ -86,9 +85,9 @@ export const ProjectsHttp = Layer.unwrap(
     const askArchive = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const project = yield* requireProject(visit)
       return {
-        title: `Archive ${project.name}?`,
+        title: html`Archive ${project.name}?`,
         section: "projects",
-        up: [`${address}/${project.id}`, project.name],
+        up: [`${address}/${project.id}`, html`${project.name}`],
         body: confirmation({
           action: `${address}/${project.id}/archive`,
           csrf: visit.csrf,
@@ -103,16 +102,16 @@ export const ProjectsHttp = Layer.unwrap(
     const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
       const project = yield* requireProject(visit)
       return {
-        title: `Delete ${project.name}?`,
+        title: html`Delete ${project.name}?`,
         section: "projects",
         status: error === undefined ? 200 : 400,
-        up: [`${address}/${project.id}`, project.name],
+        up: [`${address}/${project.id}`, html`${project.name}`],
         body: html`<div class="card narrow">
 ${notice("warn", html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`)}
 ${form(
   `${address}/${project.id}/delete`,
   visit.csrf,
-  html`${input({ name: "slug", label: `Type ${project.slug} to confirm`, error, required: true, plain: true })}
+  html`${input({ name: "slug", label: html`Type ${project.slug} to confirm`, error, required: true, plain: true })}
 <div class="buttons"><button class="danger">Delete the project</button><a class="button" href="${address}/${project.id}">Go back</a></div>`
 )}</div>`
       }
@@ -188,7 +187,7 @@ ${form(
 ${input({
   name: "slug",
   label: "Slug (optional)",
-  hint: "Made from the name when left out.",
+  hint: say("Made from the name when left out."),
   value: typed?.slug ?? "",
   error: errorAt(typed, "slug"),
   maxLength: 80,

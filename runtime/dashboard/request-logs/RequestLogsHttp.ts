@@ -5,6 +5,7 @@ import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { dayFilter, textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, type Label, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -26,8 +27,6 @@ export const RequestLogsHttp = Layer.unwrap(
       path: address,
       title: "Request log",
       section: "logs",
-      one: "request",
-      noun: "requests",
       api: "requestLogs.list",
       filters: {
         status: wordFilter("Status", statuses),
@@ -56,7 +55,7 @@ export const RequestLogsHttp = Layer.unwrap(
         "trace_id"
       ),
       empty: () => ({
-        purpose: "Every request that a key of this environment makes, a second or so after its answer.",
+        purpose: say("Every request that a key of this environment makes, a second or so after its answer."),
         operation: "messages.send"
       }),
       around: (environment) =>
@@ -71,7 +70,7 @@ export const RequestLogsHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const request = (yield* reads.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       return {
-        title: `${request.method} ${request.route}`,
+        title: html`${request.method} ${request.route}`,
         section: "logs",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Request log"],
@@ -80,7 +79,7 @@ export const RequestLogsHttp = Layer.unwrap(
           ["Environment", environmentName(environment)],
           ["Path", given(html`<code>${request.path ?? none("erased")}</code>`)],
           request.query === null ? undefined : ["Query", given(html`<code>${request.query}</code>`)],
-          ["Took", `${request.duration_ms} ms`],
+          ["Took", html`${request.duration_ms} ms`],
           ["At", moment(request.created_at)],
           ["Key", html`<code>${request.api_key_id}</code>`],
           ["From", html`<code>${request.source_address}</code>`],
@@ -88,12 +87,12 @@ export const RequestLogsHttp = Layer.unwrap(
             ? undefined
             : [
                 "Idempotency key",
-                given(html`<code>${request.idempotency_key}</code>${request.replayed && " (replayed)"}`)
+                given(html`<code>${request.idempotency_key}</code>${request.replayed && html` (replayed)`}`)
               ],
           ["Request", html`<code>${request.id}</code>`],
           ["Trace", html`<a href="${traceAddress(environment.id, request)}"><code>${request.trace_id}</code></a>`]
         ])}
-<p class="muted">${standing[request.details]}</p></div>
+<p class="muted">${say(standing[request.details])}</p></div>
 ${body("sent", "Sent", request.request_body)}
 ${body("answered", "Answered", request.response_body)}`
       }
@@ -113,12 +112,12 @@ const traceAddress = (environment: string, { trace_id }: RequestLogDetail): stri
   addressOf(address, { environment, trace_id })
 
 const answerOf = ({ code, status }: RequestLog): Html =>
-  html`${badge(String(status), status >= 500 ? "bad" : status >= 400 ? "warn" : "good")} ${code && html`<code>${code}</code>`}`
+  html`${badge(contractWord(String(status)), status >= 500 ? "bad" : status >= 400 ? "warn" : "good")} ${code && html`<code>${code}</code>`}`
 
-const body = (id: string, title: string, value: unknown): Html =>
+const body = (id: string, title: Label, value: unknown): Html =>
   html`${
     value !== null &&
-    html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><pre>${JSON.stringify(value, null, 2)}</pre></section>`
+    html`<section aria-labelledby="${id}"><h2 id="${id}">${say(title)}</h2><pre>${JSON.stringify(value, null, 2)}</pre></section>`
   }`
 
 const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>, nothing: Piece): Html =>
@@ -128,7 +127,7 @@ const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>, 
     requests.map((request) => [
       given(html`<a href="${address}/${environment}/${request.id}">${request.method} ${request.route}</a>`),
       answerOf(request),
-      `${request.duration_ms} ms`,
+      html`${request.duration_ms} ms`,
       moment(request.created_at)
     ]),
     nothing

@@ -1,7 +1,8 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import type { Saying } from "../kit/Language.ts"
 
 /** Whether the search leads from an id to a page, by its prefix; a sentence says why it does not. */
-export const idReach: Readonly<Record<IdPrefix, true | string>> = {
+export const idReach: Readonly<Record<IdPrefix, true | Saying>> = {
   org: true,
   prj: true,
   env: true,
@@ -55,7 +56,7 @@ export const idReach: Readonly<Record<IdPrefix, true | string>> = {
 }
 
 /** Returns why an id of this form leads nowhere; undefined for any other text. */
-export const whyNowhere = (typed: string): string | undefined => {
+export const whyNowhere = (typed: string): Saying | undefined => {
   const prefix = /^([a-z]{2,5})_[0-9a-z]{26}$/.exec(typed)?.[1] ?? ""
   const reach = Object.entries(idReach).find(([one]) => one === prefix)?.[1]
   return typeof reach === "string" ? reach : undefined

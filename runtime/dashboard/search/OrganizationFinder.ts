@@ -3,11 +3,12 @@ import { Effect } from "effect"
 import { Members } from "../../access/Access.ts"
 import { AccountDirectory } from "../../billing/Billing.ts"
 import { SetupActions } from "../../provider-connections/ProviderConnections.ts"
+import type { Label } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 
 /** One thing that was found, with the page that tells of it. */
 export interface Hit {
-  readonly what: string
+  readonly what: Label
   readonly name: string
   readonly address: string
 }

@@ -18,6 +18,7 @@ import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { type Label, type Saying, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { pagesNamed } from "../kit/Menu.ts"
 import { page } from "../kit/Pages.ts"
@@ -69,7 +70,7 @@ const makeFinders = Effect.gen(function* () {
     ],
     fbk: ["Feedback report", "feedback", ({ id: environment }, id) => reports.find(environment, id)]
   } as const satisfies Readonly<
-    Record<string, readonly [string, string, (environment: EnvironmentEntry, id: string) => Effect.Effect<unknown>]>
+    Record<string, readonly [Saying, string, (environment: EnvironmentEntry, id: string) => Effect.Effect<unknown>]>
   >
   const prefixes = Object.keys(byPrefix) as ReadonlyArray<keyof typeof byPrefix>
 
@@ -97,7 +98,7 @@ const makeFinders = Effect.gen(function* () {
 
   /** Finds what has no page of its own, on the page of the thing that it is part of. */
   const findPart: Finder = Effect.fnUntraced(function* ({ id: env, kind, project_id, project_name }, id) {
-    const on = (what: string, address: string | undefined) =>
+    const on = (what: Label, address: string | undefined) =>
       address === undefined ? [] : [{ what, name: id, address }]
     const within = (section: string, part: string | undefined) =>
       part === undefined ? undefined : `/dashboard/${section}/${env}/${part}`
@@ -138,7 +139,9 @@ const makeFinders = Effect.gen(function* () {
     if (source === undefined) return []
     const [about] = yield* findId(environment, source.source_id)
     const log = addressOf("/dashboard/webhooks", { environment: environment.id })
-    return [{ what: `Event of ${about?.name ?? source.source_id}`, name: source.type, address: about?.address ?? log }]
+    return [
+      { what: html`Event of ${about?.name ?? source.source_id}`, name: source.type, address: about?.address ?? log }
+    ]
   })
 
   const findTrace: Finder = (environment, typed) =>
@@ -160,21 +163,22 @@ const makeFinders = Effect.gen(function* () {
     const { rows: known } = yield* contacts.list(environment, { phone, opt_in_status: undefined, before: undefined }, 1)
     const { rows } = yield* messages.list(environment.id, environment.kind, { talk_with: key }, 1)
     const here = { environment: environment.id }
-    return [
+    const hits: ReadonlyArray<Hit> = [
       ...known.map(({ id }) => ({
-        what: "Contact",
+        what: "Contact" as const,
         name: phone,
         address: `/dashboard/contacts/${environment.id}/${id}`
       })),
       ...rows.map(({ message }) => ({
-        what: "Last message with this phone",
+        what: "Last message with this phone" as const,
         name: message.id,
         address: `/dashboard/messages/${environment.id}/${message.id}`
       })),
       ...(rows.length === 0 || environment.kind === "production"
         ? []
-        : [{ what: "Chat", name: phone, address: addressOf("/dashboard/chat", { ...here, customer: phone }) }])
+        : [{ what: "Chat" as const, name: phone, address: addressOf("/dashboard/chat", { ...here, customer: phone }) }])
     ]
+    return hits
   })
 
   const findTemplate: Finder = (environment, typed) =>
@@ -241,20 +245,29 @@ interface Found {
   readonly environment?: EnvironmentEntry
 }
 
-const results = (typed: string, hits: ReadonlyArray<Found>, pages: ReadonlyArray<Omit<Hit, "what">>): Html =>
+const results = (typed: string, hits: ReadonlyArray<Found>, pages: ReturnType<typeof pagesNamed>): Html =>
   html`<p>Looked for <code class="given">${typed}</code>.</p>
 ${table(
   "What was found",
   ["Name", "Kind", "Environment"],
   [
     ...hits.map(({ environment, hit }) => [
-      given(html`<a href="${hit.address}" data-hit="${hit.what}">${hit.name}</a>`),
-      hit.what,
-      environment === undefined ? "of the organization" : environmentName(environment)
+      given(html`<a href="${hit.address}" data-hit="${say(hit.what)}">${hit.name}</a>`),
+      say(hit.what),
+      environment === undefined ? say("of the organization") : environmentName(environment)
     ]),
-    ...pages.map(({ address, name }) => [html`<a href="${address}">${name}</a>`, "Page", "of the dashboard"])
+    ...pages.map(({ address, name }) => [
+      html`<a href="${address}">${say(name)}</a>`,
+      say("Page"),
+      say("of the dashboard")
+    ])
   ],
-  html`Nothing of this organization has this id, phone number or name. ${whyNowhere(typed) ?? hint}`
+  html`Nothing of this organization has this id, phone number or name. ${reasonOf(typed)}`
 )}`
+
+const reasonOf = (typed: string): Html => {
+  const why = whyNowhere(typed)
+  return why === undefined ? hint : say(why)
+}
 
 const hint = html`<span>Type the id of anything that has a page, such as a message, request, payment, number, order or event; a trace id; a phone number; the whole name of a template; or the name of a page.</span>`

@@ -1,10 +1,11 @@
 import type { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import type { Label } from "../kit/Language.ts"
 
 /** One field of the form; its name is that of the credential. */
 export interface CredentialField {
   readonly name: string
-  readonly label: string
-  readonly hint?: string
+  readonly label: Label
+  readonly hint?: Label
   readonly secret?: true
   readonly required?: true
 }
@@ -47,7 +48,7 @@ const chat: ReadonlyArray<CredentialField> = [
   }
 ]
 
-const targets: Readonly<Record<SetupTarget, readonly [name: string, fields: ReadonlyArray<CredentialField>]>> = {
+const targets: Readonly<Record<SetupTarget, readonly [name: Label, fields: ReadonlyArray<CredentialField>]>> = {
   "upstream.chatapp": ["the chat platform", chat],
   "pixprov2.payments": ["payments by pixprov2", payments],
   "pixprov1.payments": ["payments by pixprov1", payments],
@@ -59,7 +60,7 @@ const targets: Readonly<Record<SetupTarget, readonly [name: string, fields: Read
 }
 
 /** The name of a target for people. */
-export const targetName = (target: SetupTarget): string => targets[target][0]
+export const targetName = (target: SetupTarget): Label => targets[target][0]
 
 /** The fields that a person enters for a target. */
 export const fieldsOf = (target: SetupTarget): ReadonlyArray<CredentialField> => targets[target][1]

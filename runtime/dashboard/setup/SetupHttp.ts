@@ -4,6 +4,7 @@ import { SetupActions, type StoredSetup, setupStatus } from "../../provider-conn
 import { environmentName } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, form, input, instant, notice } from "../kit/Parts.ts"
@@ -71,17 +72,17 @@ const setupPage = Effect.fnUntraced(function* (visit: Visit, session: StoredSetu
   const place = (yield* visit.environments).find(({ id }) => id === session.environment_id)
   const status = setupStatus(session, visit.now)
   const shown: Page = {
-    title: `Connect ${targetName(session.target)}`,
+    title: html`Connect ${say(targetName(session.target))}`,
     section: "connections",
     environment: session.environment_id,
     status: refusal === undefined ? 200 : 400,
     body: html`<div class="card narrow">
 ${facts([
   ["For", place === undefined ? session.environment : environmentName(place)],
-  ["Status", badge(status, status === "completed" ? "good" : status === "pending" ? "info" : "warn")],
+  ["Status", badge(contractWord(status), status === "completed" ? "good" : status === "pending" ? "info" : "warn")],
   ["Open until", instant(session.expires_at)]
 ])}
-${status === "pending" ? asking(visit, session, refusal) : html`<p>${outcomes[status]}</p>`}
+${status === "pending" ? asking(visit, session, refusal) : html`<p>${say(outcomes[status])}</p>`}
 </div>`
   }
   return shown
@@ -94,7 +95,7 @@ const outcomes = {
 } as const
 
 const asking = (visit: Visit, session: StoredSetup, refusal: ApiError | undefined) => {
-  if (!visit.mayChange) return notice("info", "An owner or admin of the organization enters the credentials here.")
+  if (!visit.mayChange) return notice("info", say("An owner or admin of the organization enters the credentials here."))
   const refused = refusal?.param?.replace(/^credentials\./, "")
   const fields = fieldsOf(session.target)
   const known = fields.some(({ name }) => name === refused)
@@ -108,7 +109,7 @@ ${form(
     input({
       name: one.name,
       label: one.label,
-      ...(one.hint === undefined ? undefined : { hint: one.hint }),
+      ...(one.hint === undefined ? undefined : { hint: say(one.hint) }),
       type: one.secret === true ? "password" : "text",
       required: one.required === true,
       maxLength: 4096,

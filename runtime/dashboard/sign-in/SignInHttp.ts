@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { readCookie, sessionCookie, sessionPath, setCookie, signInCookie } from "../kit/Cookies.ts"
 import { asked, field, readForm } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, entrance, type Outcome, signInAddress } from "../kit/Pages.ts"
 import { csrfField, notice } from "../kit/Parts.ts"
@@ -87,7 +88,7 @@ const askForLink = (publicUrl: () => string): Html => html`<div class="card narr
 <p>The dashboard is opened with a one-time link. An owner or admin of your organization makes one under Members, or an operator of this service prints it:</p>
 ${command}
 <p class="muted">It works once, within 15 minutes. On a development server, <code>sign_in_url</code> in <code>dev.json</code> is such a link.</p>
-${unkeepable(publicUrl()) && notice("warn", "This address is neither https nor of this machine, so browsers will not keep you signed in. Open the dashboard through https.")}
+${unkeepable(publicUrl()) && notice("warn", say("This address is neither https nor of this machine, so browsers will not keep you signed in. Open the dashboard through https."))}
 </div>`
 
 const linkGone: Page = {

@@ -11,6 +11,7 @@ import {
 } from "../../templates/Templates.ts"
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -35,7 +36,7 @@ export const TemplateHttp = Layer.unwrap(
       const versions = yield* templates.versions(environment.id, template.id)
       const here = `${address}/${environment.id}/${template.id}`
       return {
-        title: template.name,
+        title: html`${template.name}`,
         section: "templates",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Templates"],
@@ -62,7 +63,7 @@ ${signalTable(template.authoring_signals)}</section>
         title: "Delete this template?",
         section: "templates",
         environment: environment.id,
-        up: [here, template.name],
+        up: [here, html`${template.name}`],
         body: confirmation({
           action: `${here}/delete`,
           csrf: visit.csrf,
@@ -100,14 +101,14 @@ const standing = (here: string, csrf: string, { status }: Template): Html =>
   html`<div class="buttons">${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
 <a class="button" href="${here}/delete">Delete…</a></div>`
 
-const factsOf = (template: Template, where: string): Html =>
+const factsOf = (template: Template, where: Html): Html =>
   facts([
     ["Review", html`${templateBadge(template.status)} version ${template.version}`],
     [
       "Sends use",
       template.approved_version === null
         ? none("nothing yet: no version was approved")
-        : `version ${template.approved_version}`
+        : html`version ${template.approved_version}`
     ],
     ["Language", template.language],
     ["Category", template.category],
@@ -132,9 +133,9 @@ const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined 
         signals.map((signal) => [
           given(signal.message),
           signal.component,
-          badge(signal.severity, signal.severity === "warning" ? "warn" : "info")
+          badge(contractWord(signal.severity), signal.severity === "warning" ? "warn" : "info")
         ]),
-        "No remark."
+        say("No remark.")
       )
 
 const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_version }: Template): Html =>
@@ -151,5 +152,5 @@ const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_versi
       instant(version.approved_at),
       html`<details><summary>show</summary>${preview(version.components)}</details>`
     ]),
-    "There is no version."
+    say("There is no version.")
   )

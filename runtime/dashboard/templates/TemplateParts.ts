@@ -1,6 +1,7 @@
 import type { TemplateStatus } from "@carteiro/schema/templates/Template.ts"
 import type { TemplateButton, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { badge, given, type Tone, table } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<TemplateStatus, Tone>> = {
@@ -14,7 +15,7 @@ const tones: Readonly<Record<TemplateStatus, Tone>> = {
 }
 
 /** Where a template or one of its versions stands. */
-export const templateBadge = (status: TemplateStatus): Html => badge(status, tones[status])
+export const templateBadge = (status: TemplateStatus): Html => badge(contractWord(status), tones[status])
 
 /** Shows the parts of a template; addresses are shown as text, never linked. */
 export const preview = (components: ReadonlyArray<TemplateComponent>): Html => html`${components.map(partOf)}`
@@ -32,11 +33,11 @@ const partOf = (component: TemplateComponent): Html => {
         "Buttons",
         ["Button", "Kind", "Does"],
         (component.buttons ?? []).map((button) => [
-          given(button.text ?? "Copy the code"),
+          given(button.text ?? say("Copy the code")),
           button.type.toLowerCase().replaceAll("_", " "),
           effectOf(button)
         ]),
-        "No button."
+        say("No button.")
       )
   }
 }
@@ -45,6 +46,6 @@ const effectOf = (button: TemplateButton): Html => {
   const { type, url, phone_number, flow_id, payload, text } = button
   const target = type === "URL" ? url : type === "PHONE_NUMBER" ? phone_number : type === "FLOW" ? flow_id : undefined
   return target === undefined
-    ? html`${type === "COPY_CODE" ? "copies the code of the send" : `answers ${payload ?? text ?? ""}`}`
+    ? html`${type === "COPY_CODE" ? say("copies the code of the send") : html`answers ${payload ?? text ?? ""}`}`
     : html`<code class="url">${target}</code>`
 }

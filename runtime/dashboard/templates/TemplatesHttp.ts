@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { given, instant, none, table } from "../kit/Parts.ts"
@@ -19,8 +20,6 @@ export const TemplatesHttp = Layer.unwrap(
       path: address,
       title: "Templates",
       section: "templates",
-      one: "template",
-      noun: "templates",
       api: "templates.list",
       filters: {
         name: textFilter("Name", 512),
@@ -48,8 +47,9 @@ export const TemplatesHttp = Layer.unwrap(
         "updated_at"
       ),
       empty: () => ({
-        purpose:
-          "A template is a text that was reviewed: the one way to write to a customer who has not written within 24 hours.",
+        purpose: say(
+          "A template is a text that was reviewed: the one way to write to a customer who has not written within 24 hours."
+        ),
         operation: "templates.create"
       })
     })
@@ -66,7 +66,7 @@ const templateTable = (environmentId: string, templates: ReadonlyArray<Template>
       template.language,
       template.category,
       html`${templateBadge(template.status)} <span class="whole">version ${template.version}</span>`,
-      template.approved_version === null ? none("nothing yet") : `version ${template.approved_version}`,
+      template.approved_version === null ? none("nothing yet") : html`version ${template.approved_version}`,
       instant(template.updated_at)
     ]),
     nothing

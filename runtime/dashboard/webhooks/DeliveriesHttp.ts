@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { type ShownDelivery, WebhookAdmin, WebhookResends } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf, timeIn } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live, liveScript } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -36,11 +37,11 @@ export const DeliveriesHttp = Layer.unwrap(
       const moves = isMoving(delivery, yield* timeIn(environment.id, visit.now))
       const verification = request && verificationOf(request)
       return {
-        title: delivery.type,
+        title: html`${delivery.type}`,
         section: "webhooks",
         environment: environment.id,
         up: [`/dashboard/webhooks?environment=${environment.id}`, "Webhooks"],
-        ...(moves && { script: liveScript.address, again }),
+        ...(moves && { script: liveScript, again }),
         body: html`<div class="card"><div id="facts"${moves && live}>${moves && html`<p class="muted" role="status" data-moves>This page moves by itself until the receiver has answered.</p>`}${facts(
           [
             ["Status", statusBadge(delivery.status)],
@@ -93,7 +94,7 @@ const sections: Readonly<Record<string, string>> = {
 
 const sourceLink = (environmentId: string, { source_id, source_type }: WebhookEvent): Html => {
   const section = sections[source_type]
-  const name = html`${source_type.replaceAll("_", " ")} <code>${source_id}</code>`
+  const name = html`${contractWord(source_type)} <code>${source_id}</code>`
   if (section === undefined) return name
   const place = section === "webhooks" ? `${section}/${environmentId}/endpoints` : `${section}/${environmentId}`
   return html`<a href="/dashboard/${place}/${source_id}">${name}</a>`
@@ -115,9 +116,9 @@ const resendForm = (visit: Visit, environmentId: string, { id, source_type }: We
 /** The last attempt's request. */
 const sent = (request: ShownDelivery["request"], cleared: boolean): Html =>
   request === undefined
-    ? html`<p class="empty">${cleared ? "The payload was cleared." : "Nothing was sent yet."}</p>`
-    : html`<pre tabindex="0">${Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
-<p class="muted">The last attempt's headers.${request.rawBody === undefined && " Secrets and credentials in the body are masked."}</p>
+    ? html`<p class="empty">${cleared ? say("The payload was cleared.") : say("Nothing was sent yet.")}</p>`
+    : html`<pre tabindex="0">${Object.entries(request.headers).map(([name, value]) => [name, ": ", value, "\n"])}</pre>
+<p class="muted">The last attempt's headers.${request.rawBody === undefined && html` Secrets and credentials in the body are masked.`}</p>
 <pre tabindex="0">${request.body}</pre>`
 
 /** The response of the receiver to the last attempt that ended. */
@@ -125,7 +126,7 @@ const response = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
   const last = attempts.findLast(({ attempted_at, status }) => status !== "pending" && attempted_at !== null)
   if (last === undefined) return html`<p class="empty">There is no answer yet.</p>`
   const { duration_ms, response_body_redacted: body } = last
-  return html`<p>${outcome(last)}${duration_ms !== null && html` ${none(`after ${duration_ms} ms`)}`}</p>
+  return html`<p>${outcome(last)}${duration_ms !== null && html` ${none(html`after ${duration_ms} ms`)}`}</p>
 ${body === null || body === "" ? html`<p class="muted">The answer has no body.</p>` : html`<pre tabindex="0">${body}</pre>`}`
 }
 
@@ -143,8 +144,8 @@ const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>, dueAt: ShownDeliv
         : html`<details><summary>show</summary><pre>${attempt.response_body_redacted}</pre></details>`,
       moment(dueAt.get(attempt.id) ?? null),
       moment(attempt.attempted_at, attempt.status === "pending" ? "not yet" : "not recorded"),
-      attempt.duration_ms === null ? none("none") : `${attempt.duration_ms} ms`,
+      attempt.duration_ms === null ? none("none") : html`${attempt.duration_ms} ms`,
       moment(attempt.next_retry_at, "none")
     ]),
-    "No attempt was made."
+    say("No attempt was made.")
   )

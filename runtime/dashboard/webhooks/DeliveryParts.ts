@@ -1,25 +1,26 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { badge, moment, none, table } from "../kit/Parts.ts"
 
 const tones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
 
 /** Where a delivery or an attempt stands. */
-export const statusBadge = (status: keyof typeof tones): Html => badge(status, tones[status])
+export const statusBadge = (status: keyof typeof tones): Html => badge(contractWord(status), tones[status])
 
 /** Deliveries of an environment, each leading to its attempts; with endpoints given, each says where it went. */
 export const deliveryTable = (
   environmentId: string,
   rows: ReadonlyArray<WebhookEvent>,
   endpoints?: ReadonlyArray<WebhookEndpoint>,
-  nothing: Piece = "Nothing was sent."
+  nothing: Piece = say("Nothing was sent.")
 ): Html => {
   const went = (row: WebhookEvent): ReadonlyArray<Piece> =>
     endpoints === undefined ? [] : [endpointLink(environmentId, row.endpoint_id, endpoints)]
   return table(
     "Deliveries, newest first",
-    ["Event", "About", ...(endpoints === undefined ? [] : ["Endpoint"]), "Status", "Last answer", "Created"],
+    ["Event", "About", ...(endpoints === undefined ? [] : (["Endpoint"] as const)), "Status", "Last answer", "Created"],
     rows.map((row) => [
       html`<a href="/dashboard/webhooks/${environmentId}/deliveries/${row.id}">${row.type}<span class="hidden"> ${row.source_id}</span></a>`,
       html`<code>${row.source_id}</code>`,
@@ -53,5 +54,5 @@ export const outcome = (attempt: WebhookAttempt | undefined): Html =>
 
 const lastAnswer = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
   const ended = attempts.filter(({ status }) => status !== "pending")
-  return html`${outcome(ended.at(-1))}${ended.length > 1 && html` ${none(`after ${ended.length} attempts`)}`}`
+  return html`${outcome(ended.at(-1))}${ended.length > 1 && html` ${none(html`after ${ended.length} attempts`)}`}`
 }

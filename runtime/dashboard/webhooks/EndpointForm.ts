@@ -8,6 +8,7 @@ import { InvalidWebhookEndpointRequest } from "@carteiro/schema/webhooks/Webhook
 import { Result } from "effect"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { type Label, say, sentence } from "../kit/Language.ts"
 import { checkbox, form, input, notice } from "../kit/Parts.ts"
 
 /** The fields of an endpoint as they were typed. */
@@ -72,7 +73,7 @@ export const refusedField = ({ message, param }: ApiError): RefusedEndpoint => {
 interface EndpointFormOptions {
   readonly action: string
   readonly csrf: string
-  readonly button: string
+  readonly button: Label
   readonly back: string
   readonly typed: TypedEndpoint
   readonly refused: RefusedEndpoint | undefined
@@ -88,7 +89,9 @@ ${form(
     name: "url",
     label: "URL",
     value: typed.url,
-    hint: "Where events are posted: https, reachable from the internet, without credentials and fragment. In development also http on this machine.",
+    hint: say(
+      "Where events are posted: https, reachable from the internet, without credentials and fragment. In development also http on this machine."
+    ),
     error: errorAt(refused, "url"),
     required: true,
     plain: true,
@@ -98,12 +101,12 @@ ${input({
   name: "description",
   label: "Description (optional)",
   value: typed.description,
-  hint: "What it is for, so that people know it again.",
+  hint: say("What it is for, so that people know it again."),
   error: errorAt(refused, "description"),
   maxLength: 255
 })}</div>
 ${eventFields(typed.events, errorAt(refused, "subscribed_events"))}
-<div class="buttons"><button class="primary">${button}</button><a class="button" href="${back}">Go back</a></div>`
+<div class="buttons"><button class="primary">${say(button)}</button><a class="button" href="${back}">Go back</a></div>`
 )}`
 
 /** The families of events by the first word of their types, in the documented order. */
@@ -112,7 +115,7 @@ const families: ReadonlyMap<string, ReadonlyArray<AnyEvent>> = Map.groupBy(
   ({ type }) => type.split(".")[0] ?? type
 )
 
-const familyNames: Readonly<Record<string, string>> = {
+const familyNames: Readonly<Record<string, Label>> = {
   message: "Messages",
   flow: "Flows",
   upstream_signup_session: "Signups",
@@ -121,12 +124,12 @@ const familyNames: Readonly<Record<string, string>> = {
   template: "Templates"
 }
 
-const eventFields = (ticked: ReadonlyArray<string>, error: string | undefined): Html =>
+const eventFields = (ticked: ReadonlyArray<string>, error: string | Html | undefined): Html =>
   html`<section aria-labelledby="events"><h2 id="events">Events</h2>
 <p class="hint">Only these are posted. An event carries its type, the instant, a trace id, and the data shown as an example.</p>
-${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${error !== undefined && html`<p class="error" role="alert">${sentence(error)}</p>`}
 ${[...families].map(
-  ([family, events]) => html`<div class="card"><fieldset><legend>${familyNames[family] ?? family}</legend>
+  ([family, events]) => html`<div class="card"><fieldset><legend>${say(familyNames[family] ?? html`${family}`)}</legend>
 ${events.map(
   ({ description, timed, type }) => html`<div class="event">${checkbox(
     "subscribed_events",

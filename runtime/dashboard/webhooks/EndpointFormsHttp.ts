@@ -6,6 +6,7 @@ import { WebhookAdmin, WebhookEndpointCommands } from "../../webhooks/Webhooks.t
 import { changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
+import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, input, notice, secret } from "../kit/Parts.ts"
@@ -142,7 +143,7 @@ ${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait en
 ${form(
   `${here}/delete`,
   visit.csrf,
-  html`${input({ name: "name", label: `Type ${name} to confirm`, error, required: true, plain: true })}
+  html`${input({ name: "name", label: html`Type ${name} to confirm`, error, required: true, plain: true })}
 <div class="buttons"><button class="danger">Delete the endpoint</button><a class="button" href="${here}">Go back</a></div>`
 )}</div>`
       }
@@ -219,7 +220,7 @@ const orAtField =
     )
 
 /** The only page that shows the secrets of an endpoint. A-WHE-14, A-WHE-35 */
-const secretsPage = (title: string, environment: EnvironmentEntry, endpoint: WebhookEndpointWithSecret): Outcome => ({
+const secretsPage = (title: Label, environment: EnvironmentEntry, endpoint: WebhookEndpointWithSecret): Outcome => ({
   audited: { subject: endpoint.id },
   title,
   section: "webhooks",
@@ -227,7 +228,7 @@ const secretsPage = (title: string, environment: EnvironmentEntry, endpoint: Web
   status: 201,
   up: [endpointAddress(environment.id, endpoint.id), "Webhook endpoint"],
   body: html`<div class="card">
-${notice("warn", "Copy the secret that your receiver verifies with. Both are shown this once.")}
+${notice("warn", say("Copy the secret that your receiver verifies with. Both are shown this once."))}
 ${secret("Signing secret, for svc-webhook-signature", endpoint.signing_secret)}
 ${secret("Standard Webhooks secret, for webhook-signature", endpoint.standard_webhooks_secret, "standard-secret")}
 ${facts([

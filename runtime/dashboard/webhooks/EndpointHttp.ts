@@ -60,7 +60,7 @@ export const EndpointHttp = Layer.unwrap(
       const here = endpointAddress(environment.id, endpoint.id)
       const { moves } = outage
       return {
-        title: endpointName(endpoint),
+        title: html`${endpointName(endpoint)}`,
         section: "webhooks",
         environment: environment.id,
         up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
@@ -79,7 +79,7 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
         title: "Disable this endpoint?",
         section: "webhooks",
         environment: environment.id,
-        up: [here, endpointName(endpoint)],
+        up: [here, html`${endpointName(endpoint)}`],
         body: confirmation({
           action: `${here}/status`,
           csrf: visit.csrf,
@@ -146,7 +146,7 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
 const isStatus = Schema.is(WebhookEventStatus)
 
 /** A page that moves has a script; without one the browser loads it again. */
-const whileMoving = (moves: boolean) => (moves ? { script: liveScript.address, again } : {})
+const whileMoving = (moves: boolean) => (moves ? { script: liveScript, again } : {})
 
 /** The actions on an endpoint; each one that ends something asks for confirmation. */
 const commandsOf = ({ csrf }: Visit, here: string, { disabled_reason, status }: WebhookEndpoint): Html =>
@@ -178,5 +178,5 @@ const deliveriesOf = ({ before, environmentId, here, moves, rows, status }: List
   const { last, shown } = cutPage(rows)
   return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals), chosen: status ?? "" })}<button>Show</button></form>
 <div id="delivered"${moves && live}>${deliveryTable(environmentId, shown)}</div>
-${pager("deliveries", before && addressOf(here, { status }), last && addressOf(here, { status, before: last.id }))}`
+${pager(before && addressOf(here, { status }), last && addressOf(here, { status, before: last.id }))}`
 }

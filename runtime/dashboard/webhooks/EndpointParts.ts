@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { badge, facts, given, instant, table } from "../kit/Parts.ts"
 
 /** The page of all endpoints and deliveries of an environment. */
@@ -45,7 +46,7 @@ export const endpointTable = (environmentId: string, endpoints: ReadonlyArray<We
   )
 
 /** Shows the facts of an endpoint. */
-export const endpointFacts = (endpoint: WebhookEndpoint, where: string): Html =>
+export const endpointFacts = (endpoint: WebhookEndpoint, where: Html): Html =>
   facts([
     ["URL", html`<code class="url">${endpoint.url}</code>`],
     ["Health", healthBadges(endpoint)],
@@ -53,7 +54,7 @@ export const endpointFacts = (endpoint: WebhookEndpoint, where: string): Html =>
       ? undefined
       : [
           "Last answer",
-          html`${endpoint.disabled_detail.last_status_code ?? "none"} ${endpoint.disabled_detail.failure_class ?? ""}${
+          html`${endpoint.disabled_detail.last_status_code ?? say("none")} ${endpoint.disabled_detail.failure_class ?? ""}${
             endpoint.disabled_detail.probation_retrip && html` ${badge("failed on probation", "bad")}`
           }`
         ],

@@ -3,6 +3,7 @@ import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.
 import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Gap, ShownRecovery } from "../../webhooks/Webhooks.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
 import { badge, form, moment, notice } from "../kit/Parts.ts"
 import { outcome } from "./DeliveryParts.ts"
@@ -41,7 +42,7 @@ export const recoveryCard = (outage: Outage): Html | undefined => {
   const isMissing = gap !== undefined && gap.never_sent + gap.failed > 0
   if (!isTold && !isMissing && endpoint.status === "active") return undefined
   return html`<section class="card" id="recovery"${moves && live} aria-labelledby="recovery-title">
-<h2 id="recovery-title">${moves ? "Recovery" : isMissing || endpoint.status === "disabled" ? "Missed events" : "Recovered"}</h2>
+<h2 id="recovery-title">${moves ? say("Recovery") : isMissing || endpoint.status === "disabled" ? say("Missed events") : say("Recovered")}</h2>
 ${isTold && recoveryState(outage, recovery)}
 ${!moves && (isMissing || endpoint.status === "disabled") && gapState(outage)}
 </section>`
@@ -54,7 +55,7 @@ const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
     return notice(
       "bad",
       html`The ${test} of ${moment(recovery.created_at)} failed: ${outcome(probe)}. ${
-        endpoint.status === "disabled" ? "The endpoint stays disabled." : ""
+        endpoint.status === "disabled" ? say("The endpoint stays disabled.") : ""
       } Nothing was delivered.`
     )
   }
@@ -64,7 +65,7 @@ const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
   if (!moves) return drained(recovery, gap)
   const waits = recovery.awaits_probe
   return html`<ol class="steps" data-moves>
-<li>${badge(waits ? "under way" : "done", waits ? "info" : "good")} ${recovery.probe_id === null ? "Test" : test} of the receiver</li>
+<li>${badge(waits ? "under way" : "done", waits ? "info" : "good")} ${recovery.probe_id === null ? say("Test") : test} of the receiver</li>
 <li>${badge(waits ? "waits" : "done", waits ? "plain" : "good")} Endpoint enabled</li>
 <li>${badge(waits ? "waits" : "under way", waits ? "plain" : "info")} Missed events delivered${progressOf(recovery)}</li>
 </ol>
@@ -75,16 +76,16 @@ const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
 const progressOf = ({ held, made, missed, waiting }: ShownRecovery): Html => {
   const all = Math.max(missed, made + held, 1)
   const sent = Math.min(all, Math.max(0, made + held - waiting))
-  const words = `${sent} of ${missed}`
+  const words = html`${sent} of ${missed}`
   return html`<progress max="${all}" value="${sent}" aria-label="Progress of the recovery">${words}</progress>
-<span class="muted">${words}, ${waiting} ${waiting === 1 ? "waits" : "wait"} to be sent</span>`
+<span class="muted">${waiting === 1 ? html`${words}, 1 waits to be sent` : html`${words}, ${waiting} wait to be sent`}</span>`
 }
 
 const drained = ({ from_at, held, made, missed, to_at }: ShownRecovery, gap: Gap | undefined): Html => {
   const left = gap === undefined ? 0 : gap.never_sent + gap.failed
   const span = html`from ${moment(from_at)} to ${moment(to_at)}`
   if (missed === 0 && made === 0)
-    return notice("good", "The test succeeded, and the endpoint is active. No event was missed.")
+    return notice("good", say("The test succeeded, and the endpoint is active. No event was missed."))
   return left === 0
     ? notice("good", html`Each of the ${made} events that it missed ${span} was delivered.${heldBack(held)}`)
     : notice("warn", html`${made} events that it missed ${span} were sent; ${left} are still missing.${heldBack(held)}`)
@@ -99,7 +100,7 @@ const gapState = ({ action, csrf, endpoint, gap, now }: Outage): Html => {
   return html`<p>${reasonOf(endpoint)}</p>
 ${
   gap !== undefined &&
-  html`<p><strong class="count">${missing}${more && "+"}</strong> ${missing === 1 ? "event was" : "events were"} missed since ${moment(gap.from)}${missing > 0 && html`: ${gap.never_sent} never sent, ${gap.failed} failed for good`}.</p>
+  html`<p><strong class="count">${missing}${more && "+"}</strong> ${missing === 1 ? html`event was missed since ${moment(gap.from)}` : html`events were missed since ${moment(gap.from)}`}${missing > 0 && html`: ${gap.never_sent} never sent, ${gap.failed} failed for good`}.</p>
 ${more && html`<p class="muted">Counted up to ${moment(gap.counted_to)}; all of them are delivered.</p>`}
 ${gap.older !== undefined && html`<p class="muted">Events before ${moment(gap.older.to)} are no longer kept and cannot be delivered.</p>`}`
 }
@@ -114,16 +115,18 @@ ${
 }`
 }
 
-const buttonText = ({ status }: WebhookEndpoint, missing: number): string => {
-  const deliver = missing === 0 ? "" : missing === 1 ? " and deliver 1 event" : ` and deliver ${missing} events`
-  return status === "disabled" ? `Test, enable${deliver}` : `Test${deliver}`
+const buttonText = ({ status }: WebhookEndpoint, missing: number): Html => {
+  const enables = status === "disabled"
+  if (missing === 0) return enables ? say("Test, enable") : say("Test")
+  if (missing === 1) return enables ? say("Test, enable and deliver 1 event") : say("Test and deliver 1 event")
+  return enables ? html`Test, enable and deliver ${missing} events` : html`Test and deliver ${missing} events`
 }
 
 /** Says why nothing reached the endpoint. */
 const reasonOf = ({ disabled_detail, disabled_reason, status }: WebhookEndpoint): Piece => {
-  if (status === "active") return "Deliveries to it failed for good, or happened while it was disabled."
-  if (disabled_reason === "manual") return "It was disabled by hand: events that happen meanwhile are not sent."
-  const last = html`the last one with <strong>${disabled_detail?.last_status_code ?? "no answer"} ${disabled_detail?.failure_class ?? ""}</strong>`
+  if (status === "active") return say("Deliveries to it failed for good, or happened while it was disabled.")
+  if (disabled_reason === "manual") return say("It was disabled by hand: events that happen meanwhile are not sent.")
+  const last = html`the last one with <strong>${disabled_detail?.last_status_code ?? say("no answer")} ${disabled_detail?.failure_class ?? ""}</strong>`
   return disabled_detail?.probation_retrip === true
     ? html`It was enabled, and the first deliveries failed again, ${last}. Events that happen meanwhile are not sent.`
     : html`Twenty deliveries in a row failed, ${last}. Events that happen meanwhile are not sent.`

@@ -6,6 +6,7 @@ import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { choiceFilter, wordFilter } from "../kit/Filters.ts"
 import { html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
@@ -27,8 +28,6 @@ export const WebhooksHttp = Layer.unwrap(
       title: "Webhooks",
       section: "webhooks",
       heading: "Latest deliveries",
-      one: "delivery",
-      noun: "deliveries",
       api: "webhooks.events.list",
       filters: {
         status: wordFilter("Status", WebhookEventStatus.literals),
@@ -38,7 +37,7 @@ export const WebhooksHttp = Layer.unwrap(
           Effect.fnUntraced(function* (visit) {
             const { environment } = yield* chosenEnvironment(visit)
             const endpoints = environment === undefined ? [] : yield* admin.endpoints(environment.id, environment.kind)
-            return endpoints.map(({ id, url }) => [id, url] as const)
+            return endpoints.map(({ id, url }) => [id, html`${url}`] as const)
           }, Effect.orDie)
         )
       },
@@ -73,7 +72,7 @@ export const WebhooksHttp = Layer.unwrap(
         "trace_id",
         "created_at"
       ),
-      empty: () => ({ purpose: "What was posted to your endpoints, with every attempt and every answer." }),
+      empty: () => ({ purpose: say("What was posted to your endpoints, with every attempt and every answer.") }),
       around: Effect.fnUntraced(function* (environment, visit) {
         if (environment === undefined) return {}
         const { id, kind } = environment

@@ -51,7 +51,7 @@ export const batches = async ({ call, dev, environment, key, main, page, steps, 
     await views.look("batch-failures", `/dashboard/batches/${environment}/${made.body.id}?still=1&show=failed`)
     await views.look("batches", `/dashboard/batches?environment=${environment}&status=completed`)
     await page.goto(`/dashboard/batches?environment=${environment}&status=failed`)
-    assert.match(await main(), /No batch is like this/)
+    assert.match(await main(), /Nothing here is like this/)
   })
 }
 

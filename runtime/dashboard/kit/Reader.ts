@@ -1,0 +1,40 @@
+import type { ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
+import { environmentCookie, languageCookie, readCookie, setCookie, timeZoneCookie } from "./Cookies.ts"
+import { asked } from "./Forms.ts"
+import { type Language, languageNamed, wantedLanguage } from "./Language.ts"
+import { languageParameter, type Standing } from "./Layout.ts"
+import type { Place } from "./Switch.ts"
+import { chosenZone, zoneOf } from "./TimeZone.ts"
+
+/** Returns the language that the address chooses, else the remembered one, else the one that the browser wants. */
+export const languageOf = (request: Pick<RawRequest, "headers" | "search">): Language =>
+  languageNamed(asked(request, languageParameter)) ??
+  languageNamed(readCookie(request.headers.cookie, languageCookie)) ??
+  wantedLanguage(request.headers["accept-language"])
+
+/** Returns how the visitor reads pages and times, and the address that a choice of them leads back to. */
+export const readerOf = (request: RawRequest): Pick<Standing, "language" | "zone" | "search"> => ({
+  language: languageOf(request),
+  zone: zoneOf(request),
+  ...(request.method === "GET" && { search: request.search })
+})
+
+/** A year in seconds. */
+const rememberedSeconds = 31_536_000
+
+/** Returns the cookie of a chosen language or time zone, else of the environment that is looked at, where the browser lacks it. */
+export const remember = (request: RawRequest, place: Place | undefined): ResponseHeaders => {
+  const language = languageNamed(asked(request, languageParameter))
+  if (language !== undefined) {
+    return { "set-cookie": setCookie(languageCookie, language, "/", rememberedSeconds) }
+  }
+  const zone = chosenZone(request)
+  if (zone !== undefined) {
+    return { "set-cookie": setCookie(timeZoneCookie, zone, "/dashboard", rememberedSeconds) }
+  }
+  const id = place?.current.id
+  return id === undefined || readCookie(request.headers.cookie, environmentCookie) === id
+    ? {}
+    : { "set-cookie": setCookie(environmentCookie, id, "/dashboard", rememberedSeconds) }
+}

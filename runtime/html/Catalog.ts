@@ -1,0 +1,38 @@
+import { type Steps, segmentsOf, stepsOf } from "./Segments.ts"
+
+/** The texts of a language in which pages are read. */
+export interface Catalog {
+  /** Returns a template's text in parts: text as it is sent, and numbers of placeholders in the language's order. */
+  readonly template: (parts: ReadonlyArray<string>) => ReadonlyArray<string | number>
+  /** Returns words that stand where a value would. */
+  readonly words: (text: string) => string
+}
+
+/** The language in which the pages are written. */
+export const english: Catalog = {
+  template: (parts) => stepsOf(parts),
+  words: (text) => text
+}
+
+/** Returns the catalog of a language: texts by their English ones, in which `{0}` is the first placeholder. */
+export const catalogOf = (texts: Readonly<Record<string, string>>): Catalog => {
+  const known = new WeakMap<ReadonlyArray<string>, Steps>()
+  const has = (text: string): string | undefined => (Object.hasOwn(texts, text) ? texts[text] : undefined)
+  return {
+    template: (parts) => {
+      const before = known.get(parts)
+      if (before !== undefined) return before
+      const steps = segmentsOf(parts).flatMap((segment) => {
+        if (typeof segment !== "object") return [segment]
+        const text = has(segment.text)
+        return text === undefined ? segment.steps : [segment.before, ...spoken(text, segment.places), segment.after]
+      })
+      known.set(parts, steps)
+      return steps
+    },
+    words: (text) => has(text) ?? text
+  }
+}
+
+const spoken = (text: string, places: ReadonlyArray<number>): Steps =>
+  text.split(/\{(\d+)\}/).map((part, index) => (index % 2 === 0 ? part : (places[Number(part)] as number)))

@@ -1,0 +1,132 @@
+import { globSync, readFileSync } from "node:fs"
+import { memberRoles } from "@carteiro/runtime/access/Access.ts"
+import { segmentsOf } from "@carteiro/runtime/html/Segments.ts"
+import ts from "typescript"
+
+const root = new URL("../../runtime/", import.meta.url)
+const files = globSync("dashboard/**/*.{ts,js}", { cwd: root }).filter(
+  // Guides are read in English, and the answers of one file go to programs.
+  (file) => !file.startsWith("dashboard/docs/") && !file.endsWith("SetupDecisionsHttp.ts")
+)
+
+const sources = files.map((file) => {
+  const text = readFileSync(new URL(file, root), "utf8")
+  return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) }
+})
+
+const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
+  visit(node)
+  ts.forEachChild(node, (child) => walk(child, visit))
+}
+
+const isLiteral = (node: ts.Node): node is ts.StringLiteralLike =>
+  ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent) && !ts.isTaggedTemplateExpression(node.parent)
+
+const partsOf = ({ template }: ts.TaggedTemplateExpression): ReadonlyArray<string> =>
+  ts.isNoSubstitutionTemplateLiteral(template)
+    ? [template.text]
+    : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)]
+
+const isMarkup = (node: ts.Node): node is ts.TaggedTemplateExpression =>
+  ts.isTaggedTemplateExpression(node) && node.tag.getText() === "html"
+
+/** A literal that reads as a sentence: a refusal, a notice, a hint. */
+const isSentence = (text: string): boolean => /^\p{Lu}[^=]* .*[.?!]$/u.test(text)
+
+/** Returns the texts that the console's sources hold, each with its file; labels are held by their type. */
+export const consoleTexts = (): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>()
+  for (const { file, text, tree } of sources) {
+    for (const [, said = ""] of text.matchAll(/\btr\("([^"]*)"\)/g)) texts.set(said, file)
+    walk(tree, (node) => {
+      if (isMarkup(node))
+        for (const part of segmentsOf(partsOf(node))) if (typeof part === "object") texts.set(part.text, file)
+      if (isLiteral(node) && isSentence(node.text)) texts.set(node.text, file)
+    })
+  }
+  return texts
+}
+
+const shownToo = ["provider-connections/connection/Remedies.ts"]
+
+/** Returns the texts that sources of the console, or of what it shows, have between quotes. */
+export const quotedTexts = (): ReadonlySet<string> => {
+  const texts = new Set<string>()
+  const others = shownToo.map((file) =>
+    ts.createSourceFile(file, readFileSync(new URL(file, root), "utf8"), ts.ScriptTarget.Latest, true)
+  )
+  for (const tree of [...sources.map((source) => source.tree), ...others])
+    walk(tree, (node) => {
+      if (isLiteral(node)) texts.add(node.text.replaceAll("_", " "))
+      if (ts.isPropertyAssignment(node)) texts.add(node.name.getText().replaceAll("_", " "))
+    })
+  return texts
+}
+
+/** Members of the API whose words pages show. */
+const shownMembers =
+  /status|kind|role|state$|decision|lifecycle|severity|category|direction|quality_rating|^type$|source_type/
+
+/** Returns the words of the contract that pages show, as people say them. */
+export const contractWords = (): ReadonlySet<string> => {
+  const words = new Set<string>(memberRoles)
+  const look = (node: unknown, name: string): void => {
+    if (typeof node !== "object" || node === null) return
+    if (!Array.isArray(node) && shownMembers.test(name) && "enum" in node && Array.isArray(node.enum))
+      for (const word of node.enum) if (/^[a-z_]+$/.test(word ?? "")) words.add(String(word).replaceAll("_", " "))
+    for (const [key, child] of Object.entries(node))
+      look(child, /^(?:\d+|items|anyOf|oneOf|allOf|schema)$/.test(key) ? name : key)
+  }
+  look(JSON.parse(readFileSync(new URL("../schema/openapi.json", root), "utf8")), "")
+  return words
+}
+
+/** Returns the literals that stand as plain values where people read, each with its place: the catalog would miss them. */
+export const bareTexts = (): ReadonlyArray<string> => {
+  const bare: Array<string> = []
+  const look = (file: string, node: ts.Expression): void => {
+    const into = (...nodes: ReadonlyArray<ts.Expression>) => {
+      for (const one of nodes) look(file, one)
+    }
+    if (isLiteral(node) && /\p{Ll}/u.test(node.text)) bare.push(`${file}: ${node.text}`)
+    else if (ts.isTemplateExpression(node) && /\p{Ll}/u.test(node.getText().replaceAll(/\$\{[^}]*\}/g, "")))
+      bare.push(`${file}: ${node.getText()}`)
+    else if (ts.isParenthesizedExpression(node)) into(node.expression)
+    else if (ts.isConditionalExpression(node)) into(node.whenTrue, node.whenFalse)
+    else if (ts.isBinaryExpression(node) && /^(?:&&|\|\||\?\?)$/.test(node.operatorToken.getText())) into(node.right)
+    else if (ts.isArrayLiteralExpression(node)) into(...node.elements)
+    else if (ts.isCallExpression(node) && node.expression.getText().endsWith(".map"))
+      mapped(node).forEach((one) => into(one))
+  }
+  for (const { file, tree } of sources)
+    walk(tree, (node) => {
+      for (const one of readable(node)) look(file, one)
+    })
+  return bare
+}
+
+/** Returns the expressions of a node whose values people read. */
+const readable = (node: ts.Node): ReadonlyArray<ts.Expression> => {
+  if (isMarkup(node) && ts.isTemplateExpression(node.template)) {
+    const parts = partsOf(node)
+    const read = new Set(segmentsOf(parts).flatMap((part) => (typeof part === "object" ? part.places : [])))
+    return node.template.templateSpans
+      .filter((_, index) => read.has(index) || isBetweenTags(parts, index))
+      .map(({ expression }) => expression)
+  }
+  if (!ts.isCallExpression(node)) return []
+  const name = node.expression.getText()
+  if (name === "table") return node.arguments.slice(2)
+  if (name !== "facts" || node.arguments[0] === undefined || !ts.isArrayLiteralExpression(node.arguments[0])) return []
+  return node.arguments[0].elements.flatMap((entry) =>
+    ts.isArrayLiteralExpression(entry) ? entry.elements.slice(1) : []
+  )
+}
+
+const isBetweenTags = (parts: ReadonlyArray<string>, index: number): boolean =>
+  /(?:^|>)[^<]*$/.test(parts.slice(0, index + 1).join("")) && !/^\s*[a-z-]+="/.test(parts[0] ?? "")
+
+const mapped = (call: ts.CallExpression): ReadonlyArray<ts.Expression> => {
+  const [make] = call.arguments
+  return make !== undefined && ts.isArrowFunction(make) && !ts.isBlock(make.body) ? [make.body] : []
+}

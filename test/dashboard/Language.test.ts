@@ -1,0 +1,148 @@
+import { wantedLanguage } from "@carteiro/runtime/dashboard/kit/Language.ts"
+import portuguese from "@carteiro/runtime/dashboard/kit/portuguese.json" with { type: "json" }
+import { catalogOf } from "@carteiro/runtime/html/Catalog.ts"
+import { html, words } from "@carteiro/runtime/html/Html.ts"
+import { segmentsOf } from "@carteiro/runtime/html/Segments.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { Api } from "../support/ApiTest.ts"
+import { bareTexts, consoleTexts, contractWords, quotedTexts } from "./ConsoleTexts.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const translations = new Map(Object.entries(portuguese))
+const placesIn = (text: string): ReadonlyArray<string> => (text.match(/\{\d+\}/g) ?? []).toSorted()
+
+it("each text of the console has a Portuguese one", () => {
+  assert.deepStrictEqual(
+    [...consoleTexts()].filter(([text]) => !translations.has(text)).map(([text, file]) => `${file}: ${text}`),
+    []
+  )
+})
+
+it("each word of the contract that pages show has a Portuguese one", () => {
+  assert.deepStrictEqual(
+    [...contractWords()].filter((word) => !translations.has(word)),
+    []
+  )
+})
+
+it("the catalog holds no text that the console no longer says", () => {
+  const said = new Set([...consoleTexts().keys(), ...contractWords(), ...quotedTexts()])
+  assert.deepStrictEqual(
+    [...translations.keys()].filter((text) => !said.has(text)),
+    []
+  )
+})
+
+it("a translation has exactly the values of its text, in whatever order", () => {
+  for (const [text, translation] of translations) {
+    assert.deepStrictEqual(placesIn(translation), placesIn(text), text)
+    assert.notStrictEqual(translation.trim(), "", text)
+  }
+})
+
+it("no text stands where the catalog would not find it", () => {
+  assert.deepStrictEqual(bareTexts(), [])
+})
+
+it("a template is the text of its source in English, and values are escaped in each language", () => {
+  const said = fc.constantFrom("Sign out", "Nobody is here", "ação")
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), said, (value, translation) => {
+      const catalog = catalogOf({ "In {0} since {1}.": `{1}: ${translation} <{0}>`, Go: translation })
+      const page = html`<p class="${value}">In ${value}  since
+${1}.</p> <b title="Go">Go</b>`
+      const escaped = html`${value}`.markup
+      assert.strictEqual(page.markup, `<p class="${escaped}">In ${escaped}  since\n1.</p> <b title="Go">Go</b>`)
+      assert.strictEqual(
+        page.in(catalog),
+        `<p class="${escaped}">1: ${translation} <${escaped}></p> <b title="${translation}">${translation}</b>`
+      )
+    })
+  )
+})
+
+it("a value is never looked up in the catalog, words of the page are", () => {
+  const catalog = catalogOf({ Save: "Salvar" })
+  assert.strictEqual(html`<p>${"Save"} ${words("Save")}</p>`.in(catalog), "<p>Save Salvar</p>")
+})
+
+it("code, names of attributes and texts without a letter are left as they are", () => {
+  const none = (parts: ReadonlyArray<string>) => segmentsOf(parts).filter((part) => typeof part === "object")
+  assert.deepStrictEqual(none(['<code class="x">GET /v1/me</code>']), [])
+  assert.deepStrictEqual(none([' class="', '" required']), [])
+  assert.deepStrictEqual(none(["<b>", ": ", " · 3</b>"]), [])
+})
+
+it("a browser's wish is read with its weights, and English is what is left", () => {
+  const wishes: ReadonlyArray<readonly [string | undefined, string]> = [
+    ["pt-BR,pt;q=0.9,en;q=0.8", "pt"],
+    ["en-US,en;q=0.9,pt;q=0.8", "en"],
+    ["de, en;q=0.4, pt;q=0.6", "pt"],
+    ["PT", "pt"],
+    ["pt;q=0, en;q=0.1", "en"],
+    ["*, de", "en"],
+    ["pt;q=x", "pt"],
+    ["", "en"],
+    [undefined, "en"]
+  ]
+  for (const [wish, language] of wishes) assert.strictEqual(wantedLanguage(wish), language, wish)
+})
+
+it.layer(DashboardTest, { excludeTestServices: true })("Language", (it) => {
+  it.effect("a page is in the language of its address, which is remembered, else in that of the browser", () =>
+    Effect.gen(function* () {
+      const { acme, call } = yield* Api
+      const wish = { headers: { "accept-language": "pt-BR,en;q=0.5" } }
+      const wished = yield* call("GET", "/dashboard/sign-in", undefined, wish)
+      assert.include(wished.text, '<html lang="pt-BR">')
+      assert.include(wished.text, "<h1>Entrar</h1>")
+      const someone = yield* signedIn(acme)
+      assert.include((yield* someone.get("/dashboard/messages")).text, '<html lang="en">')
+      const chosen = yield* someone.get("/dashboard/messages?language=pt")
+      assert.include(chosen.text, "<h1>Mensagens</h1>")
+      assert.match(chosen.text, /<a href="\?language=en" lang="en" hreflang="en">English<\/a>/)
+      const next = yield* someone.get("/dashboard/webhooks")
+      assert.include(textOf(next.text), "Desenvolvimento")
+      assert.include((yield* someone.get("/dashboard/webhooks?language=xx")).text, '<html lang="pt-BR">')
+      assert.include((yield* someone.get("/dashboard/webhooks?language=en")).text, '<html lang="en">')
+      assert.include((yield* someone.get("/dashboard/webhooks")).text, '<html lang="en">')
+    })
+  )
+
+  it.effect("a refusal and a script are in the reader's language, and the name of a page is found in each", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const someone = yield* signedIn(acme)
+      yield* someone.get("/dashboard?language=pt")
+      const nothing = yield* someone.get("/dashboard/nothing")
+      assert.include(textOf(nothing.text), "Nenhuma página do painel tem este endereço")
+      const stale = yield* someone.post("/dashboard/sign-out", { csrf: "x" })
+      assert.include(textOf(stale.text), "Este formulário está desatualizado")
+      const [, address = ""] =
+        /src="(\/dashboard\/scripts\/console\.js[^"]*)"/.exec((yield* someone.get("/dashboard")).text) ?? []
+      const script = (yield* get(address.replaceAll("&amp;", "&"))).text
+      assert.include(script, JSON.stringify(translations.get("Find anything")))
+      assert.notMatch(script, /\btr\(/)
+      for (const name of ["Modelos", "Templates"]) {
+        const { text } = yield* someone.get(`/dashboard/search?q=${name}`)
+        assert.include(text, '<a href="/dashboard/templates">Modelos</a>', name)
+      }
+    })
+  )
+
+  it.effect("what a person wrote stays as it is, also where the catalog has it", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const made = yield* someone.submit("/dashboard/projects", "/dashboard/projects", { name: "Settings", slug: "" })
+      assert.strictEqual(made.status, 303)
+      const list = yield* someone.get("/dashboard/projects?language=pt")
+      const [, project = ""] = /href="(\/dashboard\/projects\/prj_[^"]*)">Settings</.exec(list.text) ?? []
+      const page = yield* someone.get(project)
+      assert.include(page.text, "<h1>Settings</h1>")
+      assert.include(textOf(page.text), "Configurações")
+    })
+  )
+})
