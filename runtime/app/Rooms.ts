@@ -1,4 +1,5 @@
 import * as Access from "../access/room.ts"
+import * as Activity from "../activity/room.ts"
 import * as Audit from "../audit/room.ts"
 import * as Batches from "../batches/room.ts"
 import * as Billing from "../billing/room.ts"
@@ -25,6 +26,7 @@ import * as Webhooks from "../webhooks/room.ts"
 /** Every room, each after those whose services it is made of. `Fold.ts` makes nodes and commands of the list. */
 export const rooms = [
   Access.room,
+  Activity.room,
   Audit.room,
   ProviderConnections.room,
   Projects.room,

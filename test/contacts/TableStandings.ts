@@ -93,6 +93,8 @@ export const standings: Readonly<Record<string, Standing>> = {
   templates: tenant,
   webhook_endpoints: tenant,
 
+  activity_borders: ids,
+  activity_hours: ids,
   audit_log: people,
   billing_customers: people,
   billing_notices: people,

@@ -1,6 +1,10 @@
+import { runsOutAt } from "@carteiro/runtime/dashboard/overview/ActivityParts.ts"
+import { bucketsOf, type Span, spans } from "@carteiro/runtime/dashboard/overview/Spans.ts"
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
 import { Api } from "../support/ApiTest.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 
@@ -58,6 +62,86 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       assert.notInclude(textOf(elsewhere.text), "What needs you")
       const stranger = yield* signedIn(other)
       assert.notInclude(textOf((yield* stranger.get(page)).text), "What needs you")
+    })
+  )
+
+  it.effect("draws what happened in the chosen environment and span, and holds the same in tables", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { id } = acme.production
+      const now = yield* Clock.currentTimeMillis
+      const happened = (measure: string, hoursAgo: number, count: number, amount = 0) =>
+        sql`insert into activity_hours (environment_id, measure, hour, count, amount)
+          values (${id}, ${measure}, ${new Date(now - (now % hourMs) - hoursAgo * hourMs)}, ${count}, ${amount})`
+      yield* happened("message.sent", 1, 1200)
+      yield* happened("message.sent", 50, 34)
+      yield* happened("message.failed", 1, 5)
+      yield* happened("webhook.succeeded", 2, 95, 9000)
+      yield* happened("webhook.failed", 2, 5, 500)
+      yield* happened("webhook.within.100", 2, 90)
+      yield* happened("webhook.within.1000", 2, 6)
+      yield* happened("webhook.within.more", 2, 4)
+      yield* happened("payment.paid", 3, 2, 150_0000)
+      yield* happened("spend", 1, 10, 70_0000)
+      yield* sql`update wallets set balance = ${100_0000} where account_id = ${acme.organization_id}`
+      const someone = yield* signedIn(acme)
+      const { text } = yield* someone.get(`${page}?environment=${id}`)
+      const told = textOf(text)
+      for (const part of [
+        "1.234 sent, 0 delivered, 0 read, 5 failed; 0 received.",
+        "95% of 100 calls of your receivers succeeded; 95% were answered within 1000 ms.",
+        "R$ 70,00 spent. The balance of R$ 100,00 lasts until about",
+        "R$ 10,00 a day",
+        "2 payments of R$ 150,00 together were paid."
+      ])
+        assert.include(told, part)
+      assert.include(text, new Date(now + 10 * 24 * hourMs).toISOString().slice(0, 10))
+      assert.lengthOf(text.match(/<svg viewBox[^>]*role="img"/g) ?? [], 4)
+      assert.lengthOf(text.match(/<caption class="hidden">(?:Messages by status|Spend|Payments paid)/g) ?? [], 3)
+      const day = textOf((yield* someone.get(`${page}?environment=${id}&span=24h`)).text)
+      assert.include(day, "1.200 sent")
+      const stranger = yield* signedIn(other)
+      assert.include(textOf((yield* stranger.get(`${page}?environment=${other.production.id}`)).text), "0 sent")
+      assert.strictEqual((yield* stranger.get(`${page}?environment=${id}`)).status, 404)
+    })
+  )
+})
+
+const measured = fc.array(fc.record({ hoursAgo: fc.nat(24 * 95), count: fc.integer({ min: 1, max: 9 }) }), {
+  maxLength: 30
+})
+
+it("the buckets of a span hold each hour since its begin once, in whatever time zone", () => {
+  const zone = fc.constantFrom("UTC", "America/Sao_Paulo", "America/Los_Angeles", "Europe/Berlin")
+  const span = fc.constantFrom(...(Object.keys(spans) as ReadonlyArray<Span>))
+  const instant = fc.integer({ min: 1_760_000_000_000, max: 1_800_000_000_000 })
+  fc.assert(
+    fc.property(zone, span, instant, measured, (zone, span, now, happened) => {
+      const hours = happened.map(({ count, hoursAgo }) => ({
+        measure: "message.sent" as const,
+        hour: now - (now % hourMs) - hoursAgo * hourMs,
+        count,
+        amount: 0
+      }))
+      const { counts, names } = bucketsOf(span, zone, now, hours)
+      const sum = counts("message.sent").reduce((total, count) => total + count, 0)
+      const since = now - (span === "24h" ? 24 : 24 * (Number.parseInt(span, 10) - 1)) * hourMs
+      const counted = (from: number) => hours.reduce((total, { count, hour }) => total + (hour > from ? count : 0), 0)
+      assert.isAtLeast(sum, counted(since))
+      assert.isAtMost(sum, counted(now - spans[span].ms - 25 * hourMs))
+      assert.strictEqual(new Set(names).size, names.length)
+      assert.isAtMost(names.length, span === "24h" ? 24 : Number.parseInt(span, 10) + 1)
+    })
+  )
+})
+
+it("a balance runs out when its pace has used it up, and never at no pace", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e12 }), fc.double({ min: 0, max: 1e9, noNaN: true }), (balance, pace) => {
+      const end = runsOutAt(balance, pace, 1_800_000_000_000)
+      if (end === undefined) assert.isTrue(pace === 0 || balance / pace >= 3650)
+      else assert.closeTo(((end - 1_800_000_000_000) / (24 * hourMs)) * pace, balance, balance / 1e3 + pace / 1e4)
     })
   )
 })

@@ -8,6 +8,7 @@ const capabilityRooms = [
   "projects",
   "feedback",
   "webhooks",
+  "activity",
   "audit",
   "request-logs",
   "messages",

@@ -18,6 +18,8 @@ const batchFeeding =
 const listening =
   "a read of the stream numbers, pages and checks what it stands on in one statement (architecture, section 4)"
 
+const counting = "reports count what was written by hour, from the rows themselves (decision 0068)"
+
 const erasing = "stored responses that speak of an erased person go with what they answer (gaps-2 I)"
 
 const clockOf = "an owner lives on the clock of its environment, which is found by the owner's id"
@@ -34,7 +36,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
   idempotency_subjects: { owner: "owners", readBy: { erasure: erasing } },
   outbox_events: {
     owner: "outbox",
-    readBy: { restore: "the newest event shows whether the database was restored to the instant that is named" },
+    readBy: {
+      activity: counting,
+      restore: "the newest event shows whether the database was restored to the instant that is named"
+    },
     writtenBy: { webhooks: "listening gives events their position, and the delivery log decides how long they stay" }
   },
   owner_levels: { owner: "owners" },
@@ -80,6 +85,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
     }
   },
 
+  activity_borders: { owner: "activity" },
+  activity_hours: { owner: "activity" },
   audit_log: { owner: "audit" },
 
   dashboard_sessions: { owner: "dashboard" },
@@ -99,7 +106,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   request_logs: { owner: "request-logs" },
 
   outbox_counters: { owner: "webhooks", writtenBy: { restore: restored } },
-  webhook_attempts: { owner: "webhooks" },
+  webhook_attempts: { owner: "webhooks", readBy: { activity: counting } },
   webhook_endpoints: { owner: "webhooks", readBy: { sandbox: clockOf } },
   webhook_events: { owner: "webhooks" },
   webhook_listen_sessions: { owner: "webhooks" },
@@ -195,7 +202,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   agentic_authorizations: { owner: "payments" },
   agentic_payments: { owner: "payments" },
-  payment_requests: { owner: "payments" },
+  payment_requests: { owner: "payments", readBy: { activity: counting } },
 
   phone_months: { owner: "phone-months" },
 
@@ -212,7 +219,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   billing_notices: { owner: "billing" },
   ledger_audits: { owner: "billing" },
   ledger_corrections: { owner: "billing" },
-  ledger_entries: { owner: "billing" },
+  ledger_entries: { owner: "billing", readBy: { activity: counting } },
   plan_offerings: { owner: "billing" },
   project_spending: { owner: "billing", readBy: { access: admission } },
   rate_card_entries: { owner: "billing" },

@@ -1,4 +1,7 @@
+import { scaleLinear } from "d3-scale"
+import { area, line } from "d3-shape"
 import { formatReais } from "../../locale/Reais.ts"
+import { round } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
 
 const width = 640
@@ -14,21 +17,20 @@ export const balanceChart = (days: ReadonlyArray<{ readonly day: string; readonl
   const last = days.at(-1)
   if (first === undefined || last === undefined) return html`<p class="empty">Nothing has moved yet.</p>`
   const balances = days.map(({ balance }) => balance)
-  const most = Math.max(0, ...balances)
-  const least = Math.min(0, ...balances)
-  const span = Math.max(1, most - least)
-  const x = (index: number) => left + (index * (width - 2 * left)) / Math.max(1, days.length - 1)
-  const y = (balance: number) => top + ((most - balance) * (height - top - bottom)) / span
-  const points = days.map(({ balance }, index) => `${x(index).toFixed(1)},${y(balance).toFixed(1)}`)
+  const x = scaleLinear([0, Math.max(1, days.length - 1)], [left, width - left])
+  const y = scaleLinear([Math.min(0, ...balances), Math.max(1, ...balances)], [height - bottom, top])
+  const at = (_: number, index: number) => round(x(index))
+  const path = line<number>(at, (balance) => round(y(balance)))
+  const ground = area<number>(at, round(y(0)), (balance) => round(y(balance)))
   const said = html`Balance from ${formatReais(first.balance)} on ${first.day} to ${formatReais(last.balance)} on ${last.day}; highest ${formatReais(Math.max(...balances))}, lowest ${formatReais(Math.min(...balances))}.`
   return html`<figure class="chart">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}" preserveAspectRatio="none">
-<line class="axis" x1="${left}" x2="${width - left}" y1="${y(0).toFixed(1)}" y2="${y(0).toFixed(1)}"></line>
-<polygon class="area" points="${`${x(0).toFixed(1)},${y(0).toFixed(1)} ${points.join(" ")} ${x(days.length - 1).toFixed(1)},${y(0).toFixed(1)}`}"></polygon>
-<polyline class="line" points="${points.join(" ")}"></polyline>
+<line class="axis" x1="${left}" x2="${width - left}" y1="${round(y(0))}" y2="${round(y(0))}"></line>
+<path class="area" d="${ground(balances)}"></path>
+<path class="line" d="${path(balances)}"></path>
 ${days.map(
   ({ balance, day }, index) =>
-    html`<circle class="point" cx="${x(index).toFixed(1)}" cy="${y(balance).toFixed(1)}" r="3"><title>${day}: ${formatReais(balance)}</title></circle>`
+    html`<circle class="point" cx="${round(x(index))}" cy="${round(y(balance))}" r="3"><title>${day}: ${formatReais(balance)}</title></circle>`
 )}
 </svg>
 <figcaption>${said}</figcaption>

@@ -1,12 +1,15 @@
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Members } from "../../access/Access.ts"
+import { ActivityReads } from "../../activity/Activity.ts"
 import { AccountDirectory, Notices, UnpaidMonths } from "../../billing/Billing.ts"
 import { MessageAdmin } from "../../messages/Messages.ts"
+import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
-import { chosenEnvironment } from "../kit/Environments.ts"
+import { chosenEnvironment, timeIn } from "../kit/Environments.ts"
+import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -15,6 +18,8 @@ import { badge, given, moment, none, notice, type Tone, table } from "../kit/Par
 import { monthsAddress } from "../numbers/NumberParts.ts"
 import { ordersAddress } from "../phone-orders/OrderParts.ts"
 import { endpointAddress, endpointName } from "../webhooks/EndpointParts.ts"
+import { activity, troubledNumbers } from "./ActivityParts.ts"
+import { beginOf, bucketsOf, spanNamed } from "./Spans.ts"
 
 /** Something that waits for a person, and the page that mends it. */
 interface Task {
@@ -27,6 +32,11 @@ interface Task {
 const keyToldMs = 7 * dayMs
 /** Rows of one kind that are looked at; the page of the kind has the rest. */
 const looked = 100
+/** Days whose spend tells how long the balance lasts. */
+const paceDays = 7
+
+type Ids = ReadonlyArray<string>
+
 /** Tasks of one kind that are told. */
 const told = 3
 
@@ -134,9 +144,26 @@ ${tasks.map(({ remedy: [address, text], tone, what }) =>
 /** Shows the tasks that wait for a person, and the organization's projects and environments. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
+    const accounts = yield* AccountDirectory
+    const activities = yield* ActivityReads
     const members = yield* Members
+    const numbers = yield* NumberDirectory
     const messages = yield* MessageAdmin
     const findTasks = yield* makeAttention
+
+    /** Returns what happened in an environment in the span that the address names. */
+    const findActivity = Effect.fnUntraced(function* (visit: Visit, { id, kind }: EnvironmentEntry, production: Ids) {
+      const now = yield* timeIn(id, visit.now)
+      const span = spanNamed(asked(visit.request, "span"))
+      const hours = yield* activities.since(id, beginOf(span, now))
+      const shown = { environment: id, span, buckets: bucketsOf(span, visit.zone, now, hours), now }
+      if (kind === "sandbox") return activity({ ...shown, balance: undefined, pace: 0 })
+      const wallet = yield* accounts.balance(visit.organizationId)
+      const week = yield* Effect.forEach(production, (one) => activities.since(one, visit.now - paceDays * dayMs))
+      const spent = week.flat().reduce((sum, { amount, measure }) => sum + (measure === "spend" ? amount : 0), 0)
+      return activity({ ...shown, balance: wallet?.balance ?? 0, pace: spent / paceDays })
+    })
+
     return page({
       operation: "overview",
       path: "/dashboard",
@@ -149,11 +176,15 @@ export const OverviewHttp = Layer.unwrap(
         const [sandbox] = projects
         const said = sandbox && (yield* messages.list(sandbox.id, "sandbox", {}, 1)).rows.length > 0
         const sum = (of: (entry: EnvironmentEntry) => number) => active.reduce((total, entry) => total + of(entry), 0)
+        const production = active.filter(({ kind }) => kind === "production").map(({ id }) => id)
+        const happened = environment && (yield* findActivity(visit, environment, production))
+        const troubled =
+          environment && troubledNumbers(environment.id, yield* numbers.list(environment.id, {}, undefined, looked))
         const keys = sum((entry) => entry.active_api_keys)
         return {
           title: "Overview",
           section: "overview",
-          body: html`${attentionList(tasks)}${sandbox && said === false && firstMessage(sandbox)}<ul class="tiles">
+          body: html`${attentionList(tasks)}${sandbox && said === false && firstMessage(sandbox)}${troubled}${happened}<ul class="tiles">
 ${tile("/dashboard/projects", projects.length, ["active project", "active projects"])}
 ${tile("/dashboard/api-keys", keys, ["active API key", "active API keys"])}
 ${tile(

@@ -184,6 +184,8 @@ const endedWrite = defineUpdate({
     duration_ms: "int4",
     completed_at: "timestamptz"
   },
+  // Reports count outcomes by the transaction that stored them (decision 0068).
+  values: { ended_in: "pg_current_xact_id()::text::int8" },
   where: "t.status = 'pending'",
   target: rowOf("webhook_attempts", "webhook_event_id")
 })

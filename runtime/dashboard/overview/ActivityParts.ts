@@ -1,0 +1,199 @@
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Effect } from "effect"
+import { latencyBoundsMs } from "../../activity/Activity.ts"
+import { formatCount, formatPercent, formatReais } from "../../locale/Reais.ts"
+import type { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
+import { lines, stackedBars } from "../kit/Charts.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { type Label, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { badge, given, instant, table } from "../kit/Parts.ts"
+import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
+import { type Buckets, type Span, spans } from "./Spans.ts"
+
+/** What the overview shows of an environment and a span. */
+export interface Shown {
+  readonly environment: string
+  readonly span: Span
+  readonly buckets: Buckets
+  /** The balance in 1/10,000 BRL, where credit is spent. */
+  readonly balance: number | undefined
+  /** 1/10,000 BRL a day over the last seven days. */
+  readonly pace: number
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Returns the choice of a span, and the charts of what happened in it. */
+export const activity = (shown: Shown): Html => html`<section aria-labelledby="activity">
+<div class="section-head"><h2 id="activity">What happened</h2>${spanChoice(shown)}</div>
+<div class="charts">${messages(shown)}${deliveries(shown)}${spend(shown)}${payments(shown)}</div></section>`
+
+const spanChoice = ({ environment, span }: Shown): Html =>
+  html`<nav class="buttons" aria-label="Span">${(Object.keys(spans) as ReadonlyArray<Span>).map(
+    (one) =>
+      html`<a class="button" href="${addressOf("/dashboard", { environment, span: one })}"${one === span && html` aria-current="true"`}>${say(spans[one].text)}</a>`
+  )}</nav>`
+
+const chart = (title: Label, summary: Piece, drawn: Piece): Html =>
+  html`<div class="card"><h3>${say(title)}</h3><p>${summary}</p>${drawn}</div>`
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
+
+const bucketName = (span: Span): Label => (span === "24h" ? "Hour" : "Day")
+
+/** Short names stand below the axis: a day without its year. */
+const shortNames = ({ buckets, span }: Shown): ReadonlyArray<string> =>
+  span === "24h" ? buckets.names : buckets.names.map((day) => day.slice(5))
+
+const messages = (shown: Shown): Html => {
+  const of = shown.buckets.counts
+  const [received, sent, delivered, read, failed] = [
+    of("message.received"),
+    of("message.sent"),
+    of("message.delivered"),
+    of("message.read"),
+    of("message.failed")
+  ]
+  const total = sum(sent)
+  const summary = html`${formatCount(total)} sent, ${formatCount(sum(delivered))} delivered, ${formatCount(sum(read))} read, ${formatCount(sum(failed))} failed; ${formatCount(sum(received))} received.`
+  return chart(
+    "Messages by status",
+    summary,
+    total + sum(received) + sum(failed) > 0 &&
+      lines({
+        caption: "Messages by status",
+        said: summary,
+        buckets: shortNames(shown),
+        bucket: bucketName(shown.span),
+        write: formatCount,
+        series: [
+          { name: "Sent", tone: "info", values: sent },
+          { name: "Delivered", tone: "good", values: delivered },
+          { name: "Read", tone: "plain", values: read },
+          { name: "Failed", tone: "bad", values: failed },
+          { name: "Received", tone: "warn", values: received }
+        ]
+      })
+  )
+}
+
+const deliveries = (shown: Shown): Html => {
+  const succeeded = shown.buckets.counts("webhook.succeeded")
+  const failed = shown.buckets.counts("webhook.failed")
+  const calls = sum(succeeded) + sum(failed)
+  const within = latencyOf(shown)
+  const summary =
+    calls === 0
+      ? html`No call of your receivers.`
+      : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls of your receivers succeeded; 95% were answered ${within === undefined ? html`in more than ${slowest} s` : html`within ${within} ms`}.`
+  return chart(
+    "Calls of webhook endpoints",
+    summary,
+    calls > 0 &&
+      stackedBars({
+        caption: "Calls of webhook endpoints",
+        said: summary,
+        buckets: shortNames(shown),
+        bucket: bucketName(shown.span),
+        write: formatCount,
+        series: [
+          { name: "Succeeded", tone: "good", values: succeeded },
+          { name: "Failed", tone: "bad", values: failed }
+        ]
+      })
+  )
+}
+
+const slowest = (latencyBoundsMs.at(-1) ?? 0) / 1000
+
+/** Returns the bound within which 95 of 100 calls were answered, in milliseconds; undefined for none. */
+const latencyOf = ({ buckets }: Shown): number | undefined => {
+  const counted = latencyBoundsMs.map((bound) => sum(buckets.counts(`webhook.within.${bound}`)))
+  const all = sum(counted) + sum(buckets.counts("webhook.within.more"))
+  let answered = 0
+  for (const [index, count] of counted.entries()) {
+    answered += count
+    if (answered >= all * 0.95) return latencyBoundsMs[index]
+  }
+  return undefined
+}
+
+const spend = (shown: Shown): Html => {
+  const spent = shown.buckets.amounts("spend")
+  const summary = html`${formatReais(sum(spent))} spent.${runOut(shown)}`
+  return chart(
+    "Spend",
+    summary,
+    sum(spent) > 0 &&
+      stackedBars({
+        caption: "Spend",
+        said: summary,
+        buckets: shortNames(shown),
+        bucket: bucketName(shown.span),
+        write: formatReais,
+        series: [{ name: "Spend", tone: "info", values: spent }]
+      })
+  )
+}
+
+/** Says when the balance runs out at the pace of the last seven days. */
+const runOut = ({ balance, now, pace }: Shown): Piece => {
+  if (balance === undefined) return undefined
+  if (balance <= 0) return html` The balance is ${formatReais(balance)}.`
+  const end = runsOutAt(balance, pace, now)
+  return end === undefined
+    ? html` The balance is ${formatReais(balance)}; nothing was spent in the last seven days.`
+    : html` The balance of ${formatReais(balance)} lasts until about ${instant(end)} at the pace of the last seven days, ${formatReais(Math.round(pace))} a day.`
+}
+
+/** Returns when a balance is used up at a pace a day, in epoch milliseconds; undefined for never, or later than anybody plans. */
+export const runsOutAt = (balance: number, pace: number, now: number): number | undefined => {
+  const days = balance / pace
+  return pace > 0 && days < 3650 ? now + Math.round(days * dayMs) : undefined
+}
+
+const payments = (shown: Shown): Html => {
+  const amounts = shown.buckets.amounts("payment.paid")
+  const count = sum(shown.buckets.counts("payment.paid"))
+  const summary =
+    count === 1
+      ? html`1 payment of ${formatReais(sum(amounts))} was paid.`
+      : html`${formatCount(count)} payments of ${formatReais(sum(amounts))} together were paid.`
+  return chart(
+    "Payments paid",
+    summary,
+    count > 0 &&
+      stackedBars({
+        caption: "Payments paid",
+        said: summary,
+        buckets: shortNames(shown),
+        bucket: bucketName(shown.span),
+        write: formatReais,
+        series: [{ name: "Paid", tone: "good", values: amounts }]
+      })
+  )
+}
+
+/** A number as the overview looks at it. */
+type Looked = Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>[number]
+
+/** Shows the numbers that customers may soon not be reached by; nothing where all of them are well. */
+export const troubledNumbers = (environment: string, numbers: ReadonlyArray<Looked>): Html | undefined => {
+  const troubled = numbers.filter(
+    ({ quality_rating, status, suspended_at }) =>
+      suspended_at !== null || status === "failed" || quality_rating === "red" || quality_rating === "yellow"
+  )
+  return troubled.length === 0
+    ? undefined
+    : html`<section aria-labelledby="troubled"><h2 id="troubled">Numbers with trouble</h2>${table(
+        "Numbers with trouble",
+        ["Number", "State", "Quality"],
+        troubled.map(({ id, phone, quality_rating, status, suspended_at }) => [
+          given(html`<a href="/dashboard/phone-numbers/${environment}/${id}">${phone ?? id}</a>`),
+          html`${numberBadge(status)}${suspended_at !== null && html` ${badge("suspended", "bad")}`}`,
+          qualityBadge(quality_rating)
+        ]),
+        undefined
+      )}</section>`
+}

@@ -1,0 +1,69 @@
+import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { ActivityHour, Measure } from "../../activity/Activity.ts"
+import type { Saying } from "../kit/Language.ts"
+
+/** Spans that the overview shows, by their name in the address. */
+export const spans = {
+  "24h": { text: "24 hours", ms: dayMs },
+  "7d": { text: "7 days", ms: 7 * dayMs },
+  "30d": { text: "30 days", ms: 30 * dayMs },
+  "90d": { text: "90 days", ms: 90 * dayMs }
+} as const satisfies Readonly<Record<string, { readonly text: Saying; readonly ms: number }>>
+
+export type Span = keyof typeof spans
+
+/** Returns the span that the address names, else a week. */
+export const spanNamed = (name: string | undefined): Span =>
+  name !== undefined && Object.hasOwn(spans, name) ? (name as Span) : "7d"
+
+/** Hours or days of a span, in the reader's time zone, with what happened in each. */
+export interface Buckets {
+  /** Names of the buckets, the oldest first: `14:00` or `2026-11-23`. */
+  readonly names: ReadonlyArray<string>
+  readonly counts: (measure: Measure) => ReadonlyArray<number>
+  readonly amounts: (measure: Measure) => ReadonlyArray<number>
+}
+
+/** Returns when the first bucket of a span begins, in epoch milliseconds: at an hour of UTC, and a day early where a zone needs it. */
+export const beginOf = (span: Span, now: number): number => {
+  const begin = now - spans[span].ms
+  return begin - (begin % hourMs) + (span === "24h" ? hourMs : 0)
+}
+
+/** Returns the buckets of a span; hours that are none of it are left out. */
+export const bucketsOf = (span: Span, zone: string, now: number, hours: ReadonlyArray<ActivityHour>): Buckets => {
+  const keyOf = keysOf(span, zone)
+  const names: Array<string> = []
+  const begin = beginOf(span, now)
+  for (let at = begin; at <= now; at += hourMs) {
+    const key = keyOf(at)
+    if (names.at(-1) !== key) names.push(key)
+  }
+  // The first day of a span of days began before the span did.
+  if (span !== "24h" && names.length * dayMs > spans[span].ms) names.shift()
+  const places = new Map(names.map((name, index) => [name, index]))
+  const sums = (of: (hour: ActivityHour) => number) => (measure: Measure) => {
+    const values = names.map(() => 0)
+    for (const one of hours) {
+      const place = one.measure === measure && one.hour >= begin ? places.get(keyOf(one.hour)) : undefined
+      if (place !== undefined) values[place] = (values[place] ?? 0) + of(one)
+    }
+    return values
+  }
+  return { names, counts: sums(({ count }) => count), amounts: sums(({ amount }) => amount) }
+}
+
+const keysOf = (span: Span, zone: string): ((at: number) => string) => {
+  const format = new Intl.DateTimeFormat(
+    "en-CA",
+    span === "24h"
+      ? { timeZone: zone, hourCycle: "h23", hour: "2-digit", minute: "2-digit" }
+      : { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }
+  )
+  const known = new Map<number, string>()
+  return (at) => {
+    const key = known.get(at) ?? format.format(at)
+    known.set(at, key)
+    return key
+  }
+}
