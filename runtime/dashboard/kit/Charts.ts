@@ -4,9 +4,9 @@ import { type Html, html } from "./Html.ts"
 import { type Label, say } from "./Language.ts"
 import { type Tone, table } from "./Parts.ts"
 
-const width = 640
+const width = 440
 const height = 200
-const left = 56
+const left = 62
 const right = 8
 const top = 10
 const bottom = 24
@@ -21,13 +21,14 @@ export interface Series {
 interface ChartOptions {
   /** Names the chart and its table. */
   readonly caption: Label
-  /** States what the chart shows, for people who do not see it. */
+  /** States what the chart shows, for people who do not see it: text without elements. */
   readonly said: Html
   /** The buckets' names, in order. */
   readonly buckets: ReadonlyArray<string>
   readonly series: ReadonlyArray<Series>
-  /** Writes a value of the axis and of the table. */
+  /** Writes a value of the table, and of the axis where `writeTick` is missing. */
   readonly write: (value: number) => string
+  readonly writeTick?: (value: number) => string
   /** Writes what a bucket is: the first column of the table. */
   readonly bucket: Label
 }
@@ -47,7 +48,7 @@ export const stackedBars = (options: ChartOptions): Html => {
       layer.map(([from, to], index) =>
         to === from
           ? undefined
-          : html`<rect class="bar ${series[layer.key]?.tone}" x="${round(x(index))}" y="${round(y(to))}" width="${round(x.bandwidth())}" height="${round(y(from) - y(to))}"></rect>`
+          : html`<rect class="mark tone-${series[layer.key]?.tone}" x="${round(x(index))}" y="${round(y(to))}" width="${round(x.bandwidth())}" height="${round(y(from) - y(to))}"></rect>`
       )
     )}`
   )
@@ -63,7 +64,7 @@ export const lines = (options: ChartOptions): Html => {
   return figure(
     options,
     y,
-    html`${series.map(({ tone, values }, index) => html`<path class="line ${tone} dash-${index}" d="${path([...values])}"></path>`)}`
+    html`${series.map(({ tone, values }, index) => html`<path class="line tone-${tone} dash-${index}" d="${path([...values])}"></path>`)}`
   )
 }
 
@@ -77,12 +78,12 @@ const scales = (buckets: ReadonlyArray<string>, most: number) => {
 export const round = (value: number): number => Math.round(value * 10) / 10
 
 const figure = (
-  { bucket, buckets, caption, said, series, write }: ChartOptions,
+  { bucket, buckets, caption, said, series, write, writeTick = write }: ChartOptions,
   y: ReturnType<typeof scales>["y"],
   marks: Html
 ): Html => {
   const band = scaleBand(buckets.keys(), [left, width - right])
-  const step = Math.max(1, Math.ceil(buckets.length / 8))
+  const step = Math.max(1, Math.ceil(buckets.length / 7))
   const named = [...buckets.entries()].filter(([index]) => index % step === 0)
   return html`<figure class="chart">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}">
@@ -90,12 +91,12 @@ ${y.ticks(4).map(
   (
     tick
   ) => html`<line class="axis" x1="${left}" x2="${width - right}" y1="${round(y(tick))}" y2="${round(y(tick))}"></line>
-<text class="tick end" x="${left - 6}" y="${round(y(tick) + 4)}">${write(tick)}</text>`
+<text class="tick end" x="${left - 6}" y="${round(y(tick) + 4)}">${writeTick(tick)}</text>`
 )}
 ${marks}
 ${named.map(([index, name]) => html`<text class="tick" x="${round((band(index) ?? 0) + band.bandwidth() / 2)}" y="${height - 6}">${name}</text>`)}
 </svg>
-<figcaption>${series.map(({ name, tone }, index) => html`<span class="key ${tone} dash-${index}">${say(name)}</span> `)}</figcaption>
+<figcaption>${series.map(({ name, tone }) => html`<span class="key tone-${tone}">${say(name)}</span> `)}</figcaption>
 <details><summary>As a table</summary>
 ${table(
   caption,

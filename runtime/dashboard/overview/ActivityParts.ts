@@ -7,7 +7,7 @@ import { lines, stackedBars } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
-import { badge, given, instant, table } from "../kit/Parts.ts"
+import { badge, given, table } from "../kit/Parts.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
 import { type Buckets, type Span, spans } from "./Spans.ts"
 
@@ -37,6 +37,11 @@ const spanChoice = ({ environment, span }: Shown): Html =>
 
 const chart = (title: Label, summary: Piece, drawn: Piece): Html =>
   html`<div class="card"><h3>${say(title)}</h3><p>${summary}</p>${drawn}</div>`
+
+/** Writes 1/10,000 BRL to the centavo: sums of small prices have more places than people read. */
+const inCentavos = (amount: number): string => formatReais(Math.round(amount / 100) * 100)
+
+const inReais = (amount: number): string => formatReais(amount).replace(/,00$/, "")
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
@@ -121,17 +126,18 @@ const latencyOf = ({ buckets }: Shown): number | undefined => {
 
 const spend = (shown: Shown): Html => {
   const spent = shown.buckets.amounts("spend")
-  const summary = html`${formatReais(sum(spent))} spent.${runOut(shown)}`
+  const summary = html`${inCentavos(sum(spent))} spent.`
   return chart(
     "Spend",
-    summary,
+    html`${summary}${runOut(shown)}`,
     sum(spent) > 0 &&
       stackedBars({
         caption: "Spend",
         said: summary,
         buckets: shortNames(shown),
         bucket: bucketName(shown.span),
-        write: formatReais,
+        write: inCentavos,
+        writeTick: inReais,
         series: [{ name: "Spend", tone: "info", values: spent }]
       })
   )
@@ -140,11 +146,11 @@ const spend = (shown: Shown): Html => {
 /** Says when the balance runs out at the pace of the last seven days. */
 const runOut = ({ balance, now, pace }: Shown): Piece => {
   if (balance === undefined) return undefined
-  if (balance <= 0) return html` The balance is ${formatReais(balance)}.`
+  if (balance <= 0) return html` The balance is ${inCentavos(balance)}.`
   const end = runsOutAt(balance, pace, now)
   return end === undefined
-    ? html` The balance is ${formatReais(balance)}; nothing was spent in the last seven days.`
-    : html` The balance of ${formatReais(balance)} lasts until about ${instant(end)} at the pace of the last seven days, ${formatReais(Math.round(pace))} a day.`
+    ? html` The balance is ${inCentavos(balance)}; nothing was spent in the last seven days.`
+    : html` The balance of ${inCentavos(balance)} lasts until about ${new Date(end).toISOString().slice(0, 10)} at the pace of the last seven days, ${inCentavos(pace)} a day.`
 }
 
 /** Returns when a balance is used up at a pace a day, in epoch milliseconds; undefined for never, or later than anybody plans. */
@@ -158,8 +164,8 @@ const payments = (shown: Shown): Html => {
   const count = sum(shown.buckets.counts("payment.paid"))
   const summary =
     count === 1
-      ? html`1 payment of ${formatReais(sum(amounts))} was paid.`
-      : html`${formatCount(count)} payments of ${formatReais(sum(amounts))} together were paid.`
+      ? html`1 payment of ${inCentavos(sum(amounts))} was paid.`
+      : html`${formatCount(count)} payments of ${inCentavos(sum(amounts))} together were paid.`
   return chart(
     "Payments paid",
     summary,
@@ -169,7 +175,8 @@ const payments = (shown: Shown): Html => {
         said: summary,
         buckets: shortNames(shown),
         bucket: bucketName(shown.span),
-        write: formatReais,
+        write: inCentavos,
+        writeTick: inReais,
         series: [{ name: "Paid", tone: "good", values: amounts }]
       })
   )
