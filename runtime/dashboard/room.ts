@@ -51,6 +51,7 @@ import { SignIn } from "./sessions/SignIn.ts"
 import { SetupDecisionsHttp } from "./setup/SetupDecisionsHttp.ts"
 import { SetupHttp } from "./setup/SetupHttp.ts"
 import { SignInHttp } from "./sign-in/SignInHttp.ts"
+import { TemplateEditHttp } from "./templates/TemplateEditHttp.ts"
 import { TemplateHttp } from "./templates/TemplateHttp.ts"
 import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
 import { DeliveriesHttp } from "./webhooks/DeliveriesHttp.ts"
@@ -75,6 +76,7 @@ const pages = Layer.mergeAll(
   MessagesHttp,
   MessageHttp,
   TemplatesHttp,
+  TemplateEditHttp,
   TemplateHttp,
   BatchesHttp,
   BatchHttp,

@@ -1,6 +1,10 @@
+import { newTemplate, templateBody, typedOf, variablesOf } from "@carteiro/runtime/dashboard/templates/TemplateForm.ts"
+import type { Template } from "@carteiro/schema/templates/Template.ts"
+import { storedComponents } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
@@ -155,4 +159,118 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       }
     })
   )
+
+  it.effect(
+    "are written with what they look like, examples and limits, and what the API refuses stands at its field",
+    () =>
+      Effect.gen(function* () {
+        const { acme, get, other } = yield* Api
+        const { id, key } = acme.sandbox
+        const someone = yield* signedIn(acme)
+        const form = `${page}/${id}/new`
+        const fields = {
+          name: "pickup_ready",
+          language: "pt_BR",
+          category: "utility",
+          header: "Loja {{1}}",
+          body: "Olá {{1}},\r\nseu pedido {{2}} <b>chegou</b>.",
+          footer: "Até já",
+          example_1: "Maria",
+          example_2: "77",
+          button_0_kind: "URL",
+          button_0_text: "Ver",
+          button_0_target: "https://loja.example/p/{{1}}"
+        }
+        const looked = yield* someone.submit(form, form, { ...fields, intent: "look" })
+        assert.strictEqual(looked.status, 200)
+        const told = textOf(looked.text)
+        for (const part of ["Loja Maria", "Olá Maria,", "seu pedido 77 <b>chegou</b>.", "10 of 60 characters."])
+          assert.include(told, part)
+        assert.notInclude(looked.text, "<b>chegou")
+        assert.include(looked.text, 'id="example_2"')
+        assert.strictEqual((yield* get("/v1/templates?name=pickup_ready", { key })).body.data.length, 0)
+
+        for (const [changed, part] of [
+          [{ name: "Bad Name" }, "name-error"],
+          [{ body: "Olá {{2}}" }, "body-error"],
+          [{ header: "x".repeat(61) }, "header-error"],
+          [{ example_2: "" }, "Examples for the review"],
+          [{ button_0_target: "http://" }, "Buttons (optional)"]
+        ] as const) {
+          const refused = yield* someone.submit(form, form, { ...fields, ...changed, intent: "save" })
+          assert.strictEqual(refused.status, 400, JSON.stringify(changed))
+          assert.include(refused.text, part)
+          assert.match(refused.text, /class="error"/)
+        }
+
+        const made = yield* someone.submit(form, form, { ...fields, intent: "submit" })
+        const path = made.headers.location?.split("?")[0] ?? ""
+        assert.match(made.headers.location ?? "", /\/tpl_[0-9a-z]+\?done=submitted$/)
+        const template = (yield* get(`/v1/templates/${path.split("/").at(-1)}`, { key })).body
+        assert.deepStrictEqual([template.status, template.parameter_format], ["submitted", "POSITIONAL"])
+        assert.deepStrictEqual(template.components, [
+          { type: "HEADER", format: "TEXT", text: "Loja {{1}}", example: { header_text: ["Maria"] } },
+          {
+            type: "BODY",
+            text: "Olá {{1}},\nseu pedido {{2}} <b>chegou</b>.",
+            example: { body_text: [["Maria", "77"]] }
+          },
+          { type: "FOOTER", text: "Até já" },
+          {
+            type: "BUTTONS",
+            buttons: [
+              { type: "URL", text: "Ver", url: "https://loja.example/p/{{1}}", example: "https://loja.example/p/1" }
+            ]
+          }
+        ])
+        assert.notInclude((yield* someone.get(path)).text, `${path}/edit`)
+        yield* turnBy(2000)
+        assert.include((yield* someone.get(path)).text, `${path}/edit`)
+        const again = yield* someone.get(`${path}/edit`)
+        for (const part of ["Loja {{1}}", 'value="Maria"', 'value="Até já"', "https://loja.example/p/{{1}}"])
+          assert.include(again.text, part)
+        const changed = yield* someone.submit(`${path}/edit`, `${path}/edit`, {
+          ...fields,
+          footer: "Tchau",
+          intent: "save"
+        })
+        assert.strictEqual(changed.headers.location, `${path}?done=saved`)
+        const next = (yield* get(`/v1/templates/${template.id}`, { key })).body
+        assert.deepStrictEqual([next.status, next.version, next.approved_version], ["draft", 2, 1])
+        assert.strictEqual(next.components[2].text, "Tchau")
+
+        const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+        assert.strictEqual((yield* member.submit("/dashboard", form, { ...fields, intent: "save" })).status, 403)
+        const stranger = yield* signedIn(other)
+        assert.strictEqual((yield* stranger.submit("/dashboard", form, { ...fields, intent: "save" })).status, 404)
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ readonly action: string }>`select action from audit_log
+        where organization_id = ${acme.organization_id} and subject = ${template.id} order by created_at, id`
+        assert.deepStrictEqual(
+          rows.map(({ action }) => action),
+          ["template.created", "template.updated"]
+        )
+      })
+  )
+
+  it("a template that the editor writes is read back as it was typed", () => {
+    const word = fc.stringMatching(/^[a-z]{1,8}$/)
+    const named = fc.record({
+      body: fc.constantFrom("Oi {{nome}}, {{pedido}}", "Oi"),
+      header: fc.constantFrom("", "Loja {{loja}}")
+    })
+    const numbered = fc.record({
+      body: fc.constantFrom("{{2}} e {{1}}", "Oi {{1}}"),
+      header: fc.constantFrom("", "Loja {{1}}")
+    })
+    fc.assert(
+      fc.property(fc.oneof(named, numbered), word, fc.constantFrom("", "Tchau"), (texts, value, footer) => {
+        const typed = { ...newTemplate, name: "a", ...texts, footer }
+        const examples = new Map(variablesOf(typed).map((key) => [key, `${value}${key}`]))
+        const body = Result.getOrThrow(templateBody({ ...typed, examples }))
+        const back = typedOf({ ...body, components: storedComponents(body.components) } as unknown as Template)
+        assert.deepStrictEqual(back, { ...typed, examples })
+      })
+    )
+  })
 })

@@ -47,8 +47,12 @@ interface Download {
   readonly file: BytesReply
 }
 
-/** The outcome of a request, with headers of its own beside those of every page. */
-export type Outcome = (Page | Redirect | Download) & { readonly headers?: ResponseHeaders; readonly audited?: Audited }
+/** The outcome of a request, with headers of its own beside those of every page; `changes` is false where a form only looked. */
+export type Outcome = (Page | Redirect | Download) & {
+  readonly headers?: ResponseHeaders
+  readonly audited?: Audited
+  readonly changes?: false
+}
 
 /** The details of a change for the audit log, beyond its address and the kept fields. */
 interface Audited {
@@ -102,7 +106,7 @@ export const action = <R>(options: ActionOptions<R>) => {
   const { anybody, handler, members, operation, path } = options
   const run = Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams) {
     const outcome = yield* handler(visit, form)
-    const isRefused = "title" in outcome && (outcome.status ?? 200) >= 400
+    const isRefused = outcome.changes === false || ("title" in outcome && (outcome.status ?? 200) >= 400)
     if (!isRefused) yield* (yield* AuditLog).record(visit.organizationId, entryOf(options, visit, form, outcome))
     return outcome
   })

@@ -15,6 +15,7 @@ import { contractWord, say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { typedOf } from "./TemplateForm.ts"
 import { preview, templateBadge } from "./TemplateParts.ts"
 
 const address = "/dashboard/templates"
@@ -97,9 +98,13 @@ interface Found {
   readonly template: Template
 }
 
-const standing = (here: string, csrf: string, { status }: Template): Html =>
-  html`<div class="buttons">${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
+const standing = (here: string, csrf: string, template: Template): Html => {
+  const { status } = template
+  const isEditable = status !== "submitted" && typedOf(template) !== undefined
+  return html`<div class="buttons">${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
+${isEditable && html`<a class="button" href="${here}/edit">Edit</a>`}
 <a class="button" href="${here}/delete">Delete…</a></div>`
+}
 
 const factsOf = (template: Template, where: Html): Html =>
   facts([

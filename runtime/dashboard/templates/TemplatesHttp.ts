@@ -46,7 +46,15 @@ export const TemplatesHttp = Layer.unwrap(
         "created_at",
         "updated_at"
       ),
-      empty: () => ({
+      around: (environment, visit) =>
+        Effect.succeed({
+          before:
+            environment !== undefined &&
+            visit.mayChange &&
+            html`<div class="buttons"><a class="button primary" href="${address}/${environment.id}/new">Write a template</a></div>`
+        }),
+      empty: ({ id }, visit) => ({
+        ...(visit.mayChange && { button: [`${address}/${id}/new`, "Write a template"] }),
         purpose: say(
           "A template is a text that was reviewed: the one way to write to a customer who has not written within 24 hours."
         ),

@@ -1,14 +1,31 @@
+import type { Claim } from "@carteiro/owners/Idempotency.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { CreateTemplate, UpdateTemplate } from "@carteiro/schema/templates/Template.ts"
 import { Context, type Effect } from "effect"
 import type { Answered, OneItem } from "./TemplateItems.ts"
+
+/** The environment that a call is about, and what its commit is told. */
+export interface TemplateCall {
+  readonly environment: EnvironmentKind
+  readonly environment_id: string
+  readonly trace_id: string
+  readonly claim: Claim | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+}
 
 /** Commands of API callers and of the dashboard that change one template. gaps-2 G "Template routes" */
 export class TemplateCommands extends Context.Service<
   TemplateCommands,
   {
+    /** Makes a template as a draft. */
+    create(call: TemplateCall, body: CreateTemplate): Effect.Effect<Answered, ApiError>
+    /** Changes a template; a version that was reviewed stays, and a new draft begins. */
+    update(call: TemplateCall, id: string, body: UpdateTemplate): Effect.Effect<Answered, ApiError>
     /** Submits a template for review. */
-    submit(environmentId: string, item: typeof OneItem.Type): Effect.Effect<typeof Answered.Type, ApiError>
+    submit(environmentId: string, item: typeof OneItem.Type): Effect.Effect<Answered, ApiError>
     /** Removes a template, and removes it at a provider that knows it. */
-    remove(environmentId: string, item: typeof OneItem.Type): Effect.Effect<typeof Answered.Type, ApiError>
+    remove(environmentId: string, item: typeof OneItem.Type): Effect.Effect<Answered, ApiError>
   }
 >()("@carteiro/runtime/templates/review/TemplateCommands") {}

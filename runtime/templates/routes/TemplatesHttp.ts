@@ -2,7 +2,6 @@ import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging
 import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
-import { storedComponents } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { TemplatesApi } from "@carteiro/schema/templates/TemplatesApi.ts"
 import { Effect } from "effect"
@@ -26,18 +25,10 @@ export const TemplatesHttp = Routes.group(
     return Routes.handlers(TemplatesApi, {
       create: ({ body, caller, claim, now, traceId }) =>
         Effect.map(
-          owners.Create(caller.environment_id, {
-            trace_id: traceId,
-            claim,
-            id: ids.mint("tpl", now),
-            version_id: ids.mint("tplv", now),
-            environment: caller.environment,
-            name: body.name,
-            language: body.language,
-            category: body.category,
-            parameter_format: body.parameter_format ?? "POSITIONAL",
-            components: storedComponents(body.components)
-          }),
+          commands.create(
+            { environment: caller.environment, environment_id: caller.environment_id, trace_id: traceId, claim, now },
+            body
+          ),
           answered
         ),
 
@@ -61,20 +52,21 @@ export const TemplatesHttp = Routes.group(
         return reply(request, 200, readTemplate(found ?? (yield* new TemplateNotFound())))
       }),
 
-      update: Effect.fnUntraced(function* ({ body, caller, now, params, traceId }) {
-        const { category, components, parameter_format } = body
-        const id = yield* templateId(params)
-        return answered(
-          yield* owners.Update(caller.environment_id, {
-            trace_id: traceId,
-            id,
-            version_id: ids.mint("tplv", now),
-            category,
-            parameter_format,
-            components: components === undefined ? undefined : storedComponents(components)
-          })
-        )
-      }),
+      update: ({ body, caller, now, params, traceId }) =>
+        Effect.map(
+          commands.update(
+            {
+              environment: caller.environment,
+              environment_id: caller.environment_id,
+              trace_id: traceId,
+              claim: undefined,
+              now
+            },
+            params.template_id,
+            body
+          ),
+          answered
+        ),
 
       delete: ({ caller, params, traceId }) => {
         const item = { trace_id: traceId, claim: undefined, id: params.template_id }

@@ -26,6 +26,49 @@ export const templates = async ({ call, environment, key, main, page, steps, vie
   })
 }
 
+/** A template that is written beside what it looks like, refused, mended and reviewed, by keyboard alone. */
+export const writtenTemplate = async (scene: Scene): Promise<void> => {
+  const { browser, dev, environment, page, steps, until, views } = scene
+  await steps.step("writes a template with a preview that follows what is typed, and reads its review", async () => {
+    const context = await browser.newContext({ baseURL: dev.base_url })
+    await context.addCookies(await page.context().cookies())
+    const desk = await context.newPage()
+    const complaints: Array<string> = []
+    desk.on("pageerror", (error) => complaints.push(String(error)))
+    const enter = async (role: "button" | "link", name: string) => {
+      await desk.getByRole(role, { name }).focus()
+      await Promise.all([desk.waitForEvent("load"), desk.keyboard.press("Enter")])
+    }
+    const type = async (label: string, text: string) => {
+      await desk.getByLabel(label, { exact: true }).focus()
+      await desk.keyboard.press("Control+a")
+      await desk.keyboard.type(text)
+    }
+    await desk.goto(`/dashboard/templates?environment=${environment}`)
+    await enter("link", "Write a template")
+    const form = new URL(desk.url()).pathname
+    await type("Name", "pickup_ready")
+    await type("Text", "Ola {{1}}, seu pedido chegou.")
+    await desk.getByLabel("Example of {{1}}").waitFor()
+    await type("Example of {{1}}", "Maria")
+    await desk.locator("#look").getByText("Ola Maria, seu pedido chegou.").waitFor()
+    await desk.locator("#count-body").getByText("29 of 1024 characters.").waitFor()
+    await type("Header (optional)", "Loja {{3}}")
+    await enter("button", "Save and submit for review")
+    assert.match(await desk.locator("#header-error").innerText(), /variables from \{\{1\}\} on without gaps/)
+    await type("Header (optional)", "Loja")
+    await enter("button", "Save and submit for review")
+    assert.match(await desk.locator("main").innerText(), /Handed in\. Its review may take a while/)
+    const made = new URL(desk.url()).pathname
+    await context.close()
+    assert.deepEqual(complaints, [])
+    await page.goto(made)
+    await until(/approved version 1/)
+    await views.look("template-new", form)
+    await views.look("template-edit", `${made}/edit`)
+  })
+}
+
 /** One template to many, watched until all of them have read it. */
 export const batches = async ({ call, dev, environment, key, main, page, steps, views }: Scene): Promise<void> => {
   await steps.step("shows batches with progress that moves by itself, without a script (M-BAT)", async () => {

@@ -1,0 +1,199 @@
+import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { CreateTemplate, type Template, TemplateCategory } from "@carteiro/schema/templates/Template.ts"
+import type { TemplateButton, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
+import { InvalidTemplateRequest } from "@carteiro/schema/templates/TemplateErrors.ts"
+import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
+import { Result } from "effect"
+import { field, type Refused } from "../kit/Forms.ts"
+
+/** Buttons that the editor writes; the API takes ten. */
+const buttonPlaces = [0, 1, 2] as const
+
+/** Kinds of buttons that the editor writes. */
+export const buttonKinds = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE"] as const
+
+/** A button as it was typed; one without a kind is none. */
+interface TypedButton {
+  readonly kind: string
+  readonly text: string
+  readonly target: string
+}
+
+/** A template as it was typed. */
+export interface TypedTemplate {
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly header: string
+  readonly body: string
+  readonly footer: string
+  readonly buttons: ReadonlyArray<TypedButton>
+  /** Example values by variable. */
+  readonly examples: ReadonlyMap<string, string>
+}
+
+/** The part of a template that a refusal is about; `form` stands for all of it. */
+export type TemplateField =
+  | "name"
+  | "language"
+  | "category"
+  | "header"
+  | "body"
+  | "footer"
+  | "buttons"
+  | "examples"
+  | "form"
+
+const none: TypedButton = { kind: "", text: "", target: "" }
+
+/** The form before anything was typed. */
+export const newTemplate: TypedTemplate = {
+  name: "",
+  language: "pt_BR",
+  category: "utility",
+  header: "",
+  body: "",
+  footer: "",
+  buttons: buttonPlaces.map(() => none),
+  examples: new Map()
+}
+
+/** Browsers send line ends as CR LF. */
+const lines = (text: string): string => text.replaceAll("\r\n", "\n")
+
+export const typedTemplate = (sent: URLSearchParams): TypedTemplate => ({
+  name: field(sent, "name").trim(),
+  language: field(sent, "language").trim(),
+  category: field(sent, "category"),
+  header: field(sent, "header").trim(),
+  body: lines(field(sent, "body")).trim(),
+  footer: field(sent, "footer").trim(),
+  buttons: buttonPlaces.map((place) => ({
+    kind: field(sent, `button_${place}_kind`),
+    text: field(sent, `button_${place}_text`).trim(),
+    target: field(sent, `button_${place}_target`).trim()
+  })),
+  examples: new Map(
+    [...sent.keys()]
+      .filter((name) => name.startsWith("example_"))
+      .map((name) => [name.slice("example_".length), field(sent, name).trim()])
+  )
+})
+
+/** Returns the variables of a typed template in their order, each once. */
+export const variablesOf = ({ body, header }: Pick<TypedTemplate, "body" | "header">): ReadonlyArray<string> => [
+  ...new Set([...variablesIn(header).keys, ...variablesIn(body).keys])
+]
+
+/** Returns a text with its examples in place of its variables, for the preview. */
+export const filled = (text: string, examples: ReadonlyMap<string, string>): string =>
+  text.replaceAll(/\{\{([^{}]*)\}\}/g, (written, key: string) => examples.get(key) || written)
+
+/** Returns the parts of a typed template. */
+export const componentsOf = (typed: TypedTemplate): ReadonlyArray<TemplateComponent> => {
+  const { body, buttons, footer, header } = typed
+  const made = buttons.filter(({ kind }) => kind !== "").map(buttonOf)
+  return [
+    ...(header === ""
+      ? []
+      : [{ type: "HEADER", format: "TEXT", text: header, ...exampleOf(typed, "header") } as const]),
+    { type: "BODY", ...(body !== "" && { text: body }), ...exampleOf(typed, "body") },
+    ...(footer === "" ? [] : [{ type: "FOOTER", text: footer } as const]),
+    ...(made.length === 0 ? [] : [{ type: "BUTTONS", buttons: made } as const])
+  ]
+}
+
+const buttonOf = ({ kind, target, text }: TypedButton): TemplateButton => {
+  const label = text === "" ? {} : { text }
+  const value = target === "" ? undefined : target
+  switch (kind) {
+    case "URL":
+      return {
+        type: "URL",
+        ...label,
+        ...(value && { url: value }),
+        ...(value?.includes("{{") && { example: value.replace(/\{\{[^{}]*\}\}/, "1") })
+      }
+    case "PHONE_NUMBER":
+      return { type: "PHONE_NUMBER", ...label, ...(value && { phone_number: value }) }
+    case "COPY_CODE":
+      return { type: "COPY_CODE", ...(value && { example: value }) }
+    default:
+      return { type: kind as "QUICK_REPLY", ...label, ...(value && { payload: value }) }
+  }
+}
+
+/** Variables with a name need the format for them. */
+const formatOf = (typed: TypedTemplate): "NAMED" | "POSITIONAL" =>
+  variablesOf(typed).some((key) => /^[a-z]/.test(key)) ? "NAMED" : "POSITIONAL"
+
+const exampleOf = (typed: TypedTemplate, part: "header" | "body"): Pick<TemplateComponent, "example"> => {
+  const keys = [...new Set(variablesIn(typed[part]).keys)]
+  const given = keys.filter((key) => typed.examples.get(key))
+  if (given.length === 0) return {}
+  if (formatOf(typed) === "NAMED") {
+    const named = given.map((key) => ({ param_name: key, example: typed.examples.get(key) ?? "" }))
+    return { example: part === "header" ? { header_text_named_params: named } : { body_text_named_params: named } }
+  }
+  const values = given.toSorted((one, other) => Number(one) - Number(other)).map((key) => typed.examples.get(key) ?? "")
+  return { example: part === "header" ? { header_text: values } : { body_text: [values] } }
+}
+
+const decode = bodyDecoder(CreateTemplate, { code: InvalidTemplateRequest.code, strict: true })
+
+/** Returns the body that a request of the API would carry, or the refusal that the route answers. */
+export const templateBody = (typed: TypedTemplate): Result.Result<CreateTemplate, ApiError> => {
+  const { category, language, name } = typed
+  const body = decode({ name, language, category, parameter_format: formatOf(typed), components: componentsOf(typed) })
+  return isRefusal(body) ? Result.fail(body) : Result.succeed(body as CreateTemplate)
+}
+
+/** Returns the part of the form that a refusal of the API is about. */
+export const refusedPart = (typed: TypedTemplate, { message, param }: ApiError): Refused<TemplateField> => {
+  const path = (param ?? "").split(/[.[\]]+/u)
+  const [member, index] = path
+  if (member === "name" || member === "language" || member === "category") return { field: member, error: message }
+  const part = member === "components" ? componentsOf(typed)[Number(index)]?.type : undefined
+  if (part === undefined) return { field: member === "components" ? "body" : "form", error: message }
+  return { field: path.includes("example") && part !== "BUTTONS" ? "examples" : parts[part], error: message }
+}
+
+const parts = { HEADER: "header", BODY: "body", FOOTER: "footer", BUTTONS: "buttons" } as const
+
+/** Returns a template as it would have been typed; undefined for one that has parts the editor does not write. */
+export const typedOf = ({ category, components, language, name }: Template): TypedTemplate | undefined => {
+  const of = (type: TemplateComponent["type"]) => components.find((component) => component.type === type)
+  const header = of("HEADER")
+  const buttons = of("BUTTONS")?.buttons ?? []
+  const isWritten = (kind: string) => buttonKinds.some((one) => one === kind)
+  if ((header !== undefined && header.format !== "TEXT") || buttons.length > buttonPlaces.length) return undefined
+  if (!buttons.every(({ type }) => isWritten(type))) return undefined
+  return {
+    name,
+    language,
+    category,
+    header: header?.text ?? "",
+    body: of("BODY")?.text ?? "",
+    footer: of("FOOTER")?.text ?? "",
+    buttons: buttonPlaces.map((place) => {
+      const button = buttons[place]
+      if (button === undefined) return none
+      const target = button.url ?? button.phone_number ?? button.payload ?? [button.example].flat()[0] ?? ""
+      return { kind: button.type, text: button.text ?? "", target }
+    }),
+    examples: new Map(
+      [header, of("BODY")].flatMap((component) => (component === undefined ? [] : examplesOf(component)))
+    )
+  }
+}
+
+const examplesOf = ({ example, text = "" }: TemplateComponent): ReadonlyArray<readonly [string, string]> => {
+  const named = example?.header_text_named_params ?? example?.body_text_named_params
+  if (named !== undefined) return named.map(({ example, param_name }) => [param_name, example] as const)
+  const values = [example?.header_text ?? example?.body_text ?? []].flat(2)
+  const keys = [...new Set(variablesIn(text).keys)].toSorted((one, other) => Number(one) - Number(other))
+  return keys.flatMap((key, index) => (values[index] === undefined ? [] : [[key, values[index]] as const]))
+}
+
+export const categories = TemplateCategory.literals
