@@ -1,3 +1,4 @@
+import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { wantedLanguage } from "@carteiro/runtime/dashboard/kit/Language.ts"
 import portuguese from "@carteiro/runtime/dashboard/kit/portuguese.json" with { type: "json" }
 import { catalogOf } from "@carteiro/runtime/html/Catalog.ts"
@@ -11,6 +12,8 @@ import { bareTexts, consoleTexts, contractWords, quotedTexts } from "./ConsoleTe
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 
 const translations = new Map(Object.entries(portuguese))
+/** English texts that a Portuguese page has as well: the name of a language, the code of a plan. */
+const alike = new Set(["English", "standard"])
 const placesIn = (text: string): ReadonlyArray<string> => (text.match(/\{\d+\}/g) ?? []).toSorted()
 
 it("each text of the console has a Portuguese one", () => {
@@ -129,6 +132,33 @@ it.layer(DashboardTest, { excludeTestServices: true })("Language", (it) => {
         const { text } = yield* someone.get(`/dashboard/search?q=${name}`)
         assert.include(text, '<a href="/dashboard/templates">Modelos</a>', name)
       }
+    })
+  )
+
+  it.effect("no page in Portuguese has an English text of the catalog", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const pages = (yield* RouteTable)
+        .routes()
+        .flatMap((route) =>
+          route.kind === "raw" && route.method === "GET" && route.operation.startsWith("dashboard.")
+            ? [route.path.replace(":environment", acme.sandbox.id)]
+            : []
+        )
+        .filter((path) => !path.includes("/:"))
+      assert.isAbove(pages.length, 30)
+      const english: Array<string> = []
+      for (const path of pages) {
+        const { headers, text } = yield* someone.get(`${path}?language=pt`)
+        if (!headers["content-type"]?.startsWith("text/html") || path.startsWith("/dashboard/docs")) continue
+        const read = text.replaceAll(/<(script|style|code|pre|textarea)\b.*?<\/\1>/gs, "<>")
+        for (const [, said = ""] of read.matchAll(/>([^<]+)/g)) {
+          const one = said.trim()
+          if (!alike.has(one) && (translations.get(one) ?? one) !== one) english.push(`${path}: ${one}`)
+        }
+      }
+      assert.deepStrictEqual([...new Set(english)], [])
     })
   )
 

@@ -6,7 +6,7 @@ import { type BatchCommand, BatchCommands, BatchDirectory, offeredCommands } fro
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
@@ -177,7 +177,7 @@ const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRe
     ["Recipient", "Status", "Error"],
     recipients.map(({ error_code, message_id, status, status_reason, to }) => [
       messageLink(environmentId, to, message_id),
-      html`${status}${status_reason !== null && html` ${none(html`${status_reason}`)}`}`,
+      html`${contractWord(status)}${status_reason !== null && html` ${none(html`${status_reason}`)}`}`,
       error_code ?? none("none")
     ]),
     say("There is no recipient here.")

@@ -4,7 +4,7 @@ import { AccountDirectory, dailyBalances, monthNamed, monthsBetween, type UsageL
 import { formatReais } from "../../locale/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { none, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -45,7 +45,7 @@ ${table(
   ["What", "Kind", "Entries", "Amount"],
   lines.map((line) => [
     lineName(line),
-    line.type,
+    contractWord(line.type),
     line.count,
     `${line.type === "credit" || line.type === "release" ? "+" : "−"}${formatReais(line.amount)}`
   ]),

@@ -13,7 +13,7 @@ import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -117,7 +117,7 @@ ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup
           ["Status", topupBadge(topup.status)],
           ["Amount", formatReais(topup.amount)],
           ["Package", topup.package_code ?? say("none")],
-          ["Paid by", topup.payment_method],
+          ["Paid by", contractWord(topup.payment_method)],
           topup.decline_code === null ? undefined : ["Declined", html`<code>${topup.decline_code}</code>`],
           topup.pix_expires_at === null ? undefined : ["Pay until", instant(topup.pix_expires_at)],
           ["Begun", instant(topup.created_at)],

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
@@ -153,7 +153,7 @@ const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKe
     rows.map((key) => [
       given(key.name),
       html`<code>${key.key_prefix}…</code>`,
-      key.kind,
+      contractWord(key.kind),
       status(key, visit.now),
       instant(key.last_used_at),
       instant(key.expires_at),

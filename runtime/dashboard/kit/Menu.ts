@@ -79,7 +79,7 @@ export const crumbs = (
   ].filter((step) => step !== undefined && step !== false && step !== "")
   return steps.length === 0
     ? undefined
-    : html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></nav>`
+    : html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${steps.map((step) => html`<li>${say(step)}</li>`)}</ol></nav>`
 }
 
 /** The field that leads to the search page, on every page. */

@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant } from "../kit/Parts.ts"
 import { NotAllowed, NotHere } from "../kit/Refusals.ts"
@@ -39,7 +39,7 @@ export const MemberHttp = Layer.unwrap(
         up: [membersAddress, "Members"],
         body: html`<div class="card">${facts([
           ["Email", member.email],
-          ["Role", member.role],
+          ["Role", contractWord(member.role)],
           ["Status", standing(member)],
           ["Added", instant(member.created_at)],
           ["Id", html`<code>${member.id}</code>`]

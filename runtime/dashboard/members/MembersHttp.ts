@@ -5,7 +5,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
@@ -84,7 +84,7 @@ const memberTable = (visit: Visit, all: ReadonlyArray<Member>, nothing: Piece): 
         }`
       ),
       given(member.email),
-      member.role,
+      contractWord(member.role),
       standing(member),
       instant(member.created_at)
     ]),

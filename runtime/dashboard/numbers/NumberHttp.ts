@@ -95,9 +95,9 @@ const recentTable = (environmentId: string, { recent_messages }: PhoneNumber): H
     ["Message", "Direction", "Type", "Status", "Created"],
     recent_messages.map((message) => [
       html`<a href="/dashboard/messages/${environmentId}/${message.id}"><code>${message.id}</code></a>`,
-      message.direction,
-      message.type,
-      message.status,
+      contractWord(message.direction),
+      contractWord(message.type),
+      contractWord(message.status),
       instant(message.created_at)
     ]),
     say("No message yet.")

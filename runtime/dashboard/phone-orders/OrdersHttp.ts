@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
 import { OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { given, instant, none, table } from "../kit/Parts.ts"
@@ -32,7 +32,7 @@ export const OrdersHttp = Layer.unwrap(
             html`<a href="${ordersAddress}/${order.id}"><code>${order.id}</code></a>`,
             order.ddd,
             order.display_name === null ? none("none") : given(order.display_name),
-            order.kind,
+            contractWord(order.kind),
             orderBadge(order.status),
             order.preview.free ? none("nothing") : html`${formatReais(order.preview.amount_brl)} a month`,
             instant(order.created_at)

@@ -116,7 +116,7 @@ const factsOf = (template: Template, where: Html): Html =>
         : html`version ${template.approved_version}`
     ],
     ["Language", template.language],
-    ["Category", template.category],
+    ["Category", contractWord(template.category)],
     ["Variables", template.parameter_format],
     ["Quality", template.provider_quality],
     [
@@ -151,7 +151,7 @@ const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_versi
       html`<span class="whole">Version ${version.version}</span>`,
       html`${templateBadge(version.status)}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
       version.rejection_reason === null ? none("none") : given(version.rejection_reason),
-      version.category,
+      contractWord(version.category),
       instant(version.created_at),
       instant(version.submitted_at),
       instant(version.approved_at),

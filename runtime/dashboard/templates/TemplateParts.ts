@@ -34,7 +34,7 @@ const partOf = (component: TemplateComponent): Html => {
         ["Button", "Kind", "Does"],
         (component.buttons ?? []).map((button) => [
           given(button.text ?? say("Copy the code")),
-          button.type.toLowerCase().replaceAll("_", " "),
+          contractWord(button.type.toLowerCase()),
           effectOf(button)
         ]),
         say("No button.")

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
+import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { given, instant, none, table } from "../kit/Parts.ts"
@@ -72,7 +72,7 @@ const templateTable = (environmentId: string, templates: ReadonlyArray<Template>
     templates.map((template) => [
       given(html`<a href="${address}/${environmentId}/${template.id}">${template.name}</a>`),
       template.language,
-      template.category,
+      contractWord(template.category),
       html`${templateBadge(template.status)} <span class="whole">version ${template.version}</span>`,
       template.approved_version === null ? none("nothing yet") : html`version ${template.approved_version}`,
       instant(template.updated_at)
