@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { SpendStandings } from "../access/Access.ts"
 import { defineRoom } from "../room/Room.ts"
 import { TemplateHints } from "../templates/Templates.ts"
-import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
+import { batchAcceptanceLayer } from "./accept/BatchAcceptanceLayer.ts"
 import { StageRepo } from "./accept/StageRepo.ts"
 import { AudienceRepo } from "./audience/AudienceRepo.ts"
 import { AudiencesHttp } from "./audience/AudiencesHttp.ts"
@@ -14,19 +14,24 @@ import { outwardBatches } from "./feed/OutwardBatches.ts"
 import { batchCommandsLayer } from "./owner/BatchCommandsLayer.ts"
 import { BatchEntity } from "./owner/BatchEntity.ts"
 import { batchOwners } from "./owner/BatchOwners.ts"
+import { batchPlansLayer } from "./plan/BatchPlansLayer.ts"
 import { jobs } from "./progress/ProgressJobs.ts"
 import { progressFollower } from "./progress/ProgressWrites.ts"
 import { BatchesHttp } from "./routes/BatchesHttp.ts"
+
+const acceptance = Layer.merge(batchAcceptanceLayer, batchPlansLayer).pipe(
+  Layer.provide([StageRepo.layer, AudienceRepo.layer, TemplateHints.layer])
+)
 
 /** Broadcasts of one template to many recipients, and the audiences they go to. */
 export const room = defineRoom({
   name: "batches",
   outward: [outwardBatches],
   followers: { "messages.advance": [progressFollower] },
-  services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
-  actions: batchCommandsLayer,
+  services: BatchDirectory.layer.pipe(Layer.provide([BatchRepo.layer, AudienceRepo.layer])),
+  actions: batchCommandsLayer.pipe(Layer.provide([acceptance, BatchRepo.layer])),
   routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
-    Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, TemplateHints.layer]))),
+    Layer.provide(acceptance),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
   ),
   owners: batchOwners.pipe(

@@ -16,6 +16,7 @@ export { type MonthStep, type MonthWork, MonthWorks } from "./months/MonthWorks.
 export type { BillingNotice } from "./notices/NoticeRepo.ts"
 export { Notices } from "./notices/Notices.ts"
 export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
+export { MessagePrices } from "./plans/MessagePrices.ts"
 export type { PlanTerms } from "./plans/PlanTerms.ts"
 export { throughputTierSql } from "./plans/ThroughputTier.ts"
 export { MeterPrices } from "./prices/MeterPrices.ts"

@@ -30,6 +30,7 @@ import { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 import { billingAccountOwners } from "./owner/BillingAccountOwners.ts"
 import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
+import { MessagePrices } from "./plans/MessagePrices.ts"
 import { PlanCatalogRepo } from "./plans/PlanCatalogRepo.ts"
 import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
@@ -139,6 +140,7 @@ export const room = defineRoom({
   services: Layer.mergeAll(
     AccountPlans.layer,
     MeterPrices.layer,
+    MessagePrices.layer,
     correctionsLayer,
     demoCardLayer,
     demoPlanLayer,

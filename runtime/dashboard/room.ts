@@ -3,6 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { ApiCalls } from "../openapi/Openapi.ts"
 import { defineRoom } from "../room/Room.ts"
 import { AuditHttp } from "./audit/AuditHttp.ts"
+import { BatchEditHttp } from "./batches/BatchEditHttp.ts"
 import { BatchesHttp } from "./batches/BatchesHttp.ts"
 import { BatchHttp } from "./batches/BatchHttp.ts"
 import { BillingHttp } from "./billing/BillingHttp.ts"
@@ -79,6 +80,7 @@ const pages = Layer.mergeAll(
   TemplateEditHttp,
   TemplateHttp,
   BatchesHttp,
+  BatchEditHttp,
   BatchHttp,
   MediaHttp,
   ContactsHttp,

@@ -1,4 +1,5 @@
 export { type AcceptItem, makeAcceptItem } from "./accept/AcceptItem.ts"
+export { SendOutlook } from "./accept/SendOutlook.ts"
 export { isSuspended } from "./facts/Suspension.ts"
 export { type NumberLimits, numberLimits } from "./facts/Throughput.ts"
 export { type Customer, readPhone } from "./message/Recipient.ts"

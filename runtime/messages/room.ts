@@ -11,6 +11,7 @@ import { defineRoom } from "../room/Room.ts"
 import { TemplateHints } from "../templates/Templates.ts"
 import { SandboxUnitMs } from "../tenancy/SandboxUnit.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
+import { sendOutlookLayer } from "./accept/SendOutlookLayer.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"
 import { messageErasers } from "./erasure/MessageEraserRepo.ts"
 import { payloadSweep } from "./erasure/PayloadSweepRepo.ts"
@@ -82,9 +83,14 @@ export const room = defineRoom({
     Layer.effect(MarketingStops, marketingStops)
   ),
   erasers: messageErasers,
-  services: Layer.mergeAll(MessageAdmin.layer, numberTraffic, Layer.effect(PacingEstimates, PacingRepo)).pipe(
-    Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))
-  ),
+  services: Layer.mergeAll(
+    MessageAdmin.layer,
+    numberTraffic,
+    Layer.effect(PacingEstimates, PacingRepo),
+    sendOutlookLayer.pipe(
+      Layer.provide([SendingRepo.layer, GuardRepo.layer, MediaHashes.layer, NamedFlows.layer, TemplateHints.layer])
+    )
+  ).pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
   actions: numberOwners,
   routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer, FileDescriptors.layer])),
   owners: phoneNumberOwners.pipe(

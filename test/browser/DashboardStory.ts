@@ -6,7 +6,7 @@ import { devices } from "./chapters/Devices.ts"
 import { endpoints } from "./chapters/Endpoints.ts"
 import { frame } from "./chapters/Frame.ts"
 import { messages } from "./chapters/Messages.ts"
-import { batches, contacts, media, templates, writtenTemplate } from "./chapters/Messaging.ts"
+import { batches, contacts, media, templates, writtenBatch, writtenTemplate } from "./chapters/Messaging.ts"
 import { money } from "./chapters/Money.ts"
 import { orders } from "./chapters/Orders.ts"
 import { payments } from "./chapters/Payments.ts"
@@ -43,6 +43,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await templates(scene)
   await writtenTemplate(scene)
   await batches(scene)
+  await writtenBatch(scene)
   await media(scene)
   await contacts(scene)
   await orders(scene)

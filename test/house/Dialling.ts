@@ -19,6 +19,7 @@ const excepted: Readonly<Record<string, string>> = {
   "runtime/dashboard/chat/chat.js": "runs in a person's browser",
   "runtime/dashboard/connect/connect.js": "runs in a person's browser",
   "runtime/dashboard/kit/console.js": "runs in a person's browser",
+  "runtime/dashboard/batches/batch.js": "runs in a person's browser",
   "runtime/dashboard/templates/editor.js": "runs in a person's browser",
   "runtime/dashboard/kit/live.js": "runs in a person's browser"
 }

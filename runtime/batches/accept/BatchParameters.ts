@@ -2,7 +2,12 @@ import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { TemplateParamMismatch } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Result } from "effect"
-import type { checkTemplateParameters, ParameterMismatch, TemplateNeeds } from "../../templates/Templates.ts"
+import type {
+  checkTemplateParameters,
+  ParameterMismatch,
+  SentParameters,
+  TemplateNeeds
+} from "../../templates/Templates.ts"
 
 /**
  * Holds every recipient's variables and the one media header against the approved version, a stretch at a time. A batch
@@ -21,10 +26,24 @@ export function* checkBatchParameters(
   }
   for (const [index, { variables }] of recipients.entries()) {
     if (index > 0 && index % stretchLength === 0) yield undefined
-    const read = check(needs, { variables, header_media })
-    if (Result.isFailure(read)) return mismatch(read.failure, `recipients.${index}.variables`)
+    const refusal = variablesMismatch(check, needs, { variables, header_media }, index)
+    if (refusal !== undefined) return refusal
   }
   return undefined
+}
+
+/**
+ * Returns why the values of the recipient at this index do not fit; its `param` names the template where no recipient's
+ * would. M-BAT-18, M-BAT-21
+ */
+export const variablesMismatch = (
+  check: typeof checkTemplateParameters,
+  needs: TemplateNeeds,
+  sent: SentParameters,
+  index: number
+): TemplateParamMismatch | undefined => {
+  const read = check(needs, sent)
+  return Result.isFailure(read) ? mismatch(read.failure, `recipients.${index}.variables`) : undefined
 }
 
 const mismatch = ({ message, param }: ParameterMismatch, variablesParam: string): TemplateParamMismatch => {

@@ -16,6 +16,7 @@ export interface BatchFacts {
         readonly version_id: string | null
         readonly version: number | null
         readonly parameter_format: "POSITIONAL" | "NAMED" | null
+        readonly category: "marketing" | "utility" | "authentication" | null
         readonly components: JsonText<ReadonlyArray<TemplateComponent>> | null
       }
     | undefined
@@ -40,8 +41,8 @@ export class StageRepo extends Context.Service<
       senderId: string,
       template: { readonly name: string; readonly language: string }
     ): Effect.Effect<BatchFacts>
-    /** Opens a stage; `at` in epoch milliseconds. */
-    open(stage: StageKey, at: number): Effect.Effect<void>
+    /** Opens a stage; false when it is open already, or its batch is there. `at` in epoch milliseconds. */
+    open(stage: StageKey, at: number): Effect.Effect<boolean>
     /** Adds recipients to it. */
     add(stage: StageKey, recipients: ReadonlyArray<StagedRecipient>): Effect.Effect<void>
     /** Leaves it to be swept at once: its batch will not be published. */
@@ -56,12 +57,12 @@ export class StageRepo extends Context.Service<
           Effect.map(
             one(
               sql<FactsRow>`select n.status as sender_status, n.suspended_at, t.id as template_id, t.version_id, t.version,
-                  t.parameter_format, t.components
+                  t.parameter_format, t.category, t.components
                 from (select 1) as asked
                 left join lateral (select status, suspended_at from phone_numbers
                   where environment_id = ${environmentId} and id = ${senderId} limit 1) n on true
                 left join lateral (select t.id, t.latest_approved_version_id as version_id,
-                    t.latest_approved_version as version, v.parameter_format, v.components
+                    t.latest_approved_version as version, v.parameter_format, v.category, v.components
                   from templates t left join template_versions v
                     on v.environment_id = t.environment_id and v.id = t.latest_approved_version_id
                   where t.environment_id = ${environmentId} and t.name = ${name} and t.language = ${language}
@@ -70,9 +71,12 @@ export class StageRepo extends Context.Service<
             readFacts
           ),
         open: ({ batch_id, environment_id }, at) =>
-          Effect.asVoid(
+          Effect.map(
             many(sql`insert into batch_stages (environment_id, batch_id, staged_at)
-              values (${environment_id}, ${batch_id}, ${instant(at)})`)
+              select ${environment_id}, ${batch_id}, ${instant(at)} where not exists (select 1 from batches b
+                where b.environment_id = ${environment_id} and b.id = ${batch_id})
+              on conflict do nothing returning batch_id`),
+            ({ length }) => length > 0
           ),
         add: ({ batch_id, environment_id }, recipients) =>
           Effect.asVoid(
@@ -125,6 +129,7 @@ interface FactsRow {
   readonly version_id: string | null
   readonly version: number | null
   readonly parameter_format: "POSITIONAL" | "NAMED" | null
+  readonly category: "marketing" | "utility" | "authentication" | null
   readonly components: JsonText<ReadonlyArray<TemplateComponent>> | null
 }
 
@@ -141,6 +146,7 @@ const readFacts = (row: FactsRow | undefined): BatchFacts => ({
           version_id: row.version_id,
           version: row.version,
           parameter_format: row.parameter_format,
+          category: row.category,
           components: row.components
         }
 })

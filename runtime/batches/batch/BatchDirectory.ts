@@ -1,6 +1,7 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { Batch, BatchFailure, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { Clock, Context, Effect, Layer } from "effect"
+import { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "./BatchRead.ts"
 import { BatchRepo } from "./BatchRepo.ts"
 
@@ -24,6 +25,11 @@ export class BatchDirectory extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<Batch>>
     find(environmentId: string, id: string): Effect.Effect<Batch | undefined>
+    /** Saved audiences, newest first. gaps-2 H "Audiences" */
+    audiences(
+      environmentId: string,
+      count: number
+    ): Effect.Effect<ReadonlyArray<{ readonly id: string; readonly name: string }>>
     /** Recipients in the order in which they were given; undefined when there is no such batch. */
     recipients(
       environmentId: string,
@@ -44,6 +50,7 @@ export class BatchDirectory extends Context.Service<
     this,
     Effect.gen(function* () {
       const repo = yield* BatchRepo
+      const audiences = yield* AudienceRepo
       const clock = yield* Clock.Clock
 
       const row = (environmentId: string, id: string) =>
@@ -69,6 +76,7 @@ export class BatchDirectory extends Context.Service<
           Effect.map(repo.list(environmentId, status, before, count), (rows) => rows.map((one) => readBatch(one))),
         find: (environmentId, id) =>
           Effect.map(row(environmentId, id), (one) => (one === undefined ? undefined : readBatch(one))),
+        audiences: (environmentId, count) => audiences.list(environmentId, undefined, count),
         recipients: (environmentId, id, after, count) =>
           stretch(environmentId, id, (batch) => repo.recipients(batch, after, count), readRecipient),
         failures: (environmentId, id, after, count) =>

@@ -39,7 +39,7 @@ export const feedRecipient = (
 ): Effect.Effect<Fed> => {
   const message_id = messageIdOf(batch, recipient, claimedAt)
   const ended = (outcome: FeedOutcome): Fed => ({ recipient, message_id, outcome })
-  const item = itemOf(batch, recipient, message_id, standing)
+  const item = feedItem(batch, recipient, message_id, standing)
   if (item === undefined) return Effect.succeed(ended(erased))
   return accept(batch.business_id, item).pipe(
     Effect.map(() => ended({ _tag: "Enqueued" })),
@@ -54,9 +54,10 @@ export const feedRecipient = (
   )
 }
 
-const itemOf = (
+/** Returns the send of a recipient; undefined once the customer was erased. */
+export const feedItem = (
   batch: BatchRow,
-  recipient: FedRecipient,
+  recipient: Pick<FedRecipient, "metadata" | "phone" | "variables">,
   message_id: string,
   standing: SpendStanding | undefined
 ): AcceptItem | undefined => {

@@ -6,7 +6,7 @@ import { type BatchCommand, BatchCommands, BatchDirectory, offeredCommands } fro
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
@@ -104,7 +104,7 @@ ${pager(after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, 
   })
 ).pipe(Layer.provide(SpendStandings.layer))
 
-const commandNames: Readonly<Record<BatchCommand, string>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
+const commandNames: Readonly<Record<BatchCommand, Saying>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
 
 /** The actions that a batch allows now; cancelling asks for confirmation. gaps-2 H "Pause, resume, cancel" */
 const commandForms = (here: string, csrf: string, { status }: Batch): Html | undefined => {
@@ -113,11 +113,11 @@ const commandForms = (here: string, csrf: string, { status }: Batch): Html | und
     ? undefined
     : html`<div class="buttons">${offered.map((command) =>
         command === "cancel"
-          ? html`<a class="button" href="${here}/cancel">${commandNames.cancel}</a>`
+          ? html`<a class="button" href="${here}/cancel">${say(commandNames.cancel)}</a>`
           : form(
               `${here}/command`,
               csrf,
-              html`<input type="hidden" name="command" value="${command}"><button>${commandNames[command]}</button>`
+              html`<input type="hidden" name="command" value="${command}"><button>${say(commandNames[command])}</button>`
             )
       )}</div>`
 }
@@ -132,8 +132,8 @@ const motion = (other: string, still: boolean): Html =>
     : html`<p class="muted">This page moves by itself every ${again} seconds. <a href="${other}">Hold it still</a></p>`
 
 const counts = (batch: Batch): Html => {
-  const tile = (count: number, what: string) =>
-    html`<li><span class="tile"><strong>${count}</strong> ${what}</span></li>`
+  const tile = (count: number, what: Saying) =>
+    html`<li><span class="tile"><strong>${count}</strong> ${say(what)}</span></li>`
   return html`<ul class="tiles">
 ${tile(batch.enqueued_count, "messages made")}
 ${tile(batch.sent_count, "sent")}

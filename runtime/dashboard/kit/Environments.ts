@@ -68,6 +68,12 @@ export const timeIn = Effect.fnUntraced(function* (environmentId: string, now: n
   return typeof clock === "string" ? now : now + leadOf(clock, now)
 })
 
+/** Returns the call of a person as the services of the routes take it, at the environment's own time. */
+export const apiCall = Effect.fnUntraced(function* ({ now, request }: Visit, { id, kind }: EnvironmentEntry) {
+  const caller = { environment_id: id, environment: kind }
+  return { caller, now: yield* timeIn(id, now), traceId: request.traceId }
+})
+
 /** The id at the end of a path; what could not be one is not found. gaps-1 A "Identifier format" */
 export const idOf = (visit: Visit, prefix: IdPrefix): Effect.Effect<string, NotHere> => {
   const id = visit.request.params.id ?? ""

@@ -4,18 +4,18 @@ import { Effect } from "effect"
 import type { Html } from "./Html.ts"
 import { FormTooLarge } from "./Refusals.ts"
 
-/** Largest form the dashboard takes, in bytes. */
+/** Largest form of a page that asks for no other, in bytes. */
 const formLimit = 65_536
 
 /** How much of a form is read, in bytes, so that one that is too large is still answered with a page. */
 export const readLimit = 1_048_576
 
-/** The fields of a posted form. */
-export const readForm = Effect.fnUntraced(function* (request: RawRequest) {
+/** The fields of a posted form, which holds at most `limit` bytes. */
+export const readForm = Effect.fnUntraced(function* (request: RawRequest, limit: number = formLimit) {
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
   if (type !== "application/x-www-form-urlencoded") return yield* httpException(415, "Expected a form.")
   const bytes = yield* request.body.bytes(readLimit)
-  if (bytes.length > formLimit) return yield* new FormTooLarge()
+  if (bytes.length > limit) return yield* new FormTooLarge()
   return new URLSearchParams(Buffer.from(bytes).toString("utf8"))
 })
 

@@ -20,6 +20,7 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     disconnected: "Disconnected. Its credential is erased.",
     order_approved: "Approved. The number is being delivered; its order shows how far it is.",
     order_declined: "Declined. Nothing is charged.",
+    batch_started: "Accepted. Its messages leave at the pace of the number.",
     batch_pause: "Paused. What waits at the number stays there; nobody else is written to.",
     batch_resume: "Resumed.",
     batch_cancel: "Cancelled. What had left goes on; nobody else is written to.",

@@ -78,6 +78,8 @@ interface ActionOptions<R> {
   readonly audit: AuditAction
   /** Fields of the form that the audit log keeps: settings, never a secret, never data of a customer. */
   readonly keeps?: ReadonlyArray<string>
+  /** How much of a form this one takes, in bytes, where it is more than usual; at most what is read of any. */
+  readonly formBytes?: number
   /** Also for members, and while the organization is suspended: leaving. */
   readonly anybody?: boolean
   /** Also for members: writing as the customer of a sandbox. */
@@ -103,7 +105,7 @@ export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
  * not while the organization is suspended. gaps-1 C "Dashboard sessions and roles"
  */
 export const action = <R>(options: ActionOptions<R>) => {
-  const { anybody, handler, members, operation, path } = options
+  const { anybody, formBytes, handler, members, operation, path } = options
   const run = Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams) {
     const outcome = yield* handler(visit, form)
     const isRefused = outcome.changes === false || ("title" in outcome && (outcome.status ?? 200) >= 400)
@@ -115,7 +117,7 @@ export const action = <R>(options: ActionOptions<R>) => {
     "POST",
     path,
     Effect.fnUntraced(function* (request: RawRequest, visit: Visit | undefined) {
-      const form = yield* readForm(request)
+      const form = yield* readForm(request, formBytes)
       if (visit === undefined) return { to: signInAddress }
       const sessions = yield* Sessions
       if (!sessions.csrfHolds(visit.token, field(form, "csrf"))) return yield* new StaleForm()

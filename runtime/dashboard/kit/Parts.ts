@@ -110,7 +110,7 @@ interface FieldOptions {
 
 interface InputOptions extends FieldOptions {
   readonly value?: string
-  readonly type?: "text" | "date" | "email" | "password"
+  readonly type?: "text" | "date" | "datetime-local" | "email" | "password"
   readonly required?: boolean
   readonly maxLength?: number
   readonly autofocus?: boolean

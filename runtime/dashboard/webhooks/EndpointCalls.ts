@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import type { EnvironmentEntry } from "../../access/Access.ts"
 import type { WebhookAdmin } from "../../webhooks/Webhooks.ts"
-import { environmentOf, timeIn } from "../kit/Environments.ts"
+import { environmentOf } from "../kit/Environments.ts"
 import type { Visit } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
@@ -12,9 +11,3 @@ export const endpointFinder = (admin: WebhookAdmin["Service"]) =>
     const endpoint = yield* admin.endpoint(environment.id, environment.kind, visit.request.params.id ?? "")
     return { environment, endpoint: endpoint ?? (yield* new NotHere()) }
   })
-
-/** Returns the call of a person as the services of the routes take it, at the environment's own time. */
-export const apiCall = Effect.fnUntraced(function* ({ now, request }: Visit, { id, kind }: EnvironmentEntry) {
-  const caller = { environment_id: id, environment: kind }
-  return { caller, now: yield* timeIn(id, now), traceId: request.traceId }
-})

@@ -3,14 +3,14 @@ import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/Webhoo
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { WebhookAdmin, WebhookEndpointCommands } from "../../webhooks/Webhooks.ts"
-import { changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
+import { apiCall, changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, input, notice, secret } from "../kit/Parts.ts"
-import { apiCall, endpointFinder } from "./EndpointCalls.ts"
+import { endpointFinder } from "./EndpointCalls.ts"
 import {
   createBody,
   endpointForm,

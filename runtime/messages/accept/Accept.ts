@@ -1,4 +1,5 @@
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -80,38 +81,20 @@ const acceptOne = (
   if (facts.stored.has(item.id) || deps.memory.isStored(item.id)) {
     return answer(textOf(item, state, Result.getOrUndefined(sent)))
   }
-  const { number } = facts
-  const own = number !== undefined && number.environment_id === item.environment_id ? number : undefined
-  const customer = customerOf({ channel: item.channel, key: item.customer_key })
   const target = item.reply_to === undefined ? undefined : replyTarget(item, facts)
-  const refusal = judgeSend(
-    {
-      channel: item.channel,
-      type: item.type,
-      sender: own,
-      creditBlocked: item.credit_blocked === true,
-      overSpendCap: item.over_spend_cap === true,
-      reply: item.reply_to === undefined ? undefined : { target },
-      content: Result.isFailure(sent) ? sent.failure : undefined,
-      optedOut: facts.optedOut.has(customer) || limits?.optedOut === true,
-      latestInboundAt: facts.windows.get(customer)
-    },
-    item.batch_id !== undefined || deps.memory.hasDrawn(item.id) ? noWait : takeToken,
-    now
-  )
-  if (refusal !== undefined) return refuse(refusal)
-  if (own === undefined) return refuse(new PhoneNumberNotFound({ param: "sender.id" }))
-  if (Result.isFailure(sent)) return refuse(sent.failure)
-  const guard = limits?.guards && judgeMarketing(limits.guards.facts, now)
-  if (guard !== undefined) return refuse(guardError(guard))
-  const text = textOf(item, state, sent.success)
+  const isFree = item.batch_id !== undefined || deps.memory.hasDrawn(item.id)
+  const judged = judgeItem(item, facts, sent, target, isFree ? noWait : takeToken, now)
+  if (Result.isFailure(judged)) return refuse(judged.failure)
+  const { content, own } = judged.success
+  const customer = customerOf({ channel: item.channel, key: item.customer_key })
+  const text = textOf(item, state, content)
   const due = waits ? null : own.environment === "sandbox" ? firstStep(item, state, deps.unitMs) : item.created_at
   const held = waits ? holdRows(item, memory, owner, now) : undefined
   waking.due = Math.min(waking.due, due ?? held?.due ?? Number.POSITIVE_INFINITY)
   const context = target === undefined ? null : contextText(item.reply_to ?? null, target)
   return commitThen({
     rows: [
-      rowOf(item, sent.success, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
+      rowOf(item, content, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
       ...claimRows(item, limits, owner.id, now),
       ...fileUse(item, limits?.media_hash ?? undefined),
       ...(held?.rows ?? [])
@@ -136,6 +119,50 @@ const acceptOne = (
       return { ok: text }
     }
   })
+}
+
+/** A send that its number accepts. */
+interface AcceptedItem {
+  readonly own: NumberFacts
+  readonly content: SentContent
+}
+
+/**
+ * Decides whether the number accepts a send by the facts of its batch; nothing is written. `sent` is its resolved
+ * content, `target` the message that it replies to.
+ */
+export const judgeItem = (
+  item: AcceptItem,
+  facts: AcceptedFacts,
+  sent: Result.Result<SentContent, ApiError>,
+  target: ReplyTarget | undefined,
+  takeToken: () => number | undefined,
+  now: number
+): Result.Result<AcceptedItem, ApiError> => {
+  const { number } = facts
+  const limits = facts.limits.get(item.id)
+  const own = number !== undefined && number.environment_id === item.environment_id ? number : undefined
+  const customer = customerOf({ channel: item.channel, key: item.customer_key })
+  const refusal = judgeSend(
+    {
+      channel: item.channel,
+      type: item.type,
+      sender: own,
+      creditBlocked: item.credit_blocked === true,
+      overSpendCap: item.over_spend_cap === true,
+      reply: item.reply_to === undefined ? undefined : { target },
+      content: Result.isFailure(sent) ? sent.failure : undefined,
+      optedOut: facts.optedOut.has(customer) || limits?.optedOut === true,
+      latestInboundAt: facts.windows.get(customer)
+    },
+    takeToken,
+    now
+  )
+  if (refusal !== undefined) return Result.fail(refusal)
+  if (own === undefined) return Result.fail(new PhoneNumberNotFound({ param: "sender.id" }))
+  if (Result.isFailure(sent)) return Result.fail(sent.failure)
+  const guard = limits?.guards && judgeMarketing(limits.guards.facts, now)
+  return guard === undefined ? Result.succeed({ own, content: sent.success }) : Result.fail(guardError(guard))
 }
 
 /** The decision of a number's owner about an accepted send. */
@@ -193,7 +220,8 @@ const fileUse = (item: AcceptItem, expected_sha256: string | undefined): Readonl
   return useFile(use, { ...file, expected_sha256 })
 }
 
-const noWait = () => undefined
+/** Takes no token: the send has one, or is paced elsewhere. */
+export const noWait = () => undefined
 
 const textOf = (item: AcceptItem, { status, status_reason }: MessageState, sent: SentContent | undefined): string =>
   JSON.stringify(

@@ -63,7 +63,7 @@ interface LimitsDeps extends Pick<SendFactsDeps, "memory"> {
 export const readAcceptedFacts = (
   items: ReadonlyArray<AcceptItem>,
   state: NumberState,
-  owner: OwnerHandle,
+  owner: Pick<OwnerHandle, "id" | "now">,
   deps: SendFactsDeps & LimitsDeps
 ): Effect.Effect<AcceptedFacts> => {
   const read = () =>
@@ -95,7 +95,7 @@ const readTemplateLimits = (
   items: ReadonlyArray<AcceptItem>,
   facts: SendFacts,
   state: NumberState,
-  owner: OwnerHandle,
+  owner: Pick<OwnerHandle, "id" | "now">,
   deps: LimitsDeps
 ): Effect.Effect<AcceptedFacts> => {
   const { number } = facts
@@ -110,7 +110,7 @@ const limitsOf = Effect.fnUntraced(function* (
   facts: SendFacts,
   number: NumberFacts,
   state: NumberState,
-  owner: OwnerHandle,
+  owner: Pick<OwnerHandle, "id" | "now">,
   { guards, hashes, memory, pacing }: LimitsDeps
 ) {
   const now = owner.now()

@@ -3,7 +3,7 @@ import { strict as assert } from "node:assert"
 import { press, type Scene } from "../Scene.ts"
 
 /** What stands around every page: the switch of project and environment. */
-export const frame = async ({ browser, dev, main, page, steps, views }: Scene): Promise<void> => {
+export const frame = async ({ browser, call, dev, key, main, page, steps, views }: Scene): Promise<void> => {
   const place = page.getByRole("region", { name: "Project and environment" })
 
   await steps.step("switches to production and stays there until it is switched back, without a script", async () => {
@@ -47,6 +47,19 @@ export const frame = async ({ browser, dev, main, page, steps, views }: Scene): 
     await keyed.getByRole("option", { name: /Demo Project/ }).waitFor()
     await keyed.keyboard.press("Enter")
     await keyed.waitForURL(new RegExp(`/dashboard/projects/${dev.project_id}$`))
+    const refused = await call("GET", "/v1/messages/msg_x", { key })
+    await keyed.keyboard.press("Control+k")
+    const { request_id } = refused.body.error as { readonly request_id: string }
+    const found = keyed.getByRole("option", { name: request_id })
+    // The log is written behind the answer: who asks at once asks again.
+    for (const begun = Date.now(); (await found.count()) === 0 && Date.now() - begun < 60_000; ) {
+      await field.fill("")
+      await field.fill(request_id)
+      await found.waitFor({ timeout: 2000 }).catch(() => undefined)
+    }
+    await keyed.keyboard.press("Enter")
+    await keyed.waitForURL(/\/dashboard\/request-logs\//)
+    assert.match(await keyed.locator("main").innerText(), /404[\s\S]*message_not_found/)
     assert.deepEqual(complaints, [])
     await context.close()
   })

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { strict as assert } from "node:assert"
 import { press, type Scene } from "../Scene.ts"
 
@@ -95,6 +96,55 @@ export const batches = async ({ call, dev, environment, key, main, page, steps, 
     await views.look("batches", `/dashboard/batches?environment=${environment}&status=completed`)
     await page.goto(`/dashboard/batches?environment=${environment}&status=failed`)
     assert.match(await main(), /Nothing here is like this/)
+  })
+}
+
+/** A batch from a file, looked at before it starts. */
+export const writtenBatch = async ({
+  browser,
+  call,
+  dev,
+  environment,
+  key,
+  page,
+  steps,
+  views
+}: Scene): Promise<void> => {
+  await steps.step("starts a batch from a CSV file after a look at who gets it, by keyboard alone", async () => {
+    const phone = (n: number) => `+55119${String(62_000_000 + n)}`
+    await call("POST", "/v1/contacts/opt-out", { key, body: { phone: phone(1) } })
+    const context = await browser.newContext({ baseURL: dev.base_url })
+    await context.addCookies(await page.context().cookies())
+    const desk = await context.newPage()
+    const complaints: Array<string> = []
+    desk.on("console", (message) => complaints.push(message.text()))
+    desk.on("pageerror", (error) => complaints.push(String(error)))
+    const enter = async (role: "button" | "link", name: string) => {
+      await desk.getByRole(role, { name }).focus()
+      await Promise.all([desk.waitForEvent("load"), desk.keyboard.press("Enter")])
+    }
+    await desk.goto(`/dashboard/batches?environment=${environment}`)
+    await enter("link", "Start a batch")
+    const form = new URL(desk.url()).pathname
+    await desk.getByLabel("Template", { exact: true }).selectOption({ label: "welcome, pt_BR" })
+    await desk.getByLabel("Name (optional)").fill("Campanha de junho")
+    const rows = [`${phone(0)};Maria`, "123;João", `${phone(1)};Rui`, `${phone(2)};Ana`]
+    const buffer = Buffer.from(["\ufeffto;1", ...rows].join("\r\n"))
+    await desk.getByLabel("Or read a file").setInputFiles({ name: "clientes.csv", mimeType: "text/csv", buffer })
+    await desk.waitForFunction(() => document.querySelector("textarea")?.value.includes("Ana"))
+    await enter("button", "See who gets it")
+    const ahead = await desk.locator("main").innerText()
+    assert.match(ahead, /Get the message\s+2\s+Held back\s+1\s+Rows that cannot be sent\s+1/)
+    assert.match(ahead, /123\s[\s\S]*not a valid E\.164 number[\s\S]*opted out[\s\S]*Olá, Maria!/)
+    await desk.getByLabel("Leave out the rows that cannot be sent").focus()
+    await desk.keyboard.press("Space")
+    await enter("button", "Start the batch")
+    assert.match(await desk.locator("main").innerText(), /Accepted\. Its messages leave at the pace of the number\./)
+    await desk.getByText("completed").first().waitFor({ timeout: 60_000 })
+    assert.match(await desk.locator("main").innerText(), /2\s*sent[\s\S]*contact_opted_out/)
+    await context.close()
+    assert.deepEqual(complaints, [])
+    await views.look("batch-new", form)
   })
 }
 

@@ -1,0 +1,178 @@
+import { Ids, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Effect, Layer } from "effect"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { BatchCommands, BatchDirectory, type BatchPlan } from "../../batches/Batches.ts"
+import { MessagePrices } from "../../billing/Billing.ts"
+import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
+import { TemplateDirectory } from "../../templates/Templates.ts"
+import { apiCall, changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
+import { asked, field, type Refused } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { script, scriptRoute } from "../kit/Scripts.ts"
+import { batchEditor, reportOf } from "./BatchEditParts.ts"
+import {
+  type BatchField,
+  batchBody,
+  type ChosenTemplate,
+  newBatch,
+  refusedPart,
+  type TypedBatch,
+  typedBatch
+} from "./BatchForm.ts"
+import { type ListedRecipient, type ReadList, readList } from "./RecipientList.ts"
+
+const address = "/dashboard/batches"
+/** Numbers, templates and audiences that the form offers: the newest. */
+const mostOffered = 250
+/** Bytes of a form: 10,000 rows with a few values each. */
+const formBytes = 1_000_000
+
+/** Reads a file into the list; the form takes a pasted one without it. */
+const batchScript = script("batch", new URL("./batch.js", import.meta.url))
+
+/** Starts batches from a list or an audience, after a look at what would come of them. M-BAT-01, decision 0071 */
+export const BatchEditHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const commands = yield* BatchCommands
+    const batches = yield* BatchDirectory
+    const templates = yield* TemplateDirectory
+    const numbers = yield* NumberDirectory
+    const prices = yield* MessagePrices
+    const ids = yield* Ids
+
+    const editing = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      typed: TypedBatch,
+      { id, refused, report }: { id: string; refused?: Refused<BatchField> | undefined; report?: Html }
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const [found, written, audiences] = yield* Effect.all([
+        numbers.list(environment.id, { status: "active" }, undefined, mostOffered),
+        templates.list(environment.id, {}, undefined, mostOffered),
+        batches.audiences(environment.id, mostOffered)
+      ])
+      const back = `${address}?environment=${environment.id}`
+      return {
+        title: "Start a batch",
+        section: "batches",
+        environment: environment.id,
+        script: batchScript,
+        up: [back, "Batches"],
+        ...(refused && { status: 400 }),
+        body: batchEditor({
+          action: `${address}/${environment.id}/new`,
+          back,
+          csrf: visit.csrf,
+          id,
+          typed,
+          refused,
+          report,
+          zone: visit.zone,
+          where: environmentName(environment),
+          numbers: found.map((one) => [
+            one.id,
+            html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`
+          ]),
+          templates: written
+            .filter(({ approved }) => approved !== undefined)
+            .map((one) => [one.id, html`${one.name}, ${one.language}`]),
+          audiences: audiences.map((one) => [one.id, html`${one.name}`])
+        })
+      }
+    })
+
+    /** Returns the template that was chosen; one that has no approved version is refused as the API does. */
+    const chosen = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      const template = parseId("tpl", id) ? yield* templates.find(environmentId, id) : undefined
+      return template?.approved && { ...template, version: template.approved }
+    })
+
+    const report = Effect.fnUntraced(function* (
+      visit: Visit,
+      environment: EnvironmentEntry,
+      plan: BatchPlan,
+      listed: ReadonlyArray<ListedRecipient>,
+      { version }: ChosenTemplate
+    ) {
+      const isProduction = environment.kind === "production"
+      const price = isProduction ? yield* prices.ofTemplate(visit.organizationId, plan.category, visit.now) : undefined
+      return reportOf({ plan, listed, price, kind: environment.kind, components: version.components })
+    })
+
+    const submit = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
+      const environment = yield* changedEnvironment(visit, "messaging")
+      const standing = yield* (yield* SpendStandings).read(environment.id)
+      const base = yield* apiCall(visit, environment)
+      const call = { ...base, caller: { ...base.caller, over_spend_cap: standing.over_spend_cap } }
+      const typed = typedBatch(sent)
+      const id = ownId(field(sent, "id"), visit.now) ?? ids.mint("bat", visit.now)
+      const template = yield* chosen(environment.id, typed.template)
+      const list: ReadList = typed.audience === "" ? readList(typed.list) : { recipients: [] }
+      const refuse = (refused: Refused<BatchField>) => editing(visit, environment, typed, { id, refused })
+      if (template === undefined) return yield* refuse({ field: "template", error: "Choose a template." })
+      if (list.error !== undefined) return yield* refuse({ field: "list", error: list.error })
+      const listed = list.recipients
+
+      const looked = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+        const plan = yield* commands.plan(call, body)
+        const shown = yield* report(visit, environment, plan, listed, template)
+        return { ...(yield* editing(visit, environment, typed, { id, report: shown })), changes: false }
+      })
+      const started = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+        const taken = typed.leavesOut ? yield* withoutFaulty(body) : body
+        yield* commands.create(call, taken, id)
+        return {
+          to: `${address}/${environment.id}/${id}?done=batch_started`,
+          audited: { subject: id, after: { name: typed.name, template: template.name, sender: typed.sender } }
+        }
+      })
+      const withoutFaulty = Effect.fnUntraced(function* (body: CreateBatch) {
+        const { faulty } = yield* commands.plan(call, body)
+        const faults = new Set(faulty.map(({ index }) => index))
+        return {
+          ...body,
+          ...(body.recipients && { recipients: body.recipients.filter((_, index) => !faults.has(index)) })
+        }
+      })
+
+      return yield* Effect.fromResult(batchBody(typed, template, listed, visit.zone)).pipe(
+        Effect.flatMap(field(sent, "intent") === "start" ? started : looked),
+        Effect.catch((error) => (error.status < 500 ? refuse(refusedPart(listed, error)) : Effect.fail(error)))
+      )
+    })
+
+    return Layer.mergeAll(
+      scriptRoute("batches.form_script", batchScript),
+      page({
+        operation: "newBatch",
+        path: `${address}/:environment/new`,
+        handler: Effect.fnUntraced(function* (visit) {
+          const environment = yield* environmentOf(visit)
+          const typed = { ...newBatch, template: asked(visit.request, "template") ?? "" }
+          return yield* editing(visit, environment, typed, { id: ids.mint("bat", visit.now) })
+        })
+      }),
+      action({
+        operation: "createBatch",
+        audit: "batch.created",
+        path: `${address}/:environment/new`,
+        formBytes,
+        handler: submit
+      })
+    )
+  })
+).pipe(Layer.provide(SpendStandings.layer))
+
+/** Returns the id that a form brings, where a form of the last day can have brought it. */
+const ownId = (id: string, now: number): string | undefined => {
+  if (!parseId("bat", id)) return undefined
+  const age = now - ulidTimeOf(id)
+  return age >= 0 && age < dayMs ? id : undefined
+}

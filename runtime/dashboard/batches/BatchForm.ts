@@ -1,0 +1,112 @@
+import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
+import { InvalidBatchRequest } from "@carteiro/schema/batches/BatchErrors.ts"
+import { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { DateTime, Option, Result } from "effect"
+import type { TemplateVersion } from "../../templates/Templates.ts"
+import { field, type Refused } from "../kit/Forms.ts"
+import { html } from "../kit/Html.ts"
+import { sentence } from "../kit/Language.ts"
+import type { ListedRecipient } from "./RecipientList.ts"
+
+/** A batch as it was typed. */
+export interface TypedBatch {
+  readonly name: string
+  /** Id of the sending number. */
+  readonly sender: string
+  /** Id of the template. */
+  readonly template: string
+  /** Id or address of the file of a media header. */
+  readonly header_media: string
+  /** Date and time in the reader's zone, as browsers write them; empty starts the batch at once. */
+  readonly starts: string
+  /** Id of a saved audience; empty where the list is meant. */
+  readonly audience: string
+  readonly list: string
+  /** Rows that no batch takes are left out instead of refusing it. */
+  readonly leavesOut: boolean
+}
+
+/** The part of the form that a refusal is about; `form` stands for all of it. */
+export type BatchField = "name" | "sender" | "template" | "header_media" | "starts" | "audience" | "list" | "form"
+
+/** The form before anything was typed. */
+export const newBatch: TypedBatch = {
+  name: "",
+  sender: "",
+  template: "",
+  header_media: "",
+  starts: "",
+  audience: "",
+  list: "",
+  leavesOut: false
+}
+
+export const typedBatch = (sent: URLSearchParams): TypedBatch => ({
+  name: field(sent, "name").trim(),
+  sender: field(sent, "sender"),
+  template: field(sent, "template"),
+  header_media: field(sent, "header_media").trim(),
+  starts: field(sent, "starts").trim(),
+  audience: field(sent, "audience"),
+  list: field(sent, "list"),
+  leavesOut: field(sent, "leave_out") === "yes"
+})
+
+/** The template that was chosen, with the version that sends use. */
+export interface ChosenTemplate {
+  readonly name: string
+  readonly language: string
+  readonly version: Pick<TemplateVersion, "components" | "parameter_format">
+}
+
+const decode = bodyDecoder(CreateBatch, { code: InvalidBatchRequest.code, strict: false })
+
+/** Returns the body that a request of the API would carry, or the refusal that the route answers. */
+export const batchBody = (
+  { audience, header_media, name, sender, starts }: TypedBatch,
+  { language, name: template, version }: ChosenTemplate,
+  listed: ReadonlyArray<ListedRecipient>,
+  zone: string
+): Result.Result<CreateBatch, ApiError> => {
+  const kind = version.components.find(({ type }) => type === "HEADER")?.format?.toLowerCase() ?? "document"
+  const source = header_media.startsWith("mda_") ? { asset_id: header_media } : { link: header_media }
+  const body = decode({
+    ...(name !== "" && { name }),
+    sender: { type: "chatapp_phone_number", id: sender },
+    template: { name: template, language, ...(header_media !== "" && { header_media: { kind, ...source } }) },
+    ...(starts !== "" && { scheduled_at: instantOf(starts, zone) }),
+    ...(audience === "" ? { recipients: listed.map(({ recipient }) => recipient) } : { audience_id: audience })
+  })
+  return isRefusal(body) ? Result.fail(body) : Result.succeed(body as CreateBatch)
+}
+
+/** Returns a date and time of a zone as the API writes instants; what is neither stays as it was typed. */
+const instantOf = (typed: string, zone: string): string =>
+  Option.match(DateTime.makeZoned(typed, { timeZone: zone, adjustForTimeZone: true }), {
+    onNone: () => typed,
+    onSome: (at) => formatTimestamp(DateTime.toEpochMillis(at))
+  })
+
+/** Returns the part of the form that a refusal of the API is about, with its row. */
+export const refusedPart = (
+  listed: ReadonlyArray<ListedRecipient>,
+  { message, param }: ApiError
+): Refused<BatchField> => {
+  const [member = "", second = ""] = (param ?? "").split(".")
+  if (member === "recipients") {
+    const row = listed[Number(second)]?.row
+    return { field: "list", error: row === undefined ? message : html`Row ${row}: ${sentence(message)}` }
+  }
+  if (member === "template") return { field: second === "header_media" ? "header_media" : "template", error: message }
+  return { field: fields[member] ?? "form", error: message }
+}
+
+const fields: Readonly<Record<string, BatchField>> = {
+  name: "name",
+  sender: "sender",
+  scheduled_at: "starts",
+  audience: "audience",
+  audience_id: "audience"
+}

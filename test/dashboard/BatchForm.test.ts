@@ -1,0 +1,219 @@
+import { readList } from "@carteiro/runtime/dashboard/batches/RecipientList.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
+import papaparse from "papaparse"
+import { phone, seedBatches } from "../batches/BatchStage.ts"
+import { Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const list = (...rows: ReadonlyArray<string>) => ["to,1", ...rows].join("\r\n")
+
+/** Returns the form of an environment as a browser would send it: what stands in its fields, with what is typed. */
+const formOf = (text: string, typed: Readonly<Record<string, string>>) => ({
+  id: /name="id" value="([^"]*)"/.exec(text)?.[1] ?? "",
+  template: /<option value="(tpl_[^"]*)"[^>]*>welcome, pt_BR/.exec(text)?.[1] ?? "",
+  sender: /<option value="(pn_[^"]*)"/.exec(text)?.[1] ?? "",
+  ...typed
+})
+
+it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (it) => {
+  it.effect("says who gets what, who does not and why, and sends nothing by looking", () =>
+    Effect.gen(function* () {
+      const { acme, get, post } = yield* Api
+      const { id, key } = acme.sandbox
+      yield* seedBatches(acme.sandbox)
+      yield* post("/v1/contacts/opt-out", { phone: phone(2) }, { key })
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/batches/${id}/new`
+      assert.include((yield* someone.get(`/dashboard/batches?environment=${id}`)).text, `href="${page}"`)
+      const { text } = yield* someone.get(page)
+      const typed = list(`${phone(0)},Maria`, "12,João", `${phone(1)},`, `${phone(2)},Rui`, `${phone(0)},Maria`)
+      const looked = yield* someone.submit(page, page, formOf(text, { intent: "look", list: typed, name: "Maio" }))
+      assert.strictEqual(looked.status, 200)
+      const shown = textOf(looked.text)
+      for (const part of [
+        "Get the message 1",
+        "Held back 1",
+        "Rows that cannot be sent 2",
+        "Rows of a customer named before 1",
+        "nothing: a sandbox is free",
+        `${phone(2)} This recipient opted out`,
+        "3 12",
+        `4 ${phone(1)}`,
+        "Maria"
+      ])
+        assert.include(shown, part)
+      assert.include(looked.text, `\n${typed}</textarea>`)
+      assert.lengthOf((yield* get("/v1/batches", { key })).body.data, 0)
+    })
+  )
+
+  it.effect("says what a production batch costs at most, under the plan of its organization C-PLAN-09", () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { id } = other.production
+      yield* seedBatches(other.production)
+      const someone = yield* signedIn(other)
+      const page = `/dashboard/batches/${id}/new`
+      const { text } = yield* someone.get(page)
+      const look = (typed: string) =>
+        Effect.map(someone.submit(page, page, formOf(text, { intent: "look", list: typed })), (answer) =>
+          textOf(answer.text)
+        )
+      const two = list(`${phone(0)},Maria`, `${phone(1)},Rui`)
+      assert.include(yield* look(two), "Costs at most R$ 0,10 , R$ 0,05 a message")
+      yield* sql`insert into account_plans (account_id, plan_offering_id, effective_from)
+        select ${other.organization_id}, id, '2020-01-01' from plan_offerings where code = 'scale'`
+      assert.include(yield* look(two), "Costs at most R$ 0,05 , R$ 0,0250 a message")
+    })
+  )
+
+  it.effect("starts a batch once, however often it is sent, without the rows that cannot be sent", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { id, key } = acme.sibling.sandbox
+      yield* seedBatches(acme.sibling.sandbox)
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/batches/${id}/new`
+      const { text } = yield* someone.get(page)
+      const typed = list(`${phone(10)},Maria`, "12,João", `${phone(11)},Rui`)
+      const form = formOf(text, { intent: "start", list: typed, name: "Junho" })
+      const refused = yield* someone.submit(page, page, form)
+      assert.strictEqual(refused.status, 400)
+      assert.include(textOf(refused.text), "Row 3:")
+      const sent = yield* Effect.all(
+        [1, 2].map(() => someone.submit(page, page, { ...form, leave_out: "yes" })),
+        { concurrency: 1 }
+      )
+      for (const { headers, status } of sent) {
+        assert.strictEqual(status, 303)
+        assert.strictEqual(headers.location, `/dashboard/batches/${id}/${form.id}?done=batch_started`)
+      }
+      yield* turnBy(20_000)
+      const { data } = (yield* get("/v1/batches", { key })).body
+      assert.lengthOf(data, 1)
+      assert.deepInclude(data[0], { name: "Junho", status: "completed", recipient_count: 2, sent_count: 2 })
+      const audited = yield* sql`select action, subject from audit_log where action = 'batch.created'`
+      assert.deepInclude(audited, { action: "batch.created", subject: form.id })
+    })
+  )
+
+  it.effect("starts at an instant of the reader's time zone, and brings its values and metadata", () =>
+    Effect.gen(function* () {
+      const { get, other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { id, key } = other.sandbox
+      yield* seedBatches(other.sandbox)
+      const someone = yield* signedIn(other)
+      const page = `/dashboard/batches/${id}/new`
+      yield* someone.get(`${page}?time_zone=America/Sao_Paulo`)
+      const { text } = yield* someone.get(page)
+      assert.include(textOf(text), "Time zone: Brasília, São Paulo.")
+      const typed = `Telefone;1;metadata.order\n"${phone(20)}";"da Silva; Maria";42\n`
+      const form = formOf(text, { intent: "start", list: typed, starts: "2026-01-02T09:30" })
+      assert.strictEqual((yield* someone.submit(page, page, form)).status, 303)
+      const { body } = yield* get(`/v1/batches/${form.id}`, { key })
+      assert.deepInclude(body, { status: "scheduled", scheduled_at: "2026-01-02T12:30:00.000Z" })
+      const kept = yield* sql`select phone, variables::text as variables, metadata::text as metadata
+        from batch_recipients where batch_id = ${form.id}`
+      assert.deepStrictEqual(
+        kept.map(({ metadata, phone, variables }) => [
+          phone,
+          JSON.parse(String(variables)),
+          JSON.parse(String(metadata))
+        ]),
+        [[phone(20), { "1": "da Silva; Maria" }, { order: "42" }]]
+      )
+    })
+  )
+
+  it.effect("keeps what was typed beside what is wrong with it", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      yield* seedBatches(acme.sandbox)
+      yield* post("/v1/audiences", { name: "All", filter: {} }, { key })
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/batches/${id}/new`
+      const { text } = yield* someone.get(page)
+      const good = list(`${phone(0)},Maria`)
+      const wrong: ReadonlyArray<readonly [Readonly<Record<string, string>>, string]> = [
+        [{ list: "" }, "The list has no row."],
+        [{ list: "name,1\nMaria,x" }, "The first row must name the column of the phone numbers, to ."],
+        [{ list: "to,1,1\n12,x,y" }, "Two columns are named 1."],
+        [{ list: "to,1" }, "The list names its columns and has no row below them."],
+        [{ list: `to,1\n${phone(0)},x,y` }, "Row 2 has a value in a column without a name."],
+        [{ list: 'to,1\n"12,x' }, "a quotation mark is missing."],
+        [{ list: list(`${phone(0)},${"x".repeat(1025)}`) }, "Row 2:"],
+        [{ list: good, template: "tpl_x" }, "Choose a template."],
+        [{ list: good, sender: "pn_x" }, "Sender"],
+        [{ list: good, starts: "tomorrow" }, "scheduled_at"],
+        [{ list: good, starts: "2020-01-01T00:00" }, "scheduled_at"],
+        [{ list: good, header_media: "https://a.test/x.png" }, "header"],
+        [{ list: good, audience: "aud_x" }, "audience"]
+      ]
+      for (const [typed, said] of wrong) {
+        const { status, text: answer } = yield* someone.submit(
+          page,
+          page,
+          formOf(text, { intent: "look", name: "Ma<io", ...typed })
+        )
+        assert.strictEqual(status, 400, said)
+        assert.include(textOf(answer), said)
+        assert.include(answer, 'aria-invalid="true"', said)
+        assert.include(answer, 'value="Ma&lt;io"', said)
+      }
+    })
+  )
+
+  it.effect("takes ten thousand rows, and refuses more", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id } = acme.sandbox
+      yield* seedBatches(acme.sandbox)
+      const someone = yield* signedIn(acme)
+      const page = `/dashboard/batches/${id}/new`
+      const { text } = yield* someone.get(page)
+      const rows = (count: number) => list(...Array.from({ length: count }, (_, n) => `${phone(n)},Maria ${n}`))
+      const many = yield* someone.submit(page, page, formOf(text, { intent: "look", list: rows(10_000) }))
+      assert.strictEqual(many.status, 200)
+      assert.include(textOf(many.text), "Get the message 9.999")
+      const more = yield* someone.submit(page, page, formOf(text, { intent: "look", list: rows(10_001) }))
+      assert.strictEqual(more.status, 400)
+      const huge = yield* someone.submit(page, page, formOf(text, { intent: "look", list: "1".repeat(1_010_000) }))
+      assert.strictEqual(huge.status, 413)
+    })
+  )
+})
+
+it("a list is read as it was written, with commas, semicolons or tabs", () => {
+  const cell = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() === text && text !== "")
+  const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 999_999 }), cell, cell), { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(rows, fc.constantFrom(",", ";", "\t"), fc.boolean(), (given, delimiter, isQuoted) => {
+      const data = given.map(([n, first, second]) => [phone(n), first, second])
+      const written = papaparse.unparse([["to", "first_name", "2"], ...data], { delimiter, quotes: isQuoted })
+      const read = readList(`\ufeff${written}\r\n\r\n`)
+      assert.deepStrictEqual(read, {
+        recipients: data.map(([to = "", first = "", second = ""], index) => ({
+          row: index + 2,
+          recipient: { to, variables: { first_name: first, "2": second } }
+        }))
+      })
+    })
+  )
+})
+
+it("a list that begins with a phone number has its columns in the order of the variables", () => {
+  assert.deepStrictEqual(readList("+55 (11) 91234-5678, Maria\n\n+5511912345679,Rui,42\n"), {
+    recipients: [
+      { row: 1, recipient: { to: "+55 (11) 91234-5678", variables: { "1": "Maria", "2": "" } } },
+      { row: 3, recipient: { to: "+5511912345679", variables: { "1": "Rui", "2": "42" } } }
+    ]
+  })
+})
