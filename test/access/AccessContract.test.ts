@@ -16,7 +16,7 @@ const grant = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", devi
 const grinning = "😀"
 
 describe("Access contract", () => {
-  it("every route lies below /v1 A-CONV-07 A-VER-01", () => {
+  it("every route is below /v1 A-CONV-07 A-VER-01", () => {
     const all = [AccountApi, ApiKeysApi, DeviceAuthorizationsApi].flatMap(({ endpoints }) => Object.values(endpoints))
     assert.deepStrictEqual(
       all.map(({ method, path }) => `${method} ${path}`),
@@ -35,7 +35,7 @@ describe("Access contract", () => {
     )
   })
 
-  it("key routes need api_keys:admin, the account no scope, the device flow no key A-KEY-08 A-ACCT-03 A-DEV-01 A-DEV-12", () => {
+  it("key routes need api_keys:admin, the account needs no scope, the device flow no key A-KEY-08 A-ACCT-03 A-DEV-01 A-DEV-12", () => {
     for (const endpoint of Object.values(keys)) {
       assert.deepStrictEqual(traitsOf(endpoint).scopes, ["api_keys:admin"], endpoint.identifier)
       assert.strictEqual(traitsOf(endpoint).validation, "invalid_api_key_request")
@@ -51,7 +51,7 @@ describe("Access contract", () => {
     for (const endpoint of honoring) assert.include(traitsOf(endpoint), { idempotency: "optional", perKey: true })
   })
 
-  it("of the key routes only create is restricted without credit A-AUTH-16", () => {
+  it("among the key routes only create is restricted without credit A-AUTH-16", () => {
     const restricted = Object.values(keys).filter((endpoint) => traitsOf(endpoint).restrictedWithoutCredit === true)
     assert.deepStrictEqual(restricted, [keys.create])
   })

@@ -53,13 +53,13 @@ describe("Access reads", () => {
     assert.isTrue(Schema.is(ApiKey)(read))
   })
 
-  it("create and rotate answers add the secret alone A-KEY-07 A-KEY-09 A-KEY-26", () => {
+  it("create and rotate answers add only the secret A-KEY-07 A-KEY-09 A-KEY-26", () => {
     const read = readApiKeyWithSecret(row, "svc_sbx_secret")
     assert.deepStrictEqual(read, { ...readApiKey(row), secret: "svc_sbx_secret" })
     assert.isTrue(Schema.is(ApiKeyWithSecret)(read))
   })
 
-  it("a revoked key shows when A-KEY-29", () => {
+  it("a revoked key shows its revocation A-KEY-29", () => {
     const revoked_at = Date.parse("2026-02-01T00:00:00Z")
     assert.include(readApiKey({ ...row, status: "revoked", revoked_at }), {
       status: "revoked",
@@ -84,7 +84,7 @@ describe("Access reads", () => {
     assert.notInclude(JSON.stringify(profile), '"secret"')
   })
 
-  it("an organization without an active owner has none A-ACCT-05", () => {
+  it("an organization without an active owner has a null owner A-ACCT-05", () => {
     const profile = readAccount({ ...account, owner_name: null, owner_email: null }, row)
     assert.isNull(profile.dashboard_owner)
     assert.isTrue(Schema.is(AccountProfile)(profile))

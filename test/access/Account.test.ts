@@ -36,7 +36,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("The 
     })
   )
 
-  it.effect("is the same under its alias GET /v1/me A-ACCT-02", () =>
+  it.effect("is identical under its alias GET /v1/me A-ACCT-02", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       yield* get("/v1/account", { key: acme.sandbox.key })
@@ -58,7 +58,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("The 
     })
   )
 
-  it.effect("holds no secret and no other member A-ACCT-06 A-ACCT-07", () =>
+  it.effect("contains no secret and no undocumented member A-ACCT-06 A-ACCT-07", () =>
     Effect.gen(function* () {
       const { other, get } = yield* Api
       const sql = yield* SqlClient.SqlClient

@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 const hours = 3_600_000
 const key = (key_hash: string) => ({ key_hash, fingerprint: "same", older: undefined })
 
-it("forgets full buckets, claims nobody released and old touches by time alone (architecture, section 9)", () => {
+it("forgets full buckets, unreleased claims and old uses by time alone (architecture, section 9)", () => {
   const buckets = new Map([
     ["old", { level: 1, at: 0 }],
     ["new", { level: 1, at: 3 * hours }]
@@ -21,7 +21,7 @@ it("forgets full buckets, claims nobody released and old touches by time alone (
   assert.strictEqual(memory.claims.judge(key("running"), new Map(), 3 * hours)._tag, "Refuse")
 })
 
-it("looks for what to forget once a minute at most (architecture, section 9)", () => {
+it("looks for entries to forget once a minute at most (architecture, section 9)", () => {
   const memory = makeMemory("org_1", new Map())
   prune(memory, 3 * hours)
   memory.touched.set("key_old", 0)

@@ -70,7 +70,7 @@ describe("Admit", () => {
     assert.isUndefined(codeOf({ expires_at: now + 1 }))
   })
 
-  it("a missing scope names what is required and what is missing A-AUTH-10", () => {
+  it("a missing scope names the required and the missing scopes A-AUTH-10", () => {
     const request = { ...plain, traits: { scopes: ["messages:read", "webhooks:read"] as const } }
     const refusal = findRefusal({ ...working, scopes: ["messages:read", "webhooks:write"] }, request)
     assert.strictEqual(refusal?.status, 403)
@@ -97,14 +97,14 @@ describe("Admit", () => {
     assert.strictEqual(codeOf({ project_deleted: true }, scoped), "insufficient_scope")
   })
 
-  it("a removed organization is named by project create only A-PROJ-12", () => {
+  it("a removed organization is reported by project create only A-PROJ-12", () => {
     const create = { ...plain, operation: createProjectOperation }
     assert.strictEqual(codeOf({ organization_removed: true, project_deleted: true }, create), "organization_not_found")
     assert.strictEqual(codeOf({ organization_removed: true }), "project_not_found")
     assert.strictEqual(codeOf({ project_deleted: true }, create), "project_not_found")
   })
 
-  it("credit blocks restricted production operations without a completed answer, and nothing else A-AUTH-16 A-AUTH-18 A-AUTH-19", () => {
+  it("credit blocks only restricted production operations without a completed answer A-AUTH-16 A-AUTH-18 A-AUTH-19", () => {
     const restricted = { ...plain, traits: { scopes: [], restrictedWithoutCredit: true } }
     const refusal = findRefusal({ ...working, credit_blocked: true }, restricted)
     assert.strictEqual(refusal?._tag, "credit_balance_exhausted")
@@ -116,7 +116,7 @@ describe("Admit", () => {
     assert.isUndefined(codeOf({ credit_blocked: false }, restricted))
   })
 
-  it("credit recovery lifts no other refusal A-AUTH-17", () => {
+  it("a recovered credit lifts no other refusal A-AUTH-17", () => {
     fc.assert(
       fc.property(facts, requests, (known, request) => {
         const blocked = findRefusal({ ...known, credit_blocked: true }, request)?._tag

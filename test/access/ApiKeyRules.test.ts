@@ -80,7 +80,7 @@ describe("ApiKeyRules", () => {
     )
   })
 
-  it("expires_at is later than now and at most 5 years ahead A-KEY-13", () => {
+  it("expires_at must be in the future, at most 5 years ahead A-KEY-13", () => {
     const latest = Date.UTC(2031, 0, 1)
     assert.strictEqual(paramOf(plan({ expires_at: formatTimestamp(now) })), "expires_at")
     assert.strictEqual(paramOf(plan({ expires_at: formatTimestamp(latest + 1) })), "expires_at")
@@ -91,7 +91,7 @@ describe("ApiKeyRules", () => {
     assert.isFalse(expiryWithinBounds(Number.NaN, now))
   })
 
-  it("reports the first offender in field order A-KEY-31", () => {
+  it("reports the first violation in field order A-KEY-31", () => {
     const expires_at = formatTimestamp(now - 1)
     assert.strictEqual(paramOf(plan({ environment: "production", scopes: ["groups:read"], expires_at })), "environment")
     assert.strictEqual(paramOf(plan({ scopes: ["groups:read"], expires_at })), "scopes.0")

@@ -7,7 +7,7 @@ const kinds = fc.constantFrom("sandbox" as const, "production" as const)
 const made = fc.tuple(kinds, bytes(secretBytes)).map(([kind, random]) => makeSecret(kind, random))
 
 describe("ApiKeySecret", () => {
-  it("every made secret has the written form and parses to itself A-CONV-02", () => {
+  it("every new secret has the documented form and parses to itself A-CONV-02", () => {
     fc.assert(
       fc.property(kinds, bytes(secretBytes), (kind, random) => {
         const secret = makeSecret(kind, random)
@@ -28,7 +28,7 @@ describe("ApiKeySecret", () => {
     )
   })
 
-  it("a secret does not change environments by its marker A-AUTH-04 A-AUTH-07", () => {
+  it("a changed marker does not move a secret to the other environment A-AUTH-04 A-AUTH-07", () => {
     fc.assert(
       fc.property(made, ({ secret }) => {
         const other = secret.startsWith("svc_live_")
@@ -46,7 +46,7 @@ describe("ApiKeySecret", () => {
     fc.assert(fc.property(fc.string(), (text) => assert.isUndefined(parseSecret(text))))
   })
 
-  it("ends in the CRC-32 of what goes before, so secrets of every release go on being known", () => {
+  it("ends in a CRC-32 of its text, so that secrets of every release stay valid", () => {
     const { secret } = makeSecret("production", new Uint8Array(secretBytes))
     assert.strictEqual(secret, "svc_live_000000000000000000000000000000003uclD9")
   })

@@ -15,7 +15,7 @@ const body = (environment: Pick<TestEnvironment, "kind">, more: object = {}) => 
 })
 
 it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API keys", (it) => {
-  it.effect("are made with their secret in the calling key's project and environment A-KEY-09 A-KEY-14", () =>
+  it.effect("are created with their secret in the calling key's project and environment A-KEY-09 A-KEY-14", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const { status, body: key } = yield* post("/v1/api-keys", body(acme.sandbox, { name: " worker " }), {
@@ -111,7 +111,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
     })
   )
 
-  it.effect("refuse the first field in order, whoever can tell: schema, calling key or clock A-ERR-02 A-KEY-31", () =>
+  it.effect("refuse the first violation in field order, found by schema, calling key or clock A-ERR-02 A-KEY-31", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { key } = yield* seedKey(acme.sandbox, { scopes: ["api_keys:admin"] })
@@ -149,7 +149,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
     })
   )
 
-  it.effect("are minted into the same kind of environment of a sibling project A-KEY-15 A-KEY-16", () =>
+  it.effect("are minted into the matching environment of a sibling project A-KEY-15 A-KEY-16", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const options = { key: acme.production.key }
@@ -183,7 +183,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
   )
 
   it.effect(
-    "replay a stored create after the target was archived, and need an active one under a new key A-KEY-18",
+    "replay a stored create after the target was archived, and need an active target under a new key A-KEY-18",
     () =>
       Effect.gen(function* () {
         const { acme, post } = yield* Api
@@ -199,7 +199,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
       })
   )
 
-  it.effect("are listed newest first, page by page, of one environment A-KEY-23", () =>
+  it.effect("are listed newest first, page by page, for one environment A-KEY-23", () =>
     Effect.gen(function* () {
       const { get, other } = yield* Api
       const made: Array<string> = []
@@ -264,7 +264,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
     })
   )
 
-  it.effect("rotate to a new secret, and the old one stops at once A-KEY-26 A-KEY-27 A-KEY-28", () =>
+  it.effect("rotate to a new secret, and the old secret stops at once A-KEY-26 A-KEY-27 A-KEY-28", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const before = yield* seedKey(acme.sandbox, { name: "turning", scopes: ["messages:read"] })
@@ -300,7 +300,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
     })
   )
 
-  it.effect("are revoked for good, and again unchanged A-KEY-29 A-KEY-30 A-AUTH-05", () =>
+  it.effect("are revoked for good, and revoking again changes nothing A-KEY-29 A-KEY-30 A-AUTH-05", () =>
     Effect.gen(function* () {
       const { acme, delete: remove, get, post } = yield* Api
       const { key, key_id } = yield* seedKey(acme.sandbox)
@@ -329,7 +329,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
     })
   )
 
-  it.effect("stop at 100 active ones, decided together for all who ask at once; revoking makes room A-KEY-09", () =>
+  it.effect("stop at 100 active keys, also for concurrent requests; revoking frees a place A-KEY-09", () =>
     Effect.gen(function* () {
       const { delete: remove, other, post } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -360,7 +360,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
     })
   )
 
-  it.effect("of an administrator first come from outside the API A-KEY-22", () =>
+  it.effect("with api_keys:admin are first created outside the API A-KEY-22", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const tenancy = yield* Access.Tenancy

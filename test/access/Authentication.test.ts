@@ -17,7 +17,7 @@ const unauthenticated = [401, "authentication_error", undefined]
 const stranger = makeSecret("sandbox", new Uint8Array(secretBytes).fill(9)).secret
 
 it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentication", (it) => {
-  it.effect("is asked for on every route but those of the device flow A-AUTH-01 A-AUTH-03", () =>
+  it.effect("is required on every route but those of the device flow A-AUTH-01 A-AUTH-03", () =>
     Effect.gen(function* () {
       const { call } = yield* Api
       const table = yield* RouteTable
@@ -31,7 +31,7 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
     })
   )
 
-  it.effect("refuses every key that does not work in the same words A-AUTH-03 A-AUTH-04 A-AUTH-05 A-AUTH-06", () =>
+  it.effect("refuses every key that does not work with one wording A-AUTH-03 A-AUTH-04 A-AUTH-05 A-AUTH-06", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -94,7 +94,7 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
     })
   )
 
-  it.effect("asks for the scope of each route and names what is missing A-AUTH-09 A-AUTH-10", () =>
+  it.effect("requires the scope of each route and names the missing one A-AUTH-09 A-AUTH-10", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const { key } = yield* seedKey(acme.sandbox, { scopes: ["projects:write", "messages:write"] })
@@ -107,7 +107,7 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
     })
   )
 
-  it.effect("refuses every key of a suspended organization, scope or not A-AUTH-11", () =>
+  it.effect("refuses every key of a suspended organization, with or without its scope A-AUTH-11", () =>
     Effect.gen(function* () {
       const { get, other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -124,7 +124,7 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
     })
   )
 
-  it.effect("finds no project once it is deleted, though no key is revoked A-AUTH-13 A-AUTH-14 A-AUTH-15", () =>
+  it.effect("answers 404 for a deleted project although no key is revoked A-AUTH-13 A-AUTH-14 A-AUTH-15", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -145,7 +145,7 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
     })
   )
 
-  it.effect("sees a revocation at the very next request A-AUTH-05", () =>
+  it.effect("refuses a revoked key at the very next request A-AUTH-05", () =>
     Effect.gen(function* () {
       const { acme, delete: remove, get } = yield* Api
       const { key, key_id } = yield* seedKey(acme.production)
@@ -155,7 +155,7 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
     })
   )
 
-  it.effect("notes every use of a key that works, refused or not, once a minute A-KEY-06", () =>
+  it.effect("records every use of a working key, refused or not, once a minute A-KEY-06", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const sql = yield* SqlClient.SqlClient

@@ -39,7 +39,7 @@ const approve = Effect.fnUntraced(function* (
 const invalidCode = [400, "invalid_device_code", "device_code"]
 
 it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Device authorization", (it) => {
-  it.effect("starts without a key and hands out the codes A-DEV-01 A-DEV-02 A-DEV-07 A-DEV-08 A-DEV-09 A-DEV-10", () =>
+  it.effect("starts without a key and returns the codes A-DEV-01 A-DEV-02 A-DEV-07 A-DEV-08 A-DEV-09 A-DEV-10", () =>
     Effect.gen(function* () {
       const { body, status } = yield* create()
       assert.strictEqual(status, 201)
@@ -102,7 +102,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("answers 202 with what is left while nobody has decided A-DEV-15", () =>
+  it.effect("answers 202 with the remaining time before a decision A-DEV-15", () =>
     Effect.gen(function* () {
       const { body } = yield* create()
       yield* turnBy(7000)
@@ -119,7 +119,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
   )
 
   it.effect(
-    "hands the key out once after approval, bound to the picked project A-DEV-16 A-DEV-17 A-DEV-19 A-DEV-20",
+    "returns the key once after approval, bound to the chosen project A-DEV-16 A-DEV-17 A-DEV-19 A-DEV-20",
     () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
@@ -159,7 +159,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       })
   )
 
-  it.effect("gives one of many polls at the same moment the key A-DEV-17 A-DEV-24", () =>
+  it.effect("gives the key to one of many simultaneous polls A-DEV-17 A-DEV-24", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const started = yield* create()
@@ -177,7 +177,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("tells an unknown code A-DEV-21", () =>
+  it.effect("refuses an unknown code A-DEV-21", () =>
     Effect.gen(function* () {
       for (const code of ["dvc_none", "\u0000", `dvc_${"A".repeat(43)}`]) {
         assert.deepStrictEqual(told(yield* poll(code)), invalidCode)
@@ -221,7 +221,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("is decided by owners and admins alone, for projects of their organization A-DEV-18 A-DEV-19", () =>
+  it.effect("is decided only by owners and admins, for projects of their organization A-DEV-18 A-DEV-19", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -249,7 +249,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("mints nothing when the approval no longer holds, then or later A-DEV-24", () =>
+  it.effect("mints no key when the approval no longer holds, then or later A-DEV-24", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -286,7 +286,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("mints nothing, then or later, when the project is archived at the very moment of the poll A-DEV-24", () =>
+  it.effect("mints no key when the project is archived at the moment of the poll, then or later A-DEV-24", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -310,7 +310,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("waits for a free place when the environment is full of keys A-DEV-16", () =>
+  it.effect("waits for a free place when the environment has its maximum of keys A-DEV-16", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -324,7 +324,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("slows a client that polls too fast, up to 60 seconds, half a second forgiven A-DEV-15", () =>
+  it.effect("slows a client that polls too fast, up to 60 seconds, with half a second of tolerance A-DEV-15", () =>
     Effect.gen(function* () {
       const { body } = yield* create()
       assert.strictEqual((yield* poll(body.device_code)).status, 202)
@@ -344,7 +344,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("finds one of many polls at the same moment in time, and slows down for each of the others A-DEV-15", () =>
+  it.effect("accepts one of many simultaneous polls, and slows down for each of the others A-DEV-15", () =>
     Effect.gen(function* () {
       const { body } = yield* create()
       const polls = Array.from({ length: 5 }, () => poll(body.device_code))
@@ -358,7 +358,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     })
   )
 
-  it.effect("forgets its records after 24 hours A-DEV-21", () =>
+  it.effect("deletes its records after 24 hours A-DEV-21", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { body } = yield* create()

@@ -14,7 +14,7 @@ import fc from "fast-check"
 import { bytes, scopes } from "./Arbitraries.ts"
 
 describe("DeviceCodes", () => {
-  it("device codes have the written form A-DEV-07", () => {
+  it("device codes have the documented form A-DEV-07", () => {
     fc.assert(
       fc.property(bytes(deviceCodeBytes), (random) => {
         assert.match(makeDeviceCode(random), /^dvc_[A-Za-z0-9_-]{43}$/)
@@ -24,7 +24,7 @@ describe("DeviceCodes", () => {
     for (const text of ["", "dvc_", "dvc_abc", `dvc_${"a".repeat(44)}`]) assert.isFalse(isDeviceCode(text))
   })
 
-  it("user codes are read back without case and hyphen A-DEV-08", () => {
+  it("user codes are accepted without regard to case and hyphen A-DEV-08", () => {
     fc.assert(
       fc.property(bytes(userCodeBytes), (random) => {
         const code = makeUserCode(random)
@@ -39,7 +39,7 @@ describe("DeviceCodes", () => {
     }
   })
 
-  it("the complete address carries the shown user code A-DEV-09", () => {
+  it("the complete address contains the shown user code A-DEV-09", () => {
     assert.deepStrictEqual(verificationAddresses("https://api.example.com/dashboard", "BCDFGHJK"), {
       verification_uri: "https://api.example.com/dashboard/device",
       verification_uri_complete: "https://api.example.com/dashboard/device?user_code=BCDF-GHJK"
@@ -61,7 +61,7 @@ describe("Preflight", () => {
   const statusOf = (facts: Partial<PreflightFacts>, code: string) =>
     preflight({ ...ready, ...facts }).checks.find((check) => check.code === code)?.status
 
-  it("checks come in their fixed order A-DEV-16", () => {
+  it("checks run in their fixed order A-DEV-16", () => {
     assert.deepStrictEqual(
       preflight(ready).checks.map(({ code, status }) => [code, status]),
       [

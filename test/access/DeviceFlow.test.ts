@@ -31,7 +31,7 @@ const outcome = (change: Partial<DeviceRequest>, at: number) => {
 const statuses = fc.constantFrom<DeviceRequest["status"]>("pending", "approved", "denied", "redeemed")
 
 describe("DeviceFlow", () => {
-  it("a fresh request waits with its interval and the time it has left A-DEV-15 A-DEV-10", () => {
+  it("a fresh request waits with its interval and its remaining time A-DEV-15 A-DEV-10", () => {
     assert.deepStrictEqual(poll(fresh, now), { kind: "wait", interval_seconds: 5, expires_in: 900 })
     assert.deepStrictEqual(poll(fresh, now + 899_999), { kind: "wait", interval_seconds: 5, expires_in: 1 })
   })
@@ -66,7 +66,7 @@ describe("DeviceFlow", () => {
     }
   })
 
-  it("approval is redeemed at a poll in time A-DEV-16", () => {
+  it("an approval is redeemed by a poll in time A-DEV-16", () => {
     assert.strictEqual(outcome({ status: "approved" }, now + 60_000), "redeem")
   })
 
@@ -81,13 +81,13 @@ describe("DeviceFlow", () => {
     )
   })
 
-  it("half a second early is allowed, a millisecond more is not", () => {
+  it("a poll half a second early is allowed, a millisecond earlier is not", () => {
     assert.strictEqual(outcome({ last_polled_at: now }, now + 4500), "wait")
     assert.strictEqual(outcome({ last_polled_at: now }, now + 4499), "slow_down")
     assert.strictEqual(outcome({ last_polled_at: now, status: "approved" }, now + 4499), "slow_down")
   })
 
-  it("a poll too early grows the interval by 5 seconds up to 60 and says how long to wait", () => {
+  it("a poll too early raises the interval by 5 seconds up to 60 and says how long to wait", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), (polls) => {
         let request: DeviceRequest = { ...fresh, last_polled_at: now }
@@ -133,7 +133,7 @@ describe("DeviceFlow", () => {
     assert.isFalse(mayDecide("member"))
   })
 
-  it("an approval never grants what was not asked for A-DEV-19", () => {
+  it("an approval never grants more than was requested A-DEV-19", () => {
     fc.assert(
       fc.property(scopes, scopes, (asked, ticked) => {
         const given = granted(asked, ticked)
@@ -143,7 +143,7 @@ describe("DeviceFlow", () => {
     )
   })
 
-  it("plans a request with a trimmed name, single scopes and a bounded expiry A-DEV-03 A-DEV-05 A-DEV-06", () => {
+  it("plans a request with a trimmed name, distinct scopes and a bounded expiry A-DEV-03 A-DEV-05 A-DEV-06", () => {
     const body: CreateDeviceAuthorization = {
       client_name: " Agent ",
       environment: "production",
@@ -175,7 +175,7 @@ describe("UserCodeLock", () => {
     assert.isFalse(isLocked(lock, now + 10 + 900_000))
   })
 
-  it("wrong codes more than 15 minutes old are forgotten", () => {
+  it("wrong codes more than 15 minutes old do not count", () => {
     let lock = open
     for (let count = 0; count < 9; count++) lock = afterWrongCode(lock, now)
     assert.deepStrictEqual(afterWrongCode(lock, now + 900_000), {

@@ -53,7 +53,7 @@ const Steps = Schema.Array(Step).check(Schema.isMaxLength(8))
 
 it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: true })("Idempotency", (it) => {
   it.effect.prop(
-    "one effect for each key and body, whatever is sent, how often and at once A-IDEM-04 A-IDEM-05 A-IDEM-06 A-IDEM-09",
+    "each key and body have one effect, whatever is sent, how often and how concurrently A-IDEM-04 A-IDEM-05 A-IDEM-06 A-IDEM-09",
     [Steps],
     ([steps]) =>
       Effect.gen(function* () {
@@ -102,31 +102,33 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("answers in progress while the first request runs, and replays it afterwards A-IDEM-07 A-IDEM-12", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const commit = yield* Commit
-      const { sandbox } = yield* seedProject(acme.organization_id, "in-progress")
-      const first = yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`select 1 from environment_counters where environment_id = ${sandbox.id} for update`
-          const running = yield* Effect.forkChild(create(sandbox, "slow"))
-          // The key's commit is held by the lock above; until it waits there, the request is still on its way.
-          yield* until(Effect.map(lockWaiters, (waiting) => waiting === 1 && commit.pending() > 0))
-          const second = yield* create(sandbox, "slow")
-          assert.deepStrictEqual(told(second), inProgress)
-          assert.strictEqual(second.body.error.type, "idempotency_conflict")
-          assert.deepStrictEqual(told(yield* create(sandbox, "slow", { ...asked, name: "other" })), conflict)
-          return running
-        })
-      )
-      const answer = yield* Fiber.join(first)
-      assert.strictEqual(answer.status, 201)
-      const replay = yield* create(sandbox, "slow")
-      assert.deepStrictEqual([replay.text, replayed(replay)], [answer.text, true])
-      assert.strictEqual(yield* activeKeys(sandbox.id), 2)
-    })
+  it.effect(
+    "answers in_progress while the first request runs, and replays its answer afterwards A-IDEM-07 A-IDEM-12",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const commit = yield* Commit
+        const { sandbox } = yield* seedProject(acme.organization_id, "in-progress")
+        const first = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`select 1 from environment_counters where environment_id = ${sandbox.id} for update`
+            const running = yield* Effect.forkChild(create(sandbox, "slow"))
+            // The key's commit is held by the lock above; until it waits there, the request is still on its way.
+            yield* until(Effect.map(lockWaiters, (waiting) => waiting === 1 && commit.pending() > 0))
+            const second = yield* create(sandbox, "slow")
+            assert.deepStrictEqual(told(second), inProgress)
+            assert.strictEqual(second.body.error.type, "idempotency_conflict")
+            assert.deepStrictEqual(told(yield* create(sandbox, "slow", { ...asked, name: "other" })), conflict)
+            return running
+          })
+        )
+        const answer = yield* Fiber.join(first)
+        assert.strictEqual(answer.status, 201)
+        const replay = yield* create(sandbox, "slow")
+        assert.deepStrictEqual([replay.text, replayed(replay)], [answer.text, true])
+        assert.strictEqual(yield* activeKeys(sandbox.id), 2)
+      })
   )
 
   it.effect("stays in progress until the window ends when work was interrupted A-IDEM-08 A-IDEM-09", () =>
@@ -146,7 +148,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("keeps a record for 24 hours, its response sealed A-IDEM-03", () =>
+  it.effect("keeps a record for 24 hours, with its response sealed A-IDEM-03", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -163,7 +165,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
   )
 
   it.effect(
-    "replays what was first sent after the resource has changed, with the trace id of then A-IDEM-04 A-IDEM-14",
+    "replays the first answer after the resource has changed, with the first trace id A-IDEM-04 A-IDEM-14",
     () =>
       Effect.gen(function* () {
         const { acme, delete: remove, get } = yield* Api
@@ -179,7 +181,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
   )
 
   it.effect(
-    "takes bodies as the same whatever their spacing and order, and null as unlike absent A-IDEM-04 A-IDEM-06",
+    "treats bodies as equal whatever their spacing and order, and null as different from absent A-IDEM-04 A-IDEM-06",
     () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
@@ -195,7 +197,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
       })
   )
 
-  it.effect("binds a secret to the key that made it, and other answers to the environment A-IDEM-05 A-IDEM-13", () =>
+  it.effect("binds a secret to the key that created it, and other answers to the environment A-IDEM-05 A-IDEM-13", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const second = yield* seedKey(acme.sandbox)
@@ -210,7 +212,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("replays a rotation to its caller, and to nobody once the caller's own secret is gone A-IDEM-05", () =>
+  it.effect("replays a rotation to its caller, and to no caller after that caller's own secret is gone A-IDEM-05", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const target = yield* seedKey(acme.sandbox, { scopes: [] })
@@ -226,7 +228,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("lets a key be used again after a refusal without effect A-IDEM-05", () =>
+  it.effect("frees a key after a refusal without effect A-IDEM-05", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -246,7 +248,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("tells what is wrong with a body before what is wrong with its key A-IDEM-06 A-IDEM-07 A-ERR-08", () =>
+  it.effect("reports a fault of the body before one of the key A-IDEM-06 A-IDEM-07 A-ERR-08", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -269,7 +271,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("replays a create whose expiry has passed by then A-IDEM-04", () =>
+  it.effect("replays a create whose expires_at has passed since A-IDEM-04", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const soon = { ...asked, expires_at: new Date((yield* Clock.currentTimeMillis) + 1000).toISOString() }
@@ -281,7 +283,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("asks the present rights of whoever replays A-IDEM-04", () =>
+  it.effect("checks the present rights of the replaying caller A-IDEM-04", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -309,23 +311,25 @@ it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("takes 1 to 255 printable characters once; blank counts as absent where it is optional A-IDEM-02", () =>
-    Effect.gen(function* () {
-      const { acme, post } = yield* Api
-      const invalid = [400, "invalid_idempotency_key", "Idempotency-Key"]
-      for (const key of ["x".repeat(256), "caf\u00e9", "tab\there"]) {
-        assert.deepStrictEqual(told(yield* create(acme.sandbox, key)), invalid)
-      }
-      const twice = yield* post("/v1/api-keys", asked, {
-        key: acme.sandbox.key,
-        headers: { "idempotency-key": ["a", "b"] }
+  it.effect(
+    "takes 1 to 255 printable characters once; a blank key counts as absent where it is optional A-IDEM-02",
+    () =>
+      Effect.gen(function* () {
+        const { acme, post } = yield* Api
+        const invalid = [400, "invalid_idempotency_key", "Idempotency-Key"]
+        for (const key of ["x".repeat(256), "caf\u00e9", "tab\there"]) {
+          assert.deepStrictEqual(told(yield* create(acme.sandbox, key)), invalid)
+        }
+        const twice = yield* post("/v1/api-keys", asked, {
+          key: acme.sandbox.key,
+          headers: { "idempotency-key": ["a", "b"] }
+        })
+        assert.deepStrictEqual(told(twice), invalid)
+        const blank = [yield* create(acme.sandbox, "  "), yield* create(acme.sandbox, "  ")]
+        assert.notStrictEqual(blank[0]?.body.id, blank[1]?.body.id)
+        const longest = yield* create(acme.sandbox, "x".repeat(255))
+        assert.strictEqual((yield* create(acme.sandbox, `  ${"x".repeat(255)} `)).text, longest.text)
       })
-      assert.deepStrictEqual(told(twice), invalid)
-      const blank = [yield* create(acme.sandbox, "  "), yield* create(acme.sandbox, "  ")]
-      assert.notStrictEqual(blank[0]?.body.id, blank[1]?.body.id)
-      const longest = yield* create(acme.sandbox, "x".repeat(255))
-      assert.strictEqual((yield* create(acme.sandbox, `  ${"x".repeat(255)} `)).text, longest.text)
-    })
   )
 })
 

@@ -6,7 +6,7 @@ describe("Roles", () => {
     assert.deepStrictEqual(memberRoles.filter(mayDecide), ["owner", "admin"])
   })
 
-  it("owners and operators manage everybody, admins everybody but owners, members nobody (decision 0007)", () => {
+  it("owners and operators manage every member, admins all but owners, members none (decision 0007)", () => {
     const managed = ([...memberRoles, "operator"] as const).map((by) => [
       by,
       memberRoles.filter((role) => mayManage(by, role))

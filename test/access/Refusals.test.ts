@@ -16,7 +16,7 @@ const stranger = makeSecret("sandbox", new Uint8Array(secretBytes).fill(9)).secr
 it.layer(ApiTest(served(Projects.room), Layer.empty, { rates: standardRates }), { excludeTestServices: true })(
   "Refusals",
   (it) => {
-    it.effect("come in one order, each hiding those behind it A-AUTH-14 A-ERR-11", () =>
+    it.effect("have one order, and each hides the later ones A-AUTH-14 A-ERR-11", () =>
       Effect.gen(function* () {
         const { acme, call } = yield* Api
         const sql = yield* SqlClient.SqlClient
@@ -87,7 +87,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty, { rates: standardRates }), 
       })
     )
 
-    it.effect("share one bucket of the organization where its numbers do not differ by environment A-ERR-15", () =>
+    it.effect("share one bucket of the organization where its limits do not differ by environment A-ERR-15", () =>
       Effect.gen(function* () {
         const { post } = yield* Api
         const { project, sibling } = yield* seedTenant("one-bucket")
@@ -99,7 +99,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty, { rates: standardRates }), 
       })
     )
 
-    it.effect("by the organization leave the key's own tokens, so the stated wait is enough A-ERR-15", () =>
+    it.effect("by the organization leave the key's own tokens, so that the stated wait is enough A-ERR-15", () =>
       Effect.gen(function* () {
         const { get } = yield* Api
         const { sandbox } = yield* seedTenant("waiting")
@@ -115,7 +115,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty, { rates: standardRates }), 
       })
     )
 
-    it.effect("of keys themselves are limited per source, before any look-up A-AUTH-03", () =>
+    it.effect("of wrong keys are limited for each source address, before any look-up A-AUTH-03", () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
         yield* turnBy(60_000)
@@ -129,7 +129,7 @@ it.layer(ApiTest(served(Projects.room), Layer.empty, { rates: standardRates }), 
       })
     )
 
-    it.effect("of keys are no more for coming together, each past the look at the bucket A-AUTH-06", () =>
+    it.effect("of wrong keys stay limited when requests arrive together A-AUTH-06", () =>
       Effect.gen(function* () {
         const { get } = yield* Api
         const sql = yield* SqlClient.SqlClient

@@ -104,7 +104,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Activity", (it) => {
     })
   )
 
-  it.effect("calls of receivers are counted by outcome and by how long they took, and spend by what it came to", () =>
+  it.effect("calls of receivers are counted by outcome and duration, and spend by its amount", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id, key } = acme.sandbox

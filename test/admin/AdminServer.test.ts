@@ -75,7 +75,7 @@ describe("AdminServer", () => {
       })
     )
 
-    it.effect("answers 404 to everything else", () =>
+    it.effect("answers 404 to any other path", () =>
       Effect.gen(function* () {
         for (const path of ["/", "/metrics/", "/v1/account", "/toString", "/health/ready/x"]) {
           assert.strictEqual((yield* get(path)).status, 404, path)

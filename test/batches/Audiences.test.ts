@@ -37,7 +37,7 @@ const stage = Effect.fnUntraced(function* (environment: TestEnvironment) {
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })('Audiences, gaps-2 H "Audiences"', (it) => {
-  it.effect("are saved filters that count the contacts they name now", () =>
+  it.effect("are saved filters that count their contacts now", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { create, read, remove } = yield* stage(acme.sandbox)
@@ -67,7 +67,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })('Audien
     })
   )
 
-  it.effect("refuse what their body does not take", () =>
+  it.effect("refuse members outside their contract", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { create } = yield* stage(acme.sibling.sandbox)
@@ -131,7 +131,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })('Audien
     })
   )
 
-  it.effect("are resolved when the batch starts, whoever was deleted meanwhile", () =>
+  it.effect("are resolved when the batch starts, even if deleted since", () =>
     Effect.gen(function* () {
       const { other, post } = yield* Api
       const { batches, create, remove, send } = yield* stage(other.sandbox)

@@ -109,7 +109,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
   )
 
   it.effect(
-    "tells who is expected to wait for the allowance of the number, and for how many windows M-BAT-04 M-BAT-05",
+    "estimates which recipients wait for the allowance of the number, and for how many windows M-BAT-04 M-BAT-05",
     () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
@@ -126,7 +126,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
   )
 
   it.effect(
-    "follows recipient.id of a send: separators are dropped, the plus is optional, equal customers count once M-BAT-12",
+    "reads phones like recipient.id of a send: separators are dropped, the plus is optional, equal customers count once M-BAT-12",
     () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
@@ -151,32 +151,30 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
       })
   )
 
-  it.effect(
-    "refuses all of it for one malformed phone, names the first and lists five M-BAT-13 M-BAT-14 M-BAT-15",
-    () =>
-      Effect.gen(function* () {
-        const { other } = yield* Api
-        const batches = yield* seedBatches(other.sandbox)
-        const broken = (at: ReadonlyArray<number>) =>
-          recipients(12).map((one, index) => (at.includes(index) ? { ...one, to: "abc" } : one))
-        const one = yield* batches.post({ recipients: broken([3]) })
-        assert.deepStrictEqual(refusal(one), [400, "invalid_phone_e164", "recipients.3.to"])
-        assert.include(one.body.error.message, "index 3 ")
-        const many = yield* batches.post({ recipients: broken([1, 2, 4, 6, 8, 10]) })
-        assert.deepStrictEqual(refusal(many), [400, "invalid_phone_e164", "recipients.1.to"])
-        assert.include(many.body.error.message, "1, 2, 4, 6, 8 and more")
-        for (const to of ["", "1234567", "1".repeat(16), "+55 11 9123a", "١٢٣٤٥٦٧٨٩", "x".repeat(5000)]) {
-          assert.deepStrictEqual(refusal(yield* batches.post({ recipients: [{ to, variables: { "1": "x" } }] })), [
-            400,
-            "invalid_phone_e164",
-            "recipients.0.to"
-          ])
-        }
-        yield* nothingOf(batches)
-      })
+  it.effect("is refused whole for one malformed phone, names the first and lists five M-BAT-13 M-BAT-14 M-BAT-15", () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const batches = yield* seedBatches(other.sandbox)
+      const broken = (at: ReadonlyArray<number>) =>
+        recipients(12).map((one, index) => (at.includes(index) ? { ...one, to: "abc" } : one))
+      const one = yield* batches.post({ recipients: broken([3]) })
+      assert.deepStrictEqual(refusal(one), [400, "invalid_phone_e164", "recipients.3.to"])
+      assert.include(one.body.error.message, "index 3 ")
+      const many = yield* batches.post({ recipients: broken([1, 2, 4, 6, 8, 10]) })
+      assert.deepStrictEqual(refusal(many), [400, "invalid_phone_e164", "recipients.1.to"])
+      assert.include(many.body.error.message, "1, 2, 4, 6, 8 and more")
+      for (const to of ["", "1234567", "1".repeat(16), "+55 11 9123a", "١٢٣٤٥٦٧٨٩", "x".repeat(5000)]) {
+        assert.deepStrictEqual(refusal(yield* batches.post({ recipients: [{ to, variables: { "1": "x" } }] })), [
+          400,
+          "invalid_phone_e164",
+          "recipients.0.to"
+        ])
+      }
+      yield* nothingOf(batches)
+    })
   )
 
-  it.effect("resolves the approved version before anything else it looks up M-BAT-16", () =>
+  it.effect("resolves the approved version before any other look-up M-BAT-16", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const batches = yield* seedBatches(acme.sandbox)
@@ -278,7 +276,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
     })
   )
 
-  it.effect("cannot give contacts values, so their templates have none M-BAT-19", () =>
+  it.effect("to contacts refuses templates with values M-BAT-19", () =>
     Effect.gen(function* () {
       const { other, post } = yield* Api
       const { sandbox } = other
@@ -362,7 +360,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
   )
 
   it.effect(
-    "with messaging switched off nothing is accepted or resumed, but pausing and cancelling go on M-ERR-08",
+    "with messaging switched off no batch is accepted or resumed, but pausing and cancelling work M-ERR-08",
     () =>
       Effect.gen(function* () {
         const { other } = yield* Api

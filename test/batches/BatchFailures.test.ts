@@ -12,7 +12,7 @@ const offers = (count: number, name = "Maria") =>
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Recipients a batch fails for", (it) => {
   it.effect(
-    "skips whom the guards refuse, counts them twice over, and makes no message of them M-BAT-23 M-BAT-24",
+    "skips recipients whom the guards refuse, counts them as failed and as skipped, and creates no message for them M-BAT-23 M-BAT-24",
     () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
@@ -58,7 +58,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Recipi
       })
   )
 
-  it.effect("exports what the guards said while the receipts are kept, 90 days M-BAT-24", () =>
+  it.effect("exports refusals of the guards for 90 days, while receipts are kept M-BAT-24", () =>
     Effect.gen(function* () {
       const { other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -87,7 +87,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Recipi
     })
   )
 
-  it.effect("forbids the export where the environment's policy does M-CON-10", () =>
+  it.effect("refuses the export where the environment's policy forbids it M-CON-10", () =>
     Effect.gen(function* () {
       const { acme, patch } = yield* Api
       const { sandbox } = acme.sibling
@@ -120,39 +120,37 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Recipi
     })
   )
 
-  it.effect(
-    "asks guards that cannot decide for 15 minutes, then gives up, and lets through who is decided by then",
-    () =>
-      Effect.gen(function* () {
-        const { acme } = yield* Api
-        const sql = yield* SqlClient.SqlClient
-        const { sandbox } = acme.project
-        const batches = yield* seedBatches(sandbox)
-        const { id } = batches.number
-        // A template that waits without a category holds marketing to its recipient back.
-        const hold = (
-          n: number
-        ) => sql`insert into messages (environment_id, id, channel, direction, type, status, business_id,
+  it.effect("asks undecided guards for 15 minutes, then gives up, and sends to recipients decided by then", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { sandbox } = acme.project
+      const batches = yield* seedBatches(sandbox)
+      const { id } = batches.number
+      // A template that waits without a category holds marketing to its recipient back.
+      const hold = (
+        n: number
+      ) => sql`insert into messages (environment_id, id, channel, direction, type, status, business_id,
           customer_id, customer_key, trace_id, created_at, updated_at)
         values (${sandbox.id}, ${`msg_unclassified_${n}`}, 'chatapp', 'outbound', 'template', 'queued', ${id},
           ${phone(20 + n)}, ${phone(20 + n).slice(1)}, 'trace', '2026-01-01', '2026-01-01')`
-        yield* hold(0)
-        yield* hold(1)
-        const { body: made } = yield* batches.post({ ...promo, recipients: offers(22).slice(20) })
-        yield* turnBy(60_000)
-        const early = (yield* batches.get(`/${made.id}`)).body
-        assert.deepInclude(early, { status: "processing", enqueued_count: 0, failed_count: 0 })
-        yield* sql`delete from messages where id = 'msg_unclassified_0'`
-        yield* turnBy(16 * 60_000)
-        const late = (yield* batches.get(`/${made.id}`)).body
-        assert.deepInclude(late, { enqueued_count: 1, failed_count: 1, recipient_guard_skipped_count: 0 })
-        const { body } = yield* batches.get(`/${made.id}/failures`)
-        assert.deepInclude(body.data.at(-1), {
-          to: phone(21),
-          error_code: "recipient_cadence_policy_unavailable",
-          guard_reason: "pending_unclassified"
-        })
+      yield* hold(0)
+      yield* hold(1)
+      const { body: made } = yield* batches.post({ ...promo, recipients: offers(22).slice(20) })
+      yield* turnBy(60_000)
+      const early = (yield* batches.get(`/${made.id}`)).body
+      assert.deepInclude(early, { status: "processing", enqueued_count: 0, failed_count: 0 })
+      yield* sql`delete from messages where id = 'msg_unclassified_0'`
+      yield* turnBy(16 * 60_000)
+      const late = (yield* batches.get(`/${made.id}`)).body
+      assert.deepInclude(late, { enqueued_count: 1, failed_count: 1, recipient_guard_skipped_count: 0 })
+      const { body } = yield* batches.get(`/${made.id}/failures`)
+      assert.deepInclude(body.data.at(-1), {
+        to: phone(21),
+        error_code: "recipient_cadence_policy_unavailable",
+        guard_reason: "pending_unclassified"
       })
+    })
   )
 
   it.effect("waits for the daily allowance of its number, and says so of every recipient M-BAT-11 M-EVT-12", () =>

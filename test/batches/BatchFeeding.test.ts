@@ -21,7 +21,7 @@ const doubled = Effect.fnUntraced(function* (batchId: string) {
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feeding a batch", (it) => {
   it.effect(
-    "goes on under the same ids when its owner or its number's moves in the middle: nobody twice, nobody left out",
+    "continues under its ids when its owner or its number's moves midway: no recipient twice, none left out",
     () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
@@ -47,7 +47,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feedin
       })
   )
 
-  it.effect("feeds a claim again whose outcome was never written, and counts it once", () =>
+  it.effect("feeds a claim without a stored outcome again, and counts it once", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -68,24 +68,22 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feedin
     })
   )
 
-  it.effect(
-    "keeps single sends in front of thousands: no more wait at the number than its rate takes in two seconds",
-    () =>
-      Effect.gen(function* () {
-        const { other } = yield* Api
-        const sql = yield* SqlClient.SqlClient
-        const batches = yield* seedBatches(other.sandbox)
-        const { body: made } = yield* batches.post({ recipients: recipients(3000) })
-        yield* turnBy(1)
-        const [row] = yield* sql<{ readonly waiting: number }>`select count(*)::int4 as waiting from messages
+  it.effect("keeps single sends ahead of thousands: at most two seconds of the number's rate wait at the number", () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const batches = yield* seedBatches(other.sandbox)
+      const { body: made } = yield* batches.post({ recipients: recipients(3000) })
+      yield* turnBy(1)
+      const [row] = yield* sql<{ readonly waiting: number }>`select count(*)::int4 as waiting from messages
         where batch_id = ${made.id} and status = 'queued'`
-        assert.isAtMost(row?.waiting ?? 0, 2048 + 128)
-        yield* batches.move(made.id, "cancel")
-        yield* turnBy(5000)
-      })
+      assert.isAtMost(row?.waiting ?? 0, 2048 + 128)
+      yield* batches.move(made.id, "cancel")
+      yield* turnBy(5000)
+    })
   )
 
-  it.effect("counts its messages anew when somebody moved them without a word", () =>
+  it.effect("recounts its messages when they changed without a notice", () =>
     Effect.gen(function* () {
       const { other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -101,7 +99,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feedin
     })
   )
 
-  it.effect("a stage whose request went away is swept, and cannot be published any more", () =>
+  it.effect("a stage whose request is gone is swept, and cannot be published later", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -116,7 +114,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feedin
     })
   )
 
-  it.effect("sums up what messages of an ended batch still come to, without changing what is shown", () =>
+  it.effect("sums up later statuses of an ended batch without changing its shown state", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient

@@ -20,7 +20,7 @@ const statuses = (batches: BatchesStage, id: string) =>
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
   'Moving a batch, gaps-2 H "Pause, resume, cancel"',
   (it) => {
-    it.effect("waits for its instant, and starts then", () =>
+    it.effect("starts at its instant", () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
         const batches = yield* seedBatches(acme.sandbox)
@@ -34,7 +34,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("pauses before it starts and resumes to where it was; repeated it changes nothing", () =>
+    it.effect("pauses before it starts and resumes to its former state; a repeat changes nothing", () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
         const batches = yield* seedBatches(acme.sandbox)
@@ -53,7 +53,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("keeps what is queued while it is paused, and makes no more messages until it is resumed", () =>
+    it.effect("keeps its queued messages while paused, and creates none until it is resumed", () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
         const batches = yield* seedBatches(acme.sandbox)
@@ -74,7 +74,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("cancels what is queued and whom it never came to, once M-BAT-10", () =>
+    it.effect("cancels its queued messages and its remaining recipients, once M-BAT-10", () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
         const batches = yield* seedBatches(acme.sandbox)
@@ -131,7 +131,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
-    it.effect("of a stranger, and of no batch at all, answers 404 M-ERR-02", () =>
+    it.effect("of another tenant, and an unknown one, answers 404 M-ERR-02", () =>
       Effect.gen(function* () {
         const { acme, get, other, post } = yield* Api
         const batches = yield* seedBatches(acme.sibling.production)

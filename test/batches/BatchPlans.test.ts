@@ -24,7 +24,7 @@ const plan = Effect.fnUntraced(function* (environment: TestEnvironment, body: ob
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The plan of a batch", (it) => {
-  it.effect("names exactly the recipients that the batch then fails for, with the same codes", () =>
+  it.effect("names exactly the recipients that the batch then fails for, with their codes", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const batches = yield* seedBatches(acme.sandbox)
@@ -45,7 +45,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
     })
   )
 
-  it.effect("names every recipient that no batch takes, and those named before", () =>
+  it.effect("names every recipient that no batch takes, and repeated ones", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { sandbox } = acme.sibling
@@ -74,7 +74,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
     })
   )
 
-  it.effect("refuses what concerns the batch as a whole as its acceptance does", () =>
+  it.effect("refuses faults of the batch as a whole as acceptance does", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { sandbox } = acme.sibling
@@ -94,7 +94,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
     })
   )
 
-  it.effect("looks at the contacts that an audience has now, and writes nothing", () =>
+  it.effect("reads the contacts that an audience has now, and writes nothing", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -122,7 +122,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("The pl
     })
   )
 
-  it.effect("a batch that is asked for twice under one id is made once, whoever comes first", () =>
+  it.effect("a batch that is requested twice under one id is created once", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient

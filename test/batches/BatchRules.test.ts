@@ -29,7 +29,7 @@ const moves = {
 } as const satisfies Readonly<Record<string, Partial<Record<BatchStatus, ReadonlyArray<BatchStatus>>>>>
 
 describe('The states of a batch, gaps-2 H "Batch states"', () => {
-  it.prop("a command leads where the table says and nowhere else", [Commanded], ([batch]) => {
+  it.prop("a command leads only to the state of the table", [Commanded], ([batch]) => {
     for (const command of ["pause", "resume", "cancel"] as const) {
       const to = commandBatch(batch, command, now)
       const table: Partial<Record<BatchStatus, ReadonlyArray<BatchStatus>>> = moves[command]
@@ -41,7 +41,7 @@ describe('The states of a batch, gaps-2 H "Batch states"', () => {
     }
   })
 
-  it.prop("a command repeated at once changes nothing more", [Commanded], ([batch]) => {
+  it.prop("a repeated command changes nothing more", [Commanded], ([batch]) => {
     for (const command of ["pause", "resume", "cancel"] as const) {
       const to = commandBatch(batch, command, now)
       if (to === undefined) continue
@@ -50,7 +50,7 @@ describe('The states of a batch, gaps-2 H "Batch states"', () => {
     }
   })
 
-  it.prop("nothing comes back from an end", [Commanded], ([batch]) => {
+  it.prop("a final state is never left", [Commanded], ([batch]) => {
     if (batch.status !== "completed" && batch.status !== "failed") return
     for (const command of ["pause", "resume", "cancel"] as const) {
       assert.isUndefined(commandBatch(batch, command, now))
@@ -72,13 +72,13 @@ describe('The states of a batch, gaps-2 H "Batch states"', () => {
 
 describe("Feeding a number", () => {
   const Rate = Schema.Finite.check(Schema.isBetween({ minimum: 0.001, maximum: 1 }))
-  it.prop("never lets more wait than two seconds of its rate take", [Rate], ([perMillis]) => {
+  it.prop("keeps at most two seconds of its rate waiting", [Rate], ([perMillis]) => {
     assert.isAtMost(feedWindow(perMillis), Math.max(1, Math.ceil(perMillis * 2000)))
     assert.isAtLeast(feedWindow(perMillis), 1)
     assert.isAtLeast(refillPauseMs(perMillis), 100)
   })
 
-  it("looks less and less often at a batch that only waits, at most once a minute", () => {
+  it("checks a batch that only waits less and less often, but every minute at least", () => {
     assert.deepStrictEqual([0, 1, 2, 8, 40].map(quietPauseMs), [250, 500, 1000, 60_000, 60_000])
   })
 
@@ -105,7 +105,7 @@ describe("Feeding a number", () => {
     }
   )
 
-  it("asks an owner that is away again, and takes any other refusal as final M-BAT-23", () => {
+  it("calls an absent owner again, and takes any other refusal as final M-BAT-23", () => {
     const refused = (status: number, code: string, details?: object) =>
       outcomeOfRefusal(
         new ApiError({ _tag: code, status, type: "conflict", ...(details ? { details: { ...details } } : {}) }),
@@ -130,7 +130,7 @@ describe("An id made of the same things", () => {
   const At = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 47 }))
   const Position = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 20 - 2 }))
   it.prop(
-    "is the same id, of that instant, sorted by its sequence",
+    "derives an id from the instant and the sequence, and repeats it",
     [At, Position, Schema.String],
     ([at, position, seed]) => {
       const id = derivedId("msg", at, position, seed)
@@ -145,7 +145,7 @@ describe("An id made of the same things", () => {
 
 describe("The export of failures", () => {
   const nothing = { error_code: null, error_message: null, guard_reason: null, next_allowed_at: null, failed_at: null }
-  it("quotes what would break a line, and leaves out what is not there M-BAT-24", () => {
+  it("quotes cells that would break a line, and leaves absent ones empty M-BAT-24", () => {
     assert.strictEqual(csvHead, "to,message_id,error_code,error_message,guard_reason,next_allowed_at,failed_at\r\n")
     const failure = { ...nothing, to: "+5511", message_id: null, error_message: 'one, "two"\nthree' }
     assert.strictEqual(csvLine(failure), '+5511,,,"one, ""two""\nthree",,,\r\n')

@@ -68,7 +68,7 @@ it.layer(WholeProduct({ sweeps: false, rates: standardRates }), { excludeTestSer
       })
     )
 
-    it.effect("counts whom it was accepted for before the cap, when their claim is fed again after it", () =>
+    it.effect("counts a recipient that was accepted before the cap when its claim is fed again after it", () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
         const sql = yield* SqlClient.SqlClient
@@ -89,7 +89,7 @@ it.layer(WholeProduct({ sweeps: false, rates: standardRates }), { excludeTestSer
       })
     )
 
-    it.effect("leaves a sandbox alone, whose simulated messages cost its organization nothing", () =>
+    it.effect("does not count sandbox messages, which cost nothing", () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
         const sql = yield* SqlClient.SqlClient

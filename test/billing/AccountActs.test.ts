@@ -25,7 +25,7 @@ const owners = Layer.merge(Layer.provide(billingRoom.owners, HostedActs.layer(ac
 const product = OwnerTest(Layer.provideMerge(owners, billingRoom.services), billingRoom.followers)
 
 it.layer(product, { excludeTestServices: true })("Acts of an account", (it) => {
-  it.effect("a request and its result travel by the schemas of the act", () =>
+  it.effect("encodes a request and its result by the schemas of the act", () =>
     Effect.gen(function* () {
       const { id } = yield* seedFunds(1_0000)
       const later = yield* (yield* postpone.caller)(id, new Date("2026-02-28T00:00:00Z"))
@@ -36,7 +36,7 @@ it.layer(product, { excludeTestServices: true })("Acts of an account", (it) => {
     })
   )
 
-  it.effect("an act of a newer version is refused as unavailable, and acts of its batch are decided", () =>
+  it.effect("refuses an act of a newer version as unavailable, and decides the other acts of its batch", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(5_0000)
       const accounts = yield* BillingAccountEntity.client
@@ -50,7 +50,7 @@ it.layer(product, { excludeTestServices: true })("Acts of an account", (it) => {
   )
 })
 
-it("an act that no room handles, and one that two rooms handle, do not compile", () => {
+it("an act without a room, or with two rooms, does not compile", () => {
   const calling = Layer.effectDiscard(postpone.caller)
   const one = defineRoom({ name: "one", acts: [postponeHandler] })
   const other = defineRoom({ name: "other", acts: testActs })

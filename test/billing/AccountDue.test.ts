@@ -32,53 +32,55 @@ const counting = Effect.gen(function* () {
 const at = Date.parse("2026-01-01T00:00:00Z")
 
 it.layer(OwnerTest(Layer.empty), { excludeTestServices: true })("Accounts that look at the same time", (it) => {
-  it.effect("are read in one statement, each told what waits at it alone (gaps-3 D Usage posting)", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const tenants = yield* Effect.forEach(Array.from({ length: 40 }), (_, n) => seedTenant(`quiet-${n}`, 0))
-      const ids = tenants.map(({ organization_id }) => organization_id)
-      const [used, corrected, billed] = ids
-      for (const [n, second] of [1, 0, 3600].entries()) {
-        const meter = ["message.transport.utility", "message.transport.marketing", "message.transport.service"][n]
-        yield* sql`insert into usage_records (organization_id, id, project_id, environment_id, meter_id, source_type, source_id,
+  it.effect(
+    "reads due work of many accounts in one statement, and gives each account only its own (gaps-3 D Usage posting)",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const tenants = yield* Effect.forEach(Array.from({ length: 40 }), (_, n) => seedTenant(`quiet-${n}`, 0))
+        const ids = tenants.map(({ organization_id }) => organization_id)
+        const [used, corrected, billed] = ids
+        for (const [n, second] of [1, 0, 3600].entries()) {
+          const meter = ["message.transport.utility", "message.transport.marketing", "message.transport.service"][n]
+          yield* sql`insert into usage_records (organization_id, id, project_id, environment_id, meter_id, source_type, source_id,
           occurred_at) values (${used}, ${`usg_${n}`}, ${tenants[0]?.project.id}, ${tenants[0]?.production.id}, ${meter},
           'message', ${`msg_${n}`}, '2026-01-01'::timestamptz + ${second} * interval '1 second')`
-      }
-      yield* sql`insert into wallets (account_id, organization_id, environment, created_at, updated_at)
+        }
+        yield* sql`insert into wallets (account_id, organization_id, environment, created_at, updated_at)
         select id, id, 'production', now(), now() from organizations where id in (${corrected}, ${billed})`
-      yield* sql`insert into ledger_corrections (account_id, id, type, source, amount, reason, created_at)
+        yield* sql`insert into ledger_corrections (account_id, id, type, source, amount, reason, created_at)
         values (${corrected}, 'ctu_1', 'credit', 'manual', 1, 'test', now())`
-      yield* sql`insert into account_months (account_id, month, job, due_at)
+        yield* sql`insert into account_months (account_id, month, job, due_at)
         select id, '2026-01', 'month_charge', '2026-01-01' from organizations where id = ${billed}`
 
-      const { client, statements } = yield* counting
-      const repo = yield* Effect.provide(AccountDueRepo, Layer.provide(AccountDueRepo.layer, client))
-      const found = yield* Effect.all(
-        ids.map((id, n) => repo.due(id, at + (n === 0 ? 2000 : 0))),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(statements(), 1)
-      const [ofUsed, ofCorrected, ofBilled, ...others] = found.map(({ usage, ...rest }) => ({
-        ...rest,
-        usage: usage.map(({ id, unit_price }) => [id, unit_price])
-      }))
-      const nothing = { usage: [], hasMoreUsage: false, hasCorrections: false, hasMonths: false }
-      // The oldest first, and not what is yet to be used.
-      assert.deepStrictEqual(ofUsed, {
-        ...nothing,
-        usage: [
-          ["usg_1", 800],
-          ["usg_0", 500]
-        ]
+        const { client, statements } = yield* counting
+        const repo = yield* Effect.provide(AccountDueRepo, Layer.provide(AccountDueRepo.layer, client))
+        const found = yield* Effect.all(
+          ids.map((id, n) => repo.due(id, at + (n === 0 ? 2000 : 0))),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(statements(), 1)
+        const [ofUsed, ofCorrected, ofBilled, ...others] = found.map(({ usage, ...rest }) => ({
+          ...rest,
+          usage: usage.map(({ id, unit_price }) => [id, unit_price])
+        }))
+        const nothing = { usage: [], hasMoreUsage: false, hasCorrections: false, hasMonths: false }
+        // The oldest first, and not what is yet to be used.
+        assert.deepStrictEqual(ofUsed, {
+          ...nothing,
+          usage: [
+            ["usg_1", 800],
+            ["usg_0", 500]
+          ]
+        })
+        assert.deepStrictEqual(ofCorrected, { ...nothing, hasCorrections: true })
+        assert.deepStrictEqual(ofBilled, { ...nothing, hasMonths: true })
+        for (const other of others) assert.deepStrictEqual(other, nothing)
+        assert.isFalse((yield* repo.due(billed ?? "", at - 1)).hasMonths)
       })
-      assert.deepStrictEqual(ofCorrected, { ...nothing, hasCorrections: true })
-      assert.deepStrictEqual(ofBilled, { ...nothing, hasMonths: true })
-      for (const other of others) assert.deepStrictEqual(other, nothing)
-      assert.isFalse((yield* repo.due(billed ?? "", at - 1)).hasMonths)
-    })
   )
 
-  it.effect("share what one statement brings, and are told when there may be more", () =>
+  it.effect("shares the rows of one statement, and tells each account when more may be due", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const busy = yield* seedTenant("busy", 0)
@@ -96,7 +98,7 @@ it.layer(OwnerTest(Layer.empty), { excludeTestServices: true })("Accounts that l
     })
   )
 
-  it.effect("look their reservations up together, and none when all are known", () =>
+  it.effect("looks up the holds of many accounts together, and none when all are known", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tenants = yield* Effect.forEach([1, 2], (n) => seedTenant(`held-${n}`, 0))

@@ -64,7 +64,7 @@ const stage = Effect.fnUntraced(function* (name: string, card = "pm_card_ok") {
 const spend = (tenant: TestTenant, amount: number) => correct(tenant.organization_id, "debit", amount)
 
 it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) => {
-  it.effect("is off and zero before it is set, and shows what was set C-ATOP-01..04", () =>
+  it.effect("is off with zero amounts before it is set, and then shows its settings C-ATOP-01..04", () =>
     Effect.gen(function* () {
       const { organization_id, production } = yield* seedTenant("setter", 100_0000)
       const { key } = production
@@ -102,7 +102,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
     })
   )
 
-  it.effect("takes decimal strings within bounds alone, on or off C-ATOP-03 (gaps-3 E Auto top-up bounds)", () =>
+  it.effect("takes only decimal strings within bounds, whether on or off C-ATOP-03 (gaps-3 E Auto top-up bounds)", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("bounds", 100_0000)
       const { key } = production
@@ -155,7 +155,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
   )
 
   it.effect(
-    "needs an active card to be on, and its scopes C-ATOP-02 C-ATOP-05 (gaps-3 E Auto top-up card choice)",
+    "needs an active card to be on, and its scopes to be read and set C-ATOP-02 C-ATOP-05 (gaps-3 E Auto top-up card choice)",
     () =>
       Effect.gen(function* () {
         const { production } = yield* seedTenant("cardless", 100_0000)
@@ -187,41 +187,43 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
       })
   )
 
-  it.effect("a debit from above the threshold to it charges once, and not again below C-ATOP-06 C-ATOP-07", () =>
-    Effect.gen(function* () {
-      const { card, key, tenant } = yield* stage("crosser")
-      const { charges } = yield* Cardproc
-      yield* spend(tenant, 49_9999)
-      assert.deepStrictEqual(yield* runs(tenant), [])
-      yield* spend(tenant, 1)
-      const [run, ...more] = yield* runs(tenant)
-      assert.deepStrictEqual([run?.status, more], ["succeeded", []])
-      assert.deepInclude(
-        charges.list.find(({ external_id }) => external_id === run?.id),
-        { amount_centavos: 20_000, off_session: true }
-      )
-      assert.strictEqual((yield* walletOf({ id: tenant.organization_id })).balance, 250_0000)
-      const shown = yield* config(key)
-      assert.deepInclude(shown, { enabled: true, payment_method_id: card })
-      assert.isString(shown.last_triggered_at)
-      const { get } = yield* Api
-      const { body } = yield* get("/v1/billing/packages", { key })
-      assert.deepInclude(body.data[0], {
-        id: run?.id,
-        kind: "cash",
-        payment_method: "card",
-        provider: "cardproc",
-        amount_brl: "200.0000",
-        package_code: null,
-        quota_messages: null,
-        quota_remaining: null
+  it.effect(
+    "a debit from above the threshold to it charges once; further debits below charge nothing C-ATOP-06 C-ATOP-07",
+    () =>
+      Effect.gen(function* () {
+        const { card, key, tenant } = yield* stage("crosser")
+        const { charges } = yield* Cardproc
+        yield* spend(tenant, 49_9999)
+        assert.deepStrictEqual(yield* runs(tenant), [])
+        yield* spend(tenant, 1)
+        const [run, ...more] = yield* runs(tenant)
+        assert.deepStrictEqual([run?.status, more], ["succeeded", []])
+        assert.deepInclude(
+          charges.list.find(({ external_id }) => external_id === run?.id),
+          { amount_centavos: 20_000, off_session: true }
+        )
+        assert.strictEqual((yield* walletOf({ id: tenant.organization_id })).balance, 250_0000)
+        const shown = yield* config(key)
+        assert.deepInclude(shown, { enabled: true, payment_method_id: card })
+        assert.isString(shown.last_triggered_at)
+        const { get } = yield* Api
+        const { body } = yield* get("/v1/billing/packages", { key })
+        assert.deepInclude(body.data[0], {
+          id: run?.id,
+          kind: "cash",
+          payment_method: "card",
+          provider: "cardproc",
+          amount_brl: "200.0000",
+          package_code: null,
+          quota_messages: null,
+          quota_remaining: null
+        })
+        yield* spend(tenant, 200_0000)
+        assert.lengthOf(yield* runs(tenant), 2)
       })
-      yield* spend(tenant, 200_0000)
-      assert.lengthOf(yield* runs(tenant), 2)
-    })
   )
 
-  it.effect("a balance at or below the threshold starts nothing until it was above again C-ATOP-07", () =>
+  it.effect("a balance at or below the threshold starts no run until it has been above it again C-ATOP-07", () =>
     Effect.gen(function* () {
       const tenant = yield* seedTenant("below", 40_0000)
       const { key } = tenant.production
@@ -237,7 +239,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
   )
 
   it.effect(
-    "usage and holds that cross start it too; what comes back starts nothing (gaps-3 E Auto top-up trigger)",
+    "usage and holds that cross the threshold start a run; released amounts start none (gaps-3 E Auto top-up trigger)",
     () =>
       Effect.gen(function* () {
         const held = yield* stage("holding")
@@ -255,7 +257,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
       })
   )
 
-  it.effect("many debits at once start one run; crossings while it is open are ignored C-ATOP-06", () =>
+  it.effect("many debits at once start one run, and crossings during the run are ignored C-ATOP-06", () =>
     Effect.gen(function* () {
       const { account, tenant } = yield* stage("parallel")
       const { charges, faults } = yield* Cardproc
@@ -307,34 +309,32 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
     })
   )
 
-  it.effect(
-    "an answer that nobody knows is no failure: it is found out under the same id (gaps-3 E Auto top-up execution)",
-    () =>
-      Effect.gen(function* () {
-        const { key, tenant } = yield* stage("unknown")
-        const { charges, faults } = yield* Cardproc
-        faults.set([{ name: "error_500", operation: "charge" }], 1)
-        yield* spend(tenant, 60_0000)
-        yield* turnBy(60_000)
-        assert.deepStrictEqual(
-          (yield* runs(tenant)).map(({ status }) => status),
-          ["pending"]
-        )
-        assert.deepInclude(yield* config(key), { enabled: true })
-        faults.set([], 1)
-        yield* passDue(tenant.organization_id, 80 * 60_000)
-        const [run] = yield* runs(tenant)
-        assert.strictEqual(run?.status, "succeeded")
-        assert.lengthOf(
-          charges.list.filter(({ external_id }) => external_id === run?.id),
-          1
-        )
-        assert.deepStrictEqual(yield* failures(tenant), [])
-      })
+  it.effect("an unknown answer is no failure: the charge is looked up by its id (gaps-3 E Auto top-up execution)", () =>
+    Effect.gen(function* () {
+      const { key, tenant } = yield* stage("unknown")
+      const { charges, faults } = yield* Cardproc
+      faults.set([{ name: "error_500", operation: "charge" }], 1)
+      yield* spend(tenant, 60_0000)
+      yield* turnBy(60_000)
+      assert.deepStrictEqual(
+        (yield* runs(tenant)).map(({ status }) => status),
+        ["pending"]
+      )
+      assert.deepInclude(yield* config(key), { enabled: true })
+      faults.set([], 1)
+      yield* passDue(tenant.organization_id, 80 * 60_000)
+      const [run] = yield* runs(tenant)
+      assert.strictEqual(run?.status, "succeeded")
+      assert.lengthOf(
+        charges.list.filter(({ external_id }) => external_id === run?.id),
+        1
+      )
+      assert.deepStrictEqual(yield* failures(tenant), [])
+    })
   )
 
   it.effect(
-    "saving a card turns on what a failure turned off, pointed at it, without a charge C-ATOP-09 C-ATOP-11",
+    "saving a card turns on what a failure turned off, uses that card, and charges nothing C-ATOP-09 C-ATOP-11",
     () =>
       Effect.gen(function* () {
         const { key, tenant } = yield* stage("saver", "pm_card_declined")
@@ -353,7 +353,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
       })
   )
 
-  it.effect("making a card default does so too C-ATOP-10 C-ATOP-11", () =>
+  it.effect("making a card the default also turns it on C-ATOP-10 C-ATOP-11", () =>
     Effect.gen(function* () {
       const tenant = yield* seedTenant("chooser", 100_0000)
       const { key } = tenant.production
@@ -370,7 +370,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
     })
   )
 
-  it.effect("a caller turns it on after a failure, and off for good C-ATOP-12 C-ATOP-13", () =>
+  it.effect("a caller turns it on after a failure, and turns it off for good C-ATOP-12 C-ATOP-13", () =>
     Effect.gen(function* () {
       const { key, tenant } = yield* stage("caller", "pm_card_declined")
       const { post } = yield* Api
@@ -400,33 +400,31 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
       })
   )
 
-  it.effect(
-    "a movement made while nobody owned the wallet counts as a crossing once (gaps-3 E Auto top-up trigger)",
-    () =>
-      Effect.gen(function* () {
-        const tenant = yield* seedTenant("unowned", 40_0000)
-        const { key } = tenant.production
-        const { body: card } = yield* saveCard(key, "pm_card_ok")
-        const other = yield* seedTenant("untouched", 40_0000)
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`insert into billing_payment_methods (account_id, id, card, status, created_at, updated_at)
+  it.effect("a movement made while no node held the wallet counts as one crossing (gaps-3 E Auto top-up trigger)", () =>
+    Effect.gen(function* () {
+      const tenant = yield* seedTenant("unowned", 40_0000)
+      const { key } = tenant.production
+      const { body: card } = yield* saveCard(key, "pm_card_ok")
+      const other = yield* seedTenant("untouched", 40_0000)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`insert into billing_payment_methods (account_id, id, card, status, created_at, updated_at)
         select ${other.organization_id}, ${`${card.id}x`}, card, status, created_at, updated_at
         from billing_payment_methods where id = ${card.id}`
-        yield* sql`insert into billing_customers (account_id, customer, created_at)
+      yield* sql`insert into billing_customers (account_id, customer, created_at)
         values (${other.organization_id}, 'cus_unowned', current_timestamp)`
-        yield* sql`insert into auto_topups (account_id, enabled, threshold, amount, payment_method_id, is_above, updated_at)
+      yield* sql`insert into auto_topups (account_id, enabled, threshold, amount, payment_method_id, is_above, updated_at)
         values (${other.organization_id}, true, 500000, 2000000, ${`${card.id}x`}, true, current_timestamp)`
-        ;(yield* BillingAccountEntity.client).wake(other.organization_id)
-        yield* turnBy(5000)
-        assert.deepStrictEqual(
-          (yield* runs(other)).map(({ status }) => status),
-          ["succeeded"]
-        )
-        assert.strictEqual((yield* walletOf({ id: other.organization_id })).balance, 240_0000)
-      })
+      ;(yield* BillingAccountEntity.client).wake(other.organization_id)
+      yield* turnBy(5000)
+      assert.deepStrictEqual(
+        (yield* runs(other)).map(({ status }) => status),
+        ["succeeded"]
+      )
+      assert.strictEqual((yield* walletOf({ id: other.organization_id })).balance, 240_0000)
+    })
   )
 
-  it.effect("a sandbox has a configuration of its own, which nothing moves (gaps-3 A Who owns billing state)", () =>
+  it.effect("a sandbox has a configuration of its own, which moves no wallet (gaps-3 A Who owns billing state)", () =>
     Effect.gen(function* () {
       const { key, tenant } = yield* stage("both")
       const { sandbox } = tenant

@@ -27,7 +27,7 @@ const outcome = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effec
   Effect.match(effect, { onFailure: ({ _tag }) => _tag as string, onSuccess: (value) => value })
 
 it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) => {
-  it.effect("a hold lowers the balance and raises what is held; settling and releasing end it C-BAL-06..08", () =>
+  it.effect("a hold lowers the balance and raises the held amount; settling and releasing end it C-BAL-06..08", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(100_0000)
       const settled = yield* hold(account, 10_0000)
@@ -59,7 +59,7 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
     })
   )
 
-  it.effect("a reservation ends once, and a repeated call is the same call (gaps-3 D Invariants)", () =>
+  it.effect("a hold ends once, and a repeated call has no second effect (gaps-3 D Invariants)", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(20_0000)
       const id = yield* mint("rsv")
@@ -79,7 +79,7 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
     })
   )
 
-  it.effect("an open production is no promise: a balance above zero may be too low for what is held C-BAL-13", () =>
+  it.effect("a positive balance may still be too low for a hold C-BAL-13", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(1_0000)
       assert.deepStrictEqual(yield* walletOf(account), { balance: 1_0000, held: 0, blocked: false })
@@ -88,18 +88,20 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
     })
   )
 
-  it.effect("no hold takes the balance below zero, however many ask at once C-ERR-09 (gaps-3 D Invariants)", () =>
-    Effect.gen(function* () {
-      const account = yield* seedFunds(10_0000)
-      const asked = Array.from({ length: 30 }, () => outcome(hold(account, 1_0000)))
-      const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
-      assert.strictEqual(answers.filter((answer) => answer === "insufficient_balance").length, 20)
-      assert.deepStrictEqual(yield* walletOf(account), { balance: 0, held: 10_0000, blocked: true })
-    })
+  it.effect(
+    "no hold takes the balance below zero, however many are asked for at once C-ERR-09 (gaps-3 D Invariants)",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* seedFunds(10_0000)
+        const asked = Array.from({ length: 30 }, () => outcome(hold(account, 1_0000)))
+        const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
+        assert.strictEqual(answers.filter((answer) => answer === "insufficient_balance").length, 20)
+        assert.deepStrictEqual(yield* walletOf(account), { balance: 0, held: 10_0000, blocked: true })
+      })
   )
 
   it.effect(
-    "usage is one debit a record at the price of its instant, and may overdraw C-LED-02 C-LED-05 (gaps-3 D)",
+    "usage is one debit for each record at the price of its instant, and may overdraw C-LED-02 C-LED-05 (gaps-3 D)",
     () =>
       Effect.gen(function* () {
         const account = yield* seedFunds(1000)
@@ -128,7 +130,7 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
       })
   )
 
-  it.effect("usage of many accounts in one commit is charged to each alone (gaps-3 D Usage posting)", () =>
+  it.effect("usage of many accounts in one commit is charged to each account alone (gaps-3 D Usage posting)", () =>
     Effect.gen(function* () {
       const accounts = yield* Effect.forEach(
         Array.from({ length: 30 }, (_, n) => n),
@@ -161,7 +163,7 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
     })
   )
 
-  it.effect("the block ends only above zero, not at it C-BAL-12", () =>
+  it.effect("the credit block ends above zero, not at zero C-BAL-12", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(1_0000)
       yield* correct(account.id, "debit", 3_0000)
@@ -214,7 +216,7 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
   )
 
   it.effect(
-    "any interleaving with nodes that lose their shard keeps every invariant and a plain sum (gaps-3 D Invariants)",
+    "every interleaving with nodes that lose their shard keeps the invariants and matches a plain sum (gaps-3 D Invariants)",
     () =>
       Effect.gen(function* () {
         const context = yield* Effect.context<Effect.Services<ReturnType<typeof play>>>()

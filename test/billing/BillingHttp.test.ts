@@ -25,7 +25,7 @@ it.layer(ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers 
   "Balance, ledger and rate cards",
   (it) => {
     it.effect(
-      "shows the organization's credit to any of its keys, blocked or not C-BAL-01..05 C-BAL-10 C-BAL-11 C-BAL-14",
+      "any key of the organization reads its credit, blocked or not C-BAL-01..05 C-BAL-10 C-BAL-11 C-BAL-14",
       () =>
         Effect.gen(function* () {
           const { acme, get } = yield* Api
@@ -50,7 +50,7 @@ it.layer(ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers 
         })
     )
 
-    it.effect("needs billing:read, and lists refuse a parameter they do not know C-BAL-01 C-LED-11 C-RATE-03", () =>
+    it.effect("needs billing:read, and lists refuse unknown parameters C-BAL-01 C-LED-11 C-RATE-03", () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
         const { key } = yield* seedKey(acme.sandbox, { scopes: ["billing:write"] })
@@ -147,7 +147,7 @@ it.layer(ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers 
         })
     )
 
-    it.effect("a number's month writes no hold and appears as the debit it settles into C-LED-19", () =>
+    it.effect("a number's month creates no hold and appears as a debit C-LED-19", () =>
       Effect.gen(function* () {
         const { get } = yield* Api
         const of = yield* account
@@ -181,7 +181,7 @@ it.layer(ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers 
     )
 
     it.effect(
-      "shows prices in reverse order and the card of now, or 404 C-RATE-01 C-RATE-02 C-RATE-04 C-RATE-05 C-LIM-07",
+      "shows prices newest first and the current rate card, or 404 C-RATE-01 C-RATE-02 C-RATE-04 C-RATE-05 C-LIM-07",
       () =>
         Effect.gen(function* () {
           const { acme, get } = yield* Api

@@ -27,7 +27,7 @@ describe("The clock of the months", () => {
     ])
   })
 
-  it("begins a month once it is due, and what it missed since the last one", () => {
+  it("starts a month when it is due, and also the months it missed", () => {
     if (charge === undefined) return assert.fail("no job")
     assert.deepStrictEqual(monthsToBegin(charge, undefined, at("2028-03-01T00:04:59Z")), [])
     assert.deepStrictEqual(monthsToBegin(charge, undefined, at("2028-03-17T00:00:00Z")), ["2028-03"])
@@ -43,7 +43,7 @@ describe("The clock of the months", () => {
 it.layer(OwnerTest(MonthRepo.layer, {}, { database: steadyDatabase }), { excludeTestServices: true })(
   "The calendar",
   (it) => {
-    it.effect("gives each account that was there one row of each job, whoever inserts and however often", () =>
+    it.effect("creates one row for each existing account and job, however often rows are inserted", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const months = yield* MonthRepo
@@ -84,7 +84,7 @@ it.layer(OwnerTest(MonthRepo.layer, {}, { database: steadyDatabase }), { exclude
 describe("The months of an account on a clock of its own", () => {
   const opened = at("2027-11-17T10:00:00Z")
 
-  it("begin at the same instants, whether its clock goes from one to the next or leaps", () => {
+  it("months begin at equal instants, whether the clock steps or leaps", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 90 * 86_400_000 }), { minLength: 1, maxLength: 12 }), (leaps) => {
         const begun: Array<string> = []
@@ -103,7 +103,7 @@ describe("The months of an account on a clock of its own", () => {
     )
   })
 
-  it("begin behind its wallet: the charge of the month in which it was opened is not its own", () => {
+  it("charges no month before the wallet's opening, and not the month of its opening", () => {
     const names = accountMonthsToBegin({ opened_at: opened, last: {} }, at("2027-12-31T12:00:00Z"))
     assert.deepStrictEqual(
       names.map(({ job, month }) => `${month} ${job.name}`),

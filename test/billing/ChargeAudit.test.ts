@@ -16,7 +16,7 @@ const ledgerFindings = Effect.flatMap(LedgerAudit, ({ verify }) =>
 const providerFindings = Effect.flatMap(ProviderAudit, ({ verify }) => verify)
 
 it.layer(cardProduct, { excludeTestServices: true })("The audit of charges (gaps-3 D Invariants)", (it) => {
-  it.effect("names a charge that its processor was paid for and that is credited nowhere", () =>
+  it.effect("names a charge that was paid and never credited", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("uncredited", 0)
       const { charges, faults } = yield* Cardproc
@@ -41,7 +41,7 @@ it.layer(cardProduct, { excludeTestServices: true })("The audit of charges (gaps
     })
   )
 
-  it.effect("names a paid charge that went back without an entry", () =>
+  it.effect("names a paid charge that was refunded without an entry", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("given-back", 0)
       const { charges } = yield* Cardproc
@@ -52,7 +52,7 @@ it.layer(cardProduct, { excludeTestServices: true })("The audit of charges (gaps
     })
   )
 
-  it.effect("names charges, credits and paid invoices that do not belong together", () =>
+  it.effect("names charges, credits and paid invoices that do not match", () =>
     Effect.gen(function* () {
       const { organization_id, production } = yield* seedTenant("torn", 0)
       const { post } = yield* Api

@@ -244,7 +244,7 @@ const nextDue = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 
 it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourteen months", (it) => {
   it.effect(
-    "of a busy organization on each plan, leap day and month ends included, come to the figures of a plain sum C-PLAN-19 C-PLAN-21 C-PMGT-05 C-PMGT-07 M-IMP-10 (gaps-3 E Subscription states, gaps-3 F Month clock as jobs)",
+    "match a plain sum for a busy organization on each plan, leap day and month ends included C-PLAN-19 C-PLAN-21 C-PMGT-05 C-PMGT-07 M-IMP-10 (gaps-3 E Subscription states, gaps-3 F Month clock as jobs)",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

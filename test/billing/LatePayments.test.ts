@@ -43,7 +43,7 @@ describe("An upgrade that is paid late", () => {
   const soon = end - 40_000
   const { invoice, subscription } = upgradeAt(begun, "plo_growth", soon)
 
-  it("is credited after the end of the period it was made in, and changes no plan (gaps-3 E Change details)", () => {
+  it("a payment after the end of its period is credited and changes no plan (gaps-3 E Change details)", () => {
     assert.strictEqual(invoice.amount, 1_0000)
     for (const waiting of [subscription, begun]) {
       const late = paid(waiting, invoice, end)
@@ -55,13 +55,13 @@ describe("An upgrade that is paid late", () => {
     assert.deepStrictEqual(paid(renewed, invoice, end + 60_000), { subscription: renewed, credits: true })
   })
 
-  it("applies within its period", () => {
+  it("a payment within its period applies", () => {
     const { plan, subscription: after } = paid(subscription, invoice, end - 1)
     assert.deepStrictEqual(plan, { plan_offering_id: "plo_growth", effective_from: end - 1 })
     assert.strictEqual(after.current_period_end, end)
   })
 
-  it("is waited for no longer than its period: the renewal goes on, or the plan ends", () => {
+  it("an upgrade is awaited until its period ends; then the renewal or the end of the plan follows", () => {
     const open: Invoice = { ...invoice, status: "open" }
     assert.strictEqual(subscription.due_at, end)
     assert.deepStrictEqual(elapse(subscription, open, plans, end - 1), { subscription })
@@ -77,14 +77,14 @@ describe("An upgrade that is paid late", () => {
     assert.strictEqual(elapse(dropped.subscription, undefined, plans, end).subscription.status, "canceled")
   })
 
-  it("is credited when another upgrade has changed the plan it was priced from", () => {
+  it("a payment is credited when another upgrade has changed the plan it was priced from", () => {
     const smaller = upgradeAt(begun, "plo_standard", start + day).invoice
     const larger = upgradeAt(begun, "plo_growth", start + 2 * day)
     const { subscription: grown } = paid(larger.subscription, larger.invoice, start + 2 * day)
     assert.deepStrictEqual(paid(grown, smaller, start + 3 * day), { subscription: grown, credits: true })
   })
 
-  it("is credited when an early renewal has moved the end of the period", () => {
+  it("a payment is credited when an early renewal has moved the end of the period", () => {
     const yearly = paid(noSubscription, firstAt(start, "pix_annual"), start).subscription
     const yearEnd = yearly.current_period_end ?? 0
     const wish = upgradeAt(yearly, "plo_growth", yearEnd - 8 * day)
@@ -99,28 +99,28 @@ describe("A renewal that is paid late", () => {
   const first = elapse(begun, undefined, plans, end)
   const renewal = invoiceOf(first.draft, end)
 
-  it("is credited when another invoice has paid its period (gaps-3 E Subscription states)", () => {
+  it("a payment is credited when another invoice has paid its period (gaps-3 E Subscription states)", () => {
     const { subscription: renewed } = paid(first.subscription, renewal, end + day)
     assert.deepStrictEqual(paid(renewed, renewal, end + 2 * day), { subscription: renewed, credits: true })
   })
 
-  it("is credited once the subscription is over, and begins no other", () => {
+  it("a payment is credited when the subscription is over, and starts no other", () => {
     const over = ended(first.subscription, end + day).subscription
     assert.deepStrictEqual(paid(over, renewal, end + 2 * day), { subscription: over, credits: true })
   })
 
-  it("gives up whatever else is charged for its period", () => {
+  it("a payment cancels every other charge for its period", () => {
     assert.isTrue(paid(first.subscription, renewal, end + day).voids)
   })
 
-  it("keeps a cancellation that came while the card was charged", () => {
+  it("a payment keeps a cancellation that was made during the charge", () => {
     const cancelled = { ...first.subscription, cancel_at_period_end: true }
     assert.isTrue(paid(cancelled, renewal, end + 1).subscription.cancel_at_period_end)
   })
 })
 
 describe("A first invoice that is paid late", () => {
-  it("begins the subscription, unless one began and ended since it was made", () => {
+  it("a payment starts the subscription, unless another one began and ended in between", () => {
     const checkout = firstAt(start - day)
     assert.strictEqual(paid(noSubscription, checkout, start).subscription.status, "active")
     assert.isTrue(paid(begun, checkout, start).credits)
@@ -133,13 +133,13 @@ describe("A first invoice that is paid late", () => {
 describe("A payment for a plan that goes back", () => {
   const invoice = { ...firstAt(start), status: "paid" as const, ended_at: start }
 
-  it("ends the plan at once", () => {
+  it("a refund ends the plan at once", () => {
     const { plan, subscription, voids } = givenBack(begun, invoice, start + 5 * day)
     assert.deepStrictEqual(subscription, { ...noSubscription, status: "canceled", canceled_at: start + 5 * day })
     assert.deepStrictEqual([plan, voids], [{ plan_offering_id: null, effective_from: start + 5 * day }, true])
   })
 
-  it("leaves a plan alone that began after the one it paid for had ended", () => {
+  it("a refund leaves alone a plan that began after the paid one had ended", () => {
     const over = ended(begun, end).subscription
     assert.deepStrictEqual(givenBack(over, invoice, end + day), { subscription: over })
     const anew = paid(over, firstAt(end + day), end + day).subscription

@@ -49,23 +49,25 @@ const mails = (account: Funded) =>
   )
 
 it.layer(product, { excludeTestServices: true })("A top-up by Pix", (it) => {
-  it.effect("that is paid after it expired is credited once, and told (gaps-3 E Top-up transitions)", () =>
-    Effect.gen(function* () {
-      const account = yield* seedFunds(1_0000)
-      const id = yield* topUp(account)
-      yield* passDue(account.id, 25 * hour)
-      assert.strictEqual(yield* statusOf(account, id), "expired")
-      vendors.pay(id)
-      yield* told(account, id)
-      yield* told(account, id)
-      assert.strictEqual(yield* statusOf(account, id), "succeeded")
-      assert.deepStrictEqual(yield* creditsOf(account, id), [["credit", 50_0000]])
-      assert.deepStrictEqual(yield* mails(account), [{ kind: "topup_paid_late", subject_id: id }])
-      assert.deepStrictEqual(yield* violations, [])
-    })
+  it.effect(
+    "a Pix that is paid after its expiry is credited once, and the owners are told (gaps-3 E Top-up transitions)",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* seedFunds(1_0000)
+        const id = yield* topUp(account)
+        yield* passDue(account.id, 25 * hour)
+        assert.strictEqual(yield* statusOf(account, id), "expired")
+        vendors.pay(id)
+        yield* told(account, id)
+        yield* told(account, id)
+        assert.strictEqual(yield* statusOf(account, id), "succeeded")
+        assert.deepStrictEqual(yield* creditsOf(account, id), [["credit", 50_0000]])
+        assert.deepStrictEqual(yield* mails(account), [{ kind: "topup_paid_late", subject_id: id }])
+        assert.deepStrictEqual(yield* violations, [])
+      })
   )
 
-  it.effect("that is paid after it expired is found within a week although its provider does not tell", () =>
+  it.effect("a Pix that is paid after its expiry is found within a week although its provider sends no webhook", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(2_0000)
       const id = yield* topUp(account)
@@ -77,7 +79,7 @@ it.layer(product, { excludeTestServices: true })("A top-up by Pix", (it) => {
     })
   )
 
-  it.effect("whose create was cut off is unknown until the charge lands, and is asked for once C-PKG-08", () =>
+  it.effect("a Pix whose create was cut off is unknown until the charge appears, and is requested once C-PKG-08", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(3_0000)
       vendors.pixMode = "late"

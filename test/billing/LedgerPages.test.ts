@@ -9,7 +9,7 @@ const product = OwnerTest(LedgerRepo.layer).pipe(Layer.provideMerge(Statements.l
 
 it.layer(product, { excludeTestServices: true })("Pages of the ledger", (it) => {
   it.effect(
-    "a page of both filters looks at 5,000 entries and goes on, one of either follows its index C-LED-12 C-LED-13",
+    "a page with both filters walks 5,000 entries and continues by its cursor; a page with one follows its index C-LED-12 C-LED-13",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -19,7 +19,7 @@ const audits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 const shown = Effect.map(auditGauge.read(0), (values) => values[""])
 
 it.layer(product, { excludeTestServices: true })("The nightly audit (gaps-3 D Invariants)", (it) => {
-  it.effect("runs once a night, tells what it finds by row and metric, and repairs nothing", () =>
+  it.effect("runs once a night, reports by row and metric, and repairs nothing", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(10_0000)
       yield* hold(account, 2_0000)
@@ -43,7 +43,7 @@ it.layer(product, { excludeTestServices: true })("The nightly audit (gaps-3 D In
     })
   )
 
-  it.effect("begins again when the node that had taken it is gone", () =>
+  it.effect("starts again when its node is lost", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* turnTo("2026-01-03T04:00:00.000Z")

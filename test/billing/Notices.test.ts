@@ -18,7 +18,7 @@ const fail = Effect.fnUntraced(function* (organization_id: string, topup_id: str
 
 it.layer(OwnerTest(billingRoom.services), { excludeTestServices: true })("A failed automatic top-up", (it) => {
   it.effect(
-    "leaves one notice and one e-mail, however often it is told C-ATOP-08 (gaps-3 E Failure notification)",
+    "leaves one notice and one e-mail, however often the cause is reported C-ATOP-08 (gaps-3 E Failure notification)",
     () =>
       Effect.gen(function* () {
         const { organization_id, owner } = yield* seedTenant("failing")

@@ -62,7 +62,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
     })
   )
 
-  it.effect("a repeated request whose answer was never stored finds its charge again C-PKG-14", () =>
+  it.effect("a repeated request whose answer was never stored finds its charge C-PKG-14", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("forgotten", 0)
       yield* saveCard(production.key, "pm_card_ok")
@@ -106,7 +106,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
   )
 
   it.effect(
-    "a card that asks for its holder leaves a pending top-up with a secret that no read shows C-PKG-06 C-CARD-07",
+    "a card that needs authentication leaves a pending top-up with a secret that no read shows C-PKG-06 C-CARD-07",
     () =>
       Effect.gen(function* () {
         const { production } = yield* seedTenant("authenticating", 0)
@@ -130,7 +130,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
   )
 
   it.effect(
-    "nobody who proves anything within a day lets it expire, and a late payment counts all the same (gaps-3 E Top-up transitions)",
+    "a purchase without authentication expires after a day, and a late payment still counts (gaps-3 E Top-up transitions)",
     () =>
       Effect.gen(function* () {
         const { organization_id, production } = yield* seedTenant("late", 0)
@@ -169,21 +169,19 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
     })
   )
 
-  it.effect(
-    "a processor that refuses before anything happened is 502, and the key may try again (gaps-3 A Codes)",
-    () =>
-      Effect.gen(function* () {
-        const { production } = yield* seedTenant("refused", 0)
-        const { faults } = yield* Cardproc
-        yield* saveCard(production.key, "pm_card_ok")
-        faults.set([{ name: "credentials_invalid", operation: "charge", times: 1 }], 1)
-        const options = { idempotencyKey: "buy-4" }
-        assert.deepStrictEqual(refusal(yield* buy(production.key, {}, options)), [502, "provider_error"])
-        assert.strictEqual((yield* buy(production.key, {}, options)).body.status, "succeeded")
-      })
+  it.effect("a processor that refuses before any effect is 502, and the key may be used again (gaps-3 A Codes)", () =>
+    Effect.gen(function* () {
+      const { production } = yield* seedTenant("refused", 0)
+      const { faults } = yield* Cardproc
+      yield* saveCard(production.key, "pm_card_ok")
+      faults.set([{ name: "credentials_invalid", operation: "charge", times: 1 }], 1)
+      const options = { idempotencyKey: "buy-4" }
+      assert.deepStrictEqual(refusal(yield* buy(production.key, {}, options)), [502, "provider_error"])
+      assert.strictEqual((yield* buy(production.key, {}, options)).body.status, "succeeded")
+    })
   )
 
-  it.effect("a charge of another amount applies nothing (gaps-3 G Trust in webhook content)", () =>
+  it.effect("a charge of another amount has no effect (gaps-3 G Trust in webhook content)", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("mismatched", 0)
       const { faults } = yield* Cardproc
@@ -200,7 +198,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
     })
   )
 
-  it.effect("money given back takes the credit and the rest of the quota (gaps-3 D Refund entries)", () =>
+  it.effect("a refund takes back the credit and the rest of the quota (gaps-3 D Refund entries)", () =>
     Effect.gen(function* () {
       const { organization_id, production } = yield* seedTenant("refunded", 0)
       const { charges } = yield* Cardproc
@@ -241,7 +239,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
     })
   )
 
-  it.effect("refuses what cannot be bought, and with what C-PKG-12 (gaps-3 E Purchase outcomes)", () =>
+  it.effect("refuses invalid purchases with the code of each C-PKG-12 (gaps-3 E Purchase outcomes)", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("refusals", 0)
       const { key } = production
@@ -331,7 +329,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
   )
 
   it.effect(
-    "a sandbox buys on an account of its own, with cards of its own, without any call (gaps-3 A Sandbox card fixtures)",
+    "a sandbox buys on its own account with its own cards, without any call (gaps-3 A Sandbox card fixtures)",
     () =>
       Effect.gen(function* () {
         const { organization_id, production, sandbox } = yield* seedTenant("playing", 0)
@@ -395,7 +393,7 @@ const tell = Effect.fnUntraced(function* (id: string) {
 
 it.layer(bareProduct, { excludeTestServices: true })("Without a card processor", (it) => {
   it.effect(
-    "cards and purchases are 503, and nothing is charged (gaps-3 G Provider selected but setting missing)",
+    "cards and purchases are 503 without a processor, and charge nothing (gaps-3 G Provider selected but setting missing)",
     () =>
       Effect.gen(function* () {
         const { acme, get, post } = yield* Api

@@ -98,7 +98,7 @@ const renewalOf = Effect.fnUntraced(function* (account: Funded, end: number) {
 
 it.layer(product, { excludeTestServices: true })("The renewal of an annual plan by Pix", (it) => {
   it.effect(
-    "is issued seven days before the end, is past due with all benefits when unpaid at the end, and goes on from the end when paid late C-PLAN-03 C-PLAN-06 C-PLAN-15 (gaps-3 E Subscription states)",
+    "is issued seven days before the end, is past due with all benefits when unpaid at the end, and continues from the end when paid late C-PLAN-03 C-PLAN-06 C-PLAN-15 (gaps-3 E Subscription states)",
     () =>
       Effect.gen(function* () {
         const { account, end } = yield* subscribed()
@@ -123,7 +123,7 @@ it.layer(product, { excludeTestServices: true })("The renewal of an annual plan 
   )
 
   it.effect(
-    "that nobody pays ends the plan seven days after the period, and nothing is charged from then on C-PLAN-03 C-PLAN-04 (gaps-3 E Subscription states)",
+    "ends the plan seven days after the period when unpaid, and charges nothing afterwards C-PLAN-03 C-PLAN-04 (gaps-3 E Subscription states)",
     () =>
       Effect.gen(function* () {
         const { account, end } = yield* subscribed()

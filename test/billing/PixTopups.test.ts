@@ -18,7 +18,7 @@ const read = Effect.fnUntraced(function* (accountId: string, id: string) {
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Top-ups by Pix in a sandbox", (it) => {
-  it.effect("shows a code with its picture, and is paid a second later without any provider C-PKG-08", () =>
+  it.effect("shows a code with its picture, and is paid a second later without a provider C-PKG-08", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const { id: account, key } = acme.sandbox
@@ -70,7 +70,7 @@ const product = Layer.unwrap(
 
 it.layer(product, { excludeTestServices: true })("Top-ups by Pix in production", (it) => {
   it.effect(
-    "are paid at the provider, told by webhook and credited once; a lost answer makes no second charge C-PKG-08 C-LED-09",
+    "are paid at the provider, reported by webhook and credited once; a lost answer makes no second charge C-PKG-08 C-LED-09",
     () =>
       Effect.gen(function* () {
         const { acme, baseUrl, get } = yield* Api

@@ -48,7 +48,7 @@ const feedback = { endpoint: "/v1/feedback", method: "POST" }
 it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.followers }), { excludeTestServices: true })(
   "Plans",
   (it) => {
-    it.effect("lists what may be subscribed to, the cheapest first, on one page C-PLAN-01", () =>
+    it.effect("lists the offered plans on one page, the cheapest first C-PLAN-01", () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
         const { body, status } = yield* get("/v1/billing/plans", { key: acme.sandbox.key })
@@ -85,7 +85,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
       })
     )
 
-    it.effect("shows the free tier to who has never subscribed C-PLAN-02..10", () =>
+    it.effect("shows the free tier to an organization without a subscription C-PLAN-02..10", () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
         const { body } = yield* get("/v1/billing/plan", { key: acme.production.key })
@@ -144,19 +144,21 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
       })
     )
 
-    it.effect("without a default card a subscription by card is refused with a pointer C-PLAN-16 C-ERR-14", () =>
-      Effect.gen(function* () {
-        const account = yield* fresh("cardless")
-        const { body, status } = yield* account.subscribe("plo_starter")
-        assert.deepStrictEqual(
-          [status, body.error.code, body.error.type],
-          [402, "payment_method_required", "payment_required"]
-        )
-        assert.deepStrictEqual(body.error.feedback, feedback)
-      })
+    it.effect(
+      "a subscription by card is refused without a default card, and points to the cards C-PLAN-16 C-ERR-14",
+      () =>
+        Effect.gen(function* () {
+          const account = yield* fresh("cardless")
+          const { body, status } = yield* account.subscribe("plo_starter")
+          assert.deepStrictEqual(
+            [status, body.error.code, body.error.type],
+            [402, "payment_method_required", "payment_required"]
+          )
+          assert.deepStrictEqual(body.error.feedback, feedback)
+        })
     )
 
-    it.effect("a declined card answers 402, leaves no subscription and is answered again under its key", () =>
+    it.effect("a declined card answers 402, leaves no subscription, and is answered from its key again", () =>
       Effect.gen(function* () {
         const account = yield* fresh("declined")
         yield* account.save("sbpm_declined")
@@ -173,7 +175,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
       })
     )
 
-    it.effect("a card that asks for its holder is shown as it was, and pays a second later", () =>
+    it.effect("a card that needs authentication is shown as pending, and pays a second later", () =>
       Effect.gen(function* () {
         const account = yield* fresh("authenticated")
         yield* account.save("sbpm_authentication")
@@ -207,7 +209,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
       })
     )
 
-    it.effect("a larger plan is shown once it is paid, a smaller one waits for the renewal C-PLAN-17..19", () =>
+    it.effect("an upgrade is shown when it is paid, a downgrade waits for the renewal C-PLAN-17..19", () =>
       Effect.gen(function* () {
         const account = yield* fresh("changing")
         yield* account.save("sbpm_ok")
@@ -256,7 +258,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
     )
 
     it.effect(
-      "is cancelled for the end of its period; repeats change nothing, the same plan takes it back C-PLAN-20..22",
+      "a cancellation takes effect at the end of the period; repeats change nothing, and subscribing again withdraws it C-PLAN-20..22",
       () =>
         Effect.gen(function* () {
           const account = yield* fresh("cancelling")
@@ -281,7 +283,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
         })
     )
 
-    it.effect("allows no more numbers than the plan does, without a pointer C-PLAN-23 C-ERR-15", () =>
+    it.effect("allows no more numbers than the plan, without a pointer C-PLAN-23 C-ERR-15", () =>
       Effect.gen(function* () {
         const account = yield* fresh("many-numbers")
         yield* account.save("sbpm_ok")
@@ -298,7 +300,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
       })
     )
 
-    it.effect("refuses what breaks the contract by the field, and what has no provider C-PLAN-12 C-PLAN-17", () =>
+    it.effect("refuses what breaks the contract by its field, and a plan without a provider C-PLAN-12 C-PLAN-17", () =>
       Effect.gen(function* () {
         const { acme, post } = yield* Api
         const key = acme.sandbox.key

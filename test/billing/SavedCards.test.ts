@@ -23,7 +23,7 @@ const listed = Effect.fnUntraced(function* (key: string) {
 
 it.layer(cardProduct, { excludeTestServices: true })("Saved cards", (it) => {
   it.effect(
-    "a card is saved as its processor shows it, and the first is the default whatever is said C-CARD-01..03 C-CARD-08",
+    "a card is saved with the processor's data, and the first card becomes the default C-CARD-01..03 C-CARD-08",
     () =>
       Effect.gen(function* () {
         const { production } = yield* seedTenant("holder")
@@ -53,7 +53,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Saved cards", (it) => {
   )
 
   it.effect(
-    "the list shows active cards, the default first, then the newest; one is default at most C-CARD-04 C-CARD-09 C-CARD-10",
+    "the list shows active cards, the default first, then the newest; at most one is the default C-CARD-04 C-CARD-09 C-CARD-10",
     () =>
       Effect.gen(function* () {
         const { production } = yield* seedTenant("many")
@@ -76,24 +76,26 @@ it.layer(cardProduct, { excludeTestServices: true })("Saved cards", (it) => {
       })
   )
 
-  it.effect("the same card saved again is the same record, a deleted one active again (gaps-3 E Saved cards)", () =>
-    Effect.gen(function* () {
-      const { production } = yield* seedTenant("again")
-      const { key } = production
-      const { delete: remove } = yield* Api
-      const { body: first } = yield* saveCard(key, "pm_card_ok")
-      yield* turnBy(1000)
-      const { body: second } = yield* saveCard(key, "pm_card_ok")
-      assert.deepStrictEqual([second.id, second.created_at, second.status], [first.id, first.created_at, "active"])
-      yield* remove(`${at}/${first.id}`, { key })
-      const { body: third } = yield* saveCard(key, "pm_card_ok")
-      assert.deepStrictEqual([third.id, third.status, third.is_default], [first.id, "active", true])
-      assert.lengthOf((yield* listed(key)).ids, 1)
-    })
+  it.effect(
+    "saving a card again returns its record, and a deleted card becomes active again (gaps-3 E Saved cards)",
+    () =>
+      Effect.gen(function* () {
+        const { production } = yield* seedTenant("again")
+        const { key } = production
+        const { delete: remove } = yield* Api
+        const { body: first } = yield* saveCard(key, "pm_card_ok")
+        yield* turnBy(1000)
+        const { body: second } = yield* saveCard(key, "pm_card_ok")
+        assert.deepStrictEqual([second.id, second.created_at, second.status], [first.id, first.created_at, "active"])
+        yield* remove(`${at}/${first.id}`, { key })
+        const { body: third } = yield* saveCard(key, "pm_card_ok")
+        assert.deepStrictEqual([third.id, third.status, third.is_default], [first.id, "active", true])
+        assert.lengthOf((yield* listed(key)).ids, 1)
+      })
   )
 
   it.effect(
-    "a deleted card stays a record and is no default, pays nothing and promotes no other C-CARD-11 C-CARD-12",
+    "a deleted card keeps its record, is no default, pays nothing and promotes no other card C-CARD-11 C-CARD-12",
     () =>
       Effect.gen(function* () {
         const { production } = yield* seedTenant("deleter")
@@ -119,7 +121,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Saved cards", (it) => {
       })
   )
 
-  it.effect("an eleventh active card is refused; an active one saved again is none (gaps-3 E Saved cards)", () =>
+  it.effect("an eleventh active card is refused; saving an active card again adds none (gaps-3 E Saved cards)", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("collector")
       const { key } = production
@@ -155,7 +157,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Saved cards", (it) => {
     })
   )
 
-  it.effect("refuses what is no collected card, and with what (gaps-3 E Saved cards)", () =>
+  it.effect("refuses cards that were not collected, with the code of each (gaps-3 E Saved cards)", () =>
     Effect.gen(function* () {
       const { production } = yield* seedTenant("uncollected")
       const { key } = production

@@ -8,13 +8,13 @@ const january = monthNamed("2026-01")
 const day = 86_400_000
 
 describe("Statements", () => {
-  it("a month is named by its year and number alone, and ends where the next begins", () => {
+  it("a month is named by its year and number, and ends where the next begins", () => {
     assert.deepStrictEqual(january, { name: "2026-01", from: Date.UTC(2026, 0), until: Date.UTC(2026, 1) })
     assert.strictEqual(monthNamed("2026-12")?.until, Date.UTC(2027, 0))
     for (const text of ["2026-00", "2026-13", "26-01", "2026-1", "", "x"]) assert.isUndefined(monthNamed(text))
   })
 
-  it("the months since an instant come newest first, a year of them at most", () => {
+  it("lists the months since an instant newest first, at most a year of them", () => {
     const now = Date.UTC(2026, 2, 15)
     assert.deepStrictEqual(
       monthsBetween(Date.UTC(2026, 0, 31), now).map(({ name }) => name),
@@ -27,7 +27,7 @@ describe("Statements", () => {
     )
   })
 
-  it("the last day's balance is the opening with everything that moved it (gaps-3 D Invariants)", () => {
+  it("the last day's balance is the opening balance plus all movements (gaps-3 D Invariants)", () => {
     if (january === undefined) return assert.fail("no month")
     const movement = fc.record({ day: fc.integer({ min: 1, max: 31 }), delta: fc.integer({ min: -1e9, max: 1e9 }) })
     fc.assert(
@@ -62,7 +62,7 @@ describe("What a plan would cost now (gaps-3 E Change details)", () => {
   )
   const told = (costs: ReadonlyArray<PlanCost>) => costs.map(({ amount, plan, when }) => [plan.id, when, amount])
 
-  it("the whole fee for who has none, C-PLAN-13", () => {
+  it("a first subscription pays the whole fee C-PLAN-13", () => {
     assert.deepStrictEqual(told(planCosts(noSubscription, plans, 0)), [
       ["low", "now", 100_0000],
       ["mid", "now", 200_0000],
@@ -70,7 +70,7 @@ describe("What a plan would cost now (gaps-3 E Change details)", () => {
     ])
   })
 
-  it("the difference for the rest of the period for a higher one, nothing before the renewal for a lower C-PLAN-17", () => {
+  it("an upgrade pays the difference for the rest of the period; a downgrade pays nothing before the renewal C-PLAN-17", () => {
     const start = Date.UTC(2026, 0, 1)
     const subscription = {
       ...noSubscription,

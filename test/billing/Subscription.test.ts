@@ -60,7 +60,7 @@ const subscribed = (rail: "cardproc_card" | "pix_annual", plan = "plo_standard",
 const instants = fc.integer({ min: at("2000-01-01T00:00:00Z"), max: at("2100-01-01T00:00:00Z") })
 
 describe("Periods of a subscription", () => {
-  it("clamp the day to the month and come back to it, leap years included (gaps-3 E Subscription states)", () => {
+  it("periods clamp the day to the month and return to it, leap years included (gaps-3 E Subscription states)", () => {
     const ends = (rail: "cardproc_card" | "pix_annual", from: string, count: number) =>
       Array.from({ length: count }, (_, n) => new Date(periodEnd(rail, at(from), n + 1)).toISOString().slice(0, 16))
     assert.deepStrictEqual(ends("cardproc_card", "2027-12-31T23:59:00Z", 6), [
@@ -79,7 +79,7 @@ describe("Periods of a subscription", () => {
     ])
   })
 
-  it("keep the time of day, never skip a month and grow with their number", () => {
+  it("periods keep the time of day, skip no month and grow with their number", () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: 0, max: 400 }), (from, months) => {
         const [start, end] = [new Date(from), new Date(addMonths(from, months))]
@@ -95,7 +95,7 @@ describe("Periods of a subscription", () => {
 })
 
 describe("The price of an upgrade", () => {
-  it("is the difference for the rest of the period, to the centavo half up, at least R$ 1,00 (gaps-3 E Change details)", () => {
+  it("an upgrade costs the difference for the rest of the period, to the centavo half up, at least R$ 1,00 (gaps-3 E Change details)", () => {
     const period = { start: 0, end: 1000 }
     assert.strictEqual(proration(100_0000, period, 0), 100_0000)
     assert.strictEqual(proration(100_0000, period, 250), 75_0000)
@@ -108,7 +108,7 @@ describe("The price of an upgrade", () => {
     assert.strictEqual(proration(100_0000, period, 5000), 1_0000)
   })
 
-  it("is within half a centavo of the exact share, whole centavos, and falls as time passes", () => {
+  it("the price is within half a centavo of the exact share, whole centavos, and falls as time passes", () => {
     const fees = fc.integer({ min: 1, max: 1_500_000 }).map((centavos) => centavos * 100)
     const length = fc.integer({ min: 1, max: 366 * day })
     fc.assert(
@@ -126,7 +126,7 @@ describe("The price of an upgrade", () => {
 })
 
 describe("A subscription by card", () => {
-  it("begins with its first paid invoice C-PLAN-03 C-PLAN-14", () => {
+  it("starts with its first paid invoice C-PLAN-03 C-PLAN-14", () => {
     const begun = subscribed("cardproc_card")
     assert.deepInclude(begun, {
       status: "active",
@@ -138,7 +138,7 @@ describe("A subscription by card", () => {
     })
   })
 
-  it("is charged at the end of its period and goes on when that is paid, from the end of the period", () => {
+  it("is charged at the end of its period, and a payment renews it from that end", () => {
     const before = subscribed("cardproc_card")
     const end = at("2026-02-28T10:00:00Z")
     assert.deepStrictEqual(elapse(before, undefined, plans, end - 1), { subscription: before })
@@ -156,7 +156,7 @@ describe("A subscription by card", () => {
     })
   })
 
-  it("is past due after a failed renewal, tried again on days 1, 3, 5 and 7 and over then (gaps-3 E Subscription states)", () => {
+  it("is past due after a failed renewal, retried on days 1, 3, 5 and 7, and then over (gaps-3 E Subscription states)", () => {
     const end = at("2026-02-28T10:00:00Z")
     const tried = elapse(subscribed("cardproc_card"), undefined, plans, end)
     let { subscription } = unpaid(tried.subscription, invoiceOf(tried.draft, end), end + 1000)
@@ -180,7 +180,7 @@ describe("A subscription by card", () => {
     })
   })
 
-  it("is active again when a retry is paid, with the period that was owed", () => {
+  it("is active again when a retry is paid, for the period that was owed", () => {
     const end = at("2026-02-28T10:00:00Z")
     const tried = elapse(subscribed("cardproc_card"), undefined, plans, end)
     const late = unpaid(tried.subscription, invoiceOf(tried.draft, end), end).subscription
@@ -206,7 +206,7 @@ describe("A subscription by card", () => {
 describe("A subscription by annual Pix", () => {
   const end = at("2027-01-31T10:00:00Z")
 
-  it("can be renewed from seven days before its end, and goes on from its end when that is paid", () => {
+  it("can be renewed from seven days before its end, and is renewed from its end when that is paid", () => {
     const before = subscribed("pix_annual")
     assert.strictEqual(before.current_period_end, end)
     assert.strictEqual(before.due_at, end - 7 * day)
@@ -217,7 +217,7 @@ describe("A subscription by annual Pix", () => {
     assert.deepInclude(renewed, { status: "active", current_period_end: at("2028-01-31T10:00:00Z") })
   })
 
-  it("is past due when unpaid at its end and over seven days later", () => {
+  it("is past due when unpaid at its end, and over seven days later", () => {
     const issued = elapse(subscribed("pix_annual"), undefined, plans, end - 7 * day)
     const open = invoiceOf(issued.draft, end - 7 * day)
     let { subscription } = elapse(issued.subscription, open, plans, end)
@@ -233,7 +233,7 @@ describe("A subscription by annual Pix", () => {
     assert.deepStrictEqual([days, subscription.status], [[1, 3, 5, 7], "canceled"])
   })
 
-  it("is charged anew when a charge could not be made, once a day", () => {
+  it("repeats a charge that could not be made once a day", () => {
     const issued = elapse(subscribed("pix_annual"), undefined, plans, end - 7 * day)
     const failed = unpaid(issued.subscription, invoiceOf(issued.draft), end - 7 * day + 1).subscription
     assert.deepInclude(failed, { status: "active", due_at: end - 6 * day + 1 })
@@ -245,7 +245,7 @@ describe("A wish for another plan", () => {
   const current = subscribed("cardproc_card")
   const middle = at("2026-02-14T10:00:00Z")
 
-  it("is refused by the first check it fails C-PLAN-16 C-PLAN-22 C-PLAN-23", () => {
+  it("is refused by the first failing check C-PLAN-16 C-PLAN-22 C-PLAN-23", () => {
     const open = invoiceOf({
       kind: "upgrade",
       plan_offering_id: "plo_scale",
@@ -283,7 +283,7 @@ describe("A wish for another plan", () => {
     assert.strictEqual(refusalOf(cancel(noSubscription, undefined, middle)), "subscription_not_found")
   })
 
-  it("is charged for the rest of the period when it costs more, and applies when that is paid C-PLAN-18 C-PLAN-19", () => {
+  it("an upgrade is charged for the rest of the period, and applies when it is paid C-PLAN-18 C-PLAN-19", () => {
     const { draft, plan, subscription } = allowed(change(current, "plo_growth", ground({ now: middle })))
     assert.deepInclude(draft, { kind: "upgrade", charged_by: "card", amount: 175_0000 })
     assert.deepStrictEqual([subscription.plan_offering_id, plan], ["plo_standard", undefined])
@@ -294,7 +294,7 @@ describe("A wish for another plan", () => {
     assert.deepStrictEqual(dropped, { subscription: current })
   })
 
-  it("waits for the renewal when it costs less, and a newer wish replaces it", () => {
+  it("a downgrade waits for the renewal, and a newer request replaces it", () => {
     const lower = allowed(change(current, "plo_starter", ground({ now: middle }))).subscription
     assert.deepStrictEqual([lower.plan_offering_id, lower.pending_plan_offering_id], ["plo_standard", "plo_starter"])
     const end = current.current_period_end ?? 0
@@ -308,7 +308,7 @@ describe("A wish for another plan", () => {
     assert.deepStrictEqual([cancelled.pending_plan_offering_id, cancelled.cancel_at_period_end], [null, true])
   })
 
-  it("to end it keeps the plan until the end of the period; repeats change nothing C-PLAN-20 C-PLAN-21", () => {
+  it("a cancellation keeps the plan until the end of the period; repeats change nothing C-PLAN-20 C-PLAN-21", () => {
     const scheduled = allowed(cancel(current, undefined, middle)).subscription
     assert.deepStrictEqual(scheduled, { ...current, cancel_at_period_end: true })
     assert.deepStrictEqual(allowed(cancel(scheduled, undefined, middle + 1)), { subscription: scheduled })

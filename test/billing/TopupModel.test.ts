@@ -38,7 +38,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 it.layer(cardProduct, { excludeTestServices: true })("Top-ups in any interleaving", (it) => {
   it.effect(
-    "with nodes that lose their shard and answers that are lost, each charge is one credit and each crossing at most one run C-ATOP-06 C-PKG-14",
+    "each charge is one credit and each crossing at most one run, while nodes lose their shard and answers are lost C-ATOP-06 C-PKG-14",
     () =>
       Effect.gen(function* () {
         const context = yield* Effect.context<Effect.Services<ReturnType<typeof play>>>()

@@ -87,7 +87,7 @@ const told = (happens: () => unknown) => Effect.andThen(taken(happens), turnBy(2
 
 it.layer(cardProduct, { excludeTestServices: true })("A charge that may have reached the processor", (it) => {
   it.effect(
-    "is unknown while look-ups find nothing, is not asked for again, and is credited once when it lands C-PKG-14 (gaps-3 E Purchase outcomes)",
+    "is unknown while look-ups find nothing, is not requested again, and is credited once when it appears C-PKG-14 (gaps-3 E Purchase outcomes)",
     () =>
       Effect.gen(function* () {
         const of = yield* stage("lander", 100_0000)
@@ -106,7 +106,7 @@ it.layer(cardProduct, { excludeTestServices: true })("A charge that may have rea
   )
 
   it.effect(
-    "stays unknown although a repeat after 70 minutes is refused with 409, and its webhook has it credited (gaps-3 E Auto top-up execution)",
+    "stays unknown although a repeat after 70 minutes is refused with 409, and is credited by its webhook (gaps-3 E Auto top-up execution)",
     () =>
       Effect.gen(function* () {
         const of = yield* stage("in-use", 100_0000)
@@ -127,7 +127,7 @@ it.layer(cardProduct, { excludeTestServices: true })("A charge that may have rea
       })
   )
 
-  it.effect("is not asked for again while look-ups lag behind C-PKG-14", () =>
+  it.effect("is not requested again while look-ups lag behind C-PKG-14", () =>
     Effect.gen(function* () {
       const of = yield* stage("laggard", 0)
       of.faults.set(
@@ -148,7 +148,7 @@ it.layer(cardProduct, { excludeTestServices: true })("A charge that may have rea
   )
 
   it.effect(
-    "fails once nothing is found after the refusal of its repeat has settled too (gaps-3 E Purchase outcomes)",
+    "fails when nothing is found after the refusal of its repeat has settled too (gaps-3 E Purchase outcomes)",
     () =>
       Effect.gen(function* () {
         const of = yield* stage("refused", 100_0000)
@@ -168,7 +168,7 @@ it.layer(cardProduct, { excludeTestServices: true })("A charge that may have rea
       })
   )
 
-  it.effect("that the processor itself has not decided is waited for beyond its day", () =>
+  it.effect("is awaited beyond its day while the processor itself has not decided", () =>
     Effect.gen(function* () {
       const of = yield* stage("undecided", 0)
       of.faults.set([{ name: "processing", operation: "charge", times: 1, value: 1_000_000_000 }], 1)
@@ -180,7 +180,7 @@ it.layer(cardProduct, { excludeTestServices: true })("A charge that may have rea
 })
 
 it.layer(cardProduct, { excludeTestServices: true })("Money that arrives after its end", (it) => {
-  it.effect("is credited once to a top-up that had failed, and told (gaps-3 E Top-up transitions)", () =>
+  it.effect("is credited once to a top-up that had failed, and the owners are told (gaps-3 E Top-up transitions)", () =>
     Effect.gen(function* () {
       const of = yield* stage("late-topup", 100_0000, "pm_card_declined")
       const run = yield* cross(of)
@@ -199,7 +199,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Money that arrives after i
     })
   )
 
-  it.effect("is found although its webhook comes while the processor is asked", () =>
+  it.effect("is found although its webhook arrives during the look-up", () =>
     Effect.gen(function* () {
       const of = yield* stage("meanwhile", 100_0000, "pm_card_declined")
       const run = yield* cross(of)
@@ -215,7 +215,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Money that arrives after i
     })
   )
 
-  it.effect("begins the plan that its invoice was for, and is told C-PLAN-19", () =>
+  it.effect("starts the plan of its invoice, and the owners are told C-PLAN-19", () =>
     Effect.gen(function* () {
       const of = yield* stage("late-plan", 0, "pm_card_declined")
       const { post } = yield* Api
@@ -231,7 +231,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Money that arrives after i
   )
 
   it.effect(
-    "for an upgrade whose period is over is credited and told, and its refund takes the credit back (gaps-3 E Change details)",
+    "of an upgrade whose period is over is credited and reported, and its refund takes the credit back (gaps-3 E Change details)",
     () =>
       Effect.gen(function* () {
         const of = yield* stage("late-upgrade", 0)
@@ -279,28 +279,34 @@ it.layer(cardProduct, { excludeTestServices: true })("Money that arrives after i
 })
 
 it.layer(cardProduct, { excludeTestServices: true })("A payment for a plan that goes back", (it) => {
-  it.effect("ends the plan at once, leaves the wallet untouched and is told (gaps-3 E Subscription states)", () =>
-    Effect.gen(function* () {
-      const of = yield* stage("refunded-plan", 70_0000)
-      const { post } = yield* Api
-      const { key } = of
-      const asked = { plan_offering_id: "plo_standard", rail: "cardproc_card" }
-      yield* post("/v1/billing/plan/subscribe", asked, { key })
-      yield* post("/v1/billing/plan/change", { plan_offering_id: "plo_growth" }, { key })
-      yield* turnBy(1000)
-      assert.deepInclude(yield* planOf(key), { plan_offering_id: "plo_growth" })
-      const [, upgrade] = yield* invoicesOf(of)
-      yield* told(() => of.charges.refund(upgrade?.id ?? ""))
-      assert.deepInclude(yield* planOf(key), { status: "canceled", plan_offering_id: null, throughput_tier: "starter" })
-      assert.deepStrictEqual(
-        (yield* invoicesOf(of)).map(({ status }) => status),
-        ["paid", "refunded"]
-      )
-      assert.strictEqual((yield* walletOf(of.account)).balance, 70_0000)
-      assert.deepStrictEqual(yield* mails(of), [{ kind: "invoice_refunded", subject_id: upgrade?.id ?? "" }])
-      const again = yield* post("/v1/billing/plan/subscribe", asked, { key })
-      assert.strictEqual(again.body.subscription.status, "active")
-      assert.deepStrictEqual(yield* violations, [])
-    })
+  it.effect(
+    "ends the plan at once, leaves the wallet untouched and tells the owners (gaps-3 E Subscription states)",
+    () =>
+      Effect.gen(function* () {
+        const of = yield* stage("refunded-plan", 70_0000)
+        const { post } = yield* Api
+        const { key } = of
+        const asked = { plan_offering_id: "plo_standard", rail: "cardproc_card" }
+        yield* post("/v1/billing/plan/subscribe", asked, { key })
+        yield* post("/v1/billing/plan/change", { plan_offering_id: "plo_growth" }, { key })
+        yield* turnBy(1000)
+        assert.deepInclude(yield* planOf(key), { plan_offering_id: "plo_growth" })
+        const [, upgrade] = yield* invoicesOf(of)
+        yield* told(() => of.charges.refund(upgrade?.id ?? ""))
+        assert.deepInclude(yield* planOf(key), {
+          status: "canceled",
+          plan_offering_id: null,
+          throughput_tier: "starter"
+        })
+        assert.deepStrictEqual(
+          (yield* invoicesOf(of)).map(({ status }) => status),
+          ["paid", "refunded"]
+        )
+        assert.strictEqual((yield* walletOf(of.account)).balance, 70_0000)
+        assert.deepStrictEqual(yield* mails(of), [{ kind: "invoice_refunded", subject_id: upgrade?.id ?? "" }])
+        const again = yield* post("/v1/billing/plan/subscribe", asked, { key })
+        assert.strictEqual(again.body.subscription.status, "active")
+        assert.deepStrictEqual(yield* violations, [])
+      })
   )
 })

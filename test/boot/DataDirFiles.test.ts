@@ -26,7 +26,7 @@ const file: DevFile = {
   admin_url: "http://127.0.0.1:9090"
 }
 
-it.effect("makes one master key of 32 bytes, private, the same for all who start together", () =>
+it.effect("makes one private master key of 32 bytes, shared by all processes that start together", () =>
   Effect.gen(function* () {
     const settings = { dataDir: yield* dataDir, masterKeys: undefined, mode: "development" } as const
     const found = yield* Effect.all(
@@ -41,7 +41,7 @@ it.effect("makes one master key of 32 bytes, private, the same for all who start
   })
 )
 
-it.effect("refuses a master key file that others can read or that holds something else", () =>
+it.effect("refuses a master key file that others can read or that contains something else", () =>
   Effect.gen(function* () {
     const settings = { dataDir: yield* dataDir, masterKeys: undefined, mode: "development" } as const
     yield* masterKeys(settings)

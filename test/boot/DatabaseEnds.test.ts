@@ -37,7 +37,7 @@ const call = ({ file }: StartedNode, path: string, body?: unknown) =>
   })
 
 it.live(
-  "a killed embedded PostgreSQL is started again where it was: the node is not ready meanwhile, and has what it answered",
+  "a killed embedded PostgreSQL is started again in its place: the node is not ready meanwhile, and keeps its data",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -77,7 +77,7 @@ it.live(
 )
 
 it.live(
-  "a node whose embedded database is gone for good ends with a sentence",
+  "a node whose embedded database cannot be started ends with a sentence",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -99,7 +99,7 @@ it.live(
 )
 
 it.live(
-  "an embedded PostgreSQL that ends as soon as it has started is given up in the end",
+  "an embedded PostgreSQL that ends right after each start is given up",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -63,7 +63,7 @@ it.live("keeps data, port and password over a clean stop, and stops with its sco
   })
 )
 
-it.live("takes over the server of a killed process, with all it had committed (Boot contract, Stopping)", () =>
+it.live("takes over the server of a killed process, with all its commits (Boot contract, Stopping)", () =>
   Effect.gen(function* () {
     const dataDir = yield* folder(0o755)
     const { owner, url } = yield* startOwner(dataDir)
@@ -85,7 +85,7 @@ it.live("takes over the server of a killed process, with all it had committed (B
   })
 )
 
-it.live("runs in a process group of its own and stops when its owner is told to", () =>
+it.live("runs in a process group of its own and stops with its owner", () =>
   Effect.gen(function* () {
     const dataDir = yield* folder(0o755)
     const { owner } = yield* startOwner(dataDir)
@@ -144,7 +144,7 @@ if (isRoot()) {
     })
   )
 
-  it.live("as root, copies programs the server's user cannot reach to a place it can", () =>
+  it.live("as root, copies programs to a place that the server's user can reach", () =>
     Effect.gen(function* () {
       const hidden = yield* folder(0o700)
       const home = yield* folder(0o755)

@@ -51,7 +51,7 @@ it.effect("runs every file once, in order, and records it", () =>
   })
 )
 
-it.effect("lets one of many migrators run each file", () =>
+it.effect("of many migrators, each file is run by one", () =>
   Effect.gen(function* () {
     const path = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
     const runs = yield* onFresh(
@@ -90,7 +90,7 @@ it.effect("refuses a new file below an applied one, two files of one number and 
   })
 )
 
-it.effect("leaves nothing of a file that fails half-way", () =>
+it.effect("leaves nothing of a file that fails midway", () =>
   Effect.gen(function* () {
     const path = yield* folder({ "0001_a.sql": `${first} select nonsense;` })
     yield* onFresh(
@@ -104,7 +104,7 @@ it.effect("leaves nothing of a file that fails half-way", () =>
   })
 )
 
-it.live("waits for a lock in short tries, between which commits on that table continue", () =>
+it.live("waits for a lock in short attempts, between which commits on that table continue", () =>
   Effect.gen(function* () {
     const before = yield* folder({ "0001_a.sql": first })
     const after = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
@@ -144,7 +144,7 @@ it.live("waits for a lock in short tries, between which commits on that table co
   })
 )
 
-it.live("that gets no lock in its time is refused with the way out, and leaves nothing", () =>
+it.live("a file that gets no lock in time is refused with the remedy, and leaves nothing", () =>
   Effect.gen(function* () {
     const before = yield* folder({ "0001_a.sql": first })
     const after = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
@@ -165,7 +165,7 @@ it.live("that gets no lock in its time is refused with the way out, and leaves n
   })
 )
 
-it.effect("tells what is applied and what is pending, and changes nothing by telling", () =>
+it.effect("lists applied and pending files, and changes nothing", () =>
   Effect.gen(function* () {
     const before = yield* folder({ "0001_a.sql": first })
     const after = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
@@ -194,7 +194,7 @@ it.effect("tells what is applied and what is pending, and changes nothing by tel
 
 it.layer(TestDatabase.empty, { excludeTestServices: true })("npm run migrate", (it) => {
   it.effect(
-    "explains itself, tells what is pending without making a data directory, then brings the database up to date",
+    "explains itself, lists pending files without making a data directory, then updates the database",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -221,7 +221,7 @@ it.layer(TestDatabase.empty, { excludeTestServices: true })("npm run migrate", (
 })
 
 it.layer(TestDatabase.layer)("TestDatabase", (it) => {
-  it.effect("is a migrated clone whose int8 are numbers and whose instants are milliseconds", () =>
+  it.effect("is a clone of the migrated template whose int8 are numbers and whose instants are milliseconds", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql`select 7::int8 as small, 9007199254740993::int8 as large, array[1, 2]::int8[] as many,

@@ -23,38 +23,40 @@ const readinessOf = (pages: Pages) =>
   }))
 
 describe("the admin port of several processes", () => {
-  it.effect("is ready while one of them takes requests, and not once they stop (gaps-1 A Health endpoints)", () =>
-    Effect.gen(function* () {
-      const readiness = (isStopping: boolean, ...statuses: ReadonlyArray<Status | undefined>) =>
-        Effect.flatMap(
-          pagesOfAll(
-            () => statuses.map((status, number) => process(number, status)),
-            () => isStopping
-          ),
-          readinessOf
-        )
-      const told = ({ code, status }: { readonly code: number; readonly status: Status }) => [code, status]
-      assert.deepStrictEqual(told(yield* readiness(false, "ok", "ok")), [200, "ok"])
-      assert.deepStrictEqual(told(yield* readiness(false, "ok", "degraded")), [200, "degraded"])
-      assert.deepStrictEqual(told(yield* readiness(false, "failed", "ok")), [200, "degraded"])
-      assert.deepStrictEqual(told(yield* readiness(false, "ok", undefined)), [200, "degraded"])
-      assert.deepStrictEqual(told(yield* readiness(false, "failed", undefined)), [503, "failed"])
-      assert.deepStrictEqual(told(yield* readiness(true, "ok", "ok")), [503, "failed"])
-      const { checks, processes } = yield* readiness(false, "failed", undefined)
-      assert.deepStrictEqual(checks, {
-        "process 0": { status: "failed", detail: "Not well at pid 100: queue." },
-        "process 1": { status: "failed", detail: "Pid 101 starts, stops or does not answer." }
+  it.effect(
+    "is ready while one of the processes takes requests, and not ready when they stop (gaps-1 A Health endpoints)",
+    () =>
+      Effect.gen(function* () {
+        const readiness = (isStopping: boolean, ...statuses: ReadonlyArray<Status | undefined>) =>
+          Effect.flatMap(
+            pagesOfAll(
+              () => statuses.map((status, number) => process(number, status)),
+              () => isStopping
+            ),
+            readinessOf
+          )
+        const told = ({ code, status }: { readonly code: number; readonly status: Status }) => [code, status]
+        assert.deepStrictEqual(told(yield* readiness(false, "ok", "ok")), [200, "ok"])
+        assert.deepStrictEqual(told(yield* readiness(false, "ok", "degraded")), [200, "degraded"])
+        assert.deepStrictEqual(told(yield* readiness(false, "failed", "ok")), [200, "degraded"])
+        assert.deepStrictEqual(told(yield* readiness(false, "ok", undefined)), [200, "degraded"])
+        assert.deepStrictEqual(told(yield* readiness(false, "failed", undefined)), [503, "failed"])
+        assert.deepStrictEqual(told(yield* readiness(true, "ok", "ok")), [503, "failed"])
+        const { checks, processes } = yield* readiness(false, "failed", undefined)
+        assert.deepStrictEqual(checks, {
+          "process 0": { status: "failed", detail: "Not well at pid 100: queue." },
+          "process 1": { status: "failed", detail: "Pid 101 starts, stops or does not answer." }
+        })
+        assert.deepStrictEqual(processes, [
+          {
+            process: 0,
+            pid: 100,
+            status: "failed",
+            checks: { queue: { status: "failed", detail: "This node holds 3 shards." } }
+          },
+          { process: 1, pid: 101, status: "failed", checks: {} }
+        ])
       })
-      assert.deepStrictEqual(processes, [
-        {
-          process: 0,
-          pid: 100,
-          status: "failed",
-          checks: { queue: { status: "failed", detail: "This node holds 3 shards." } }
-        },
-        { process: 1, pid: 101, status: "failed", checks: {} }
-      ])
-    })
   )
 
   it("shows a family of metrics once, with the samples of each process under its label", () => {

@@ -47,7 +47,7 @@ const ending = (owner: ChildProcess, signal: NodeJS.Signals) =>
     await closed
   })
 
-it.live("on macOS a start takes over the server that a killed one left, and leaves none behind when it stops", () =>
+it.live("on macOS a start takes over the server of a killed one, and leaves none behind when it stops", () =>
   Effect.gen(function* () {
     const dataDir = yield* folder
     const first = yield* ownerOnMac(dataDir)
@@ -76,7 +76,7 @@ it.live("on macOS a living process with the pid of a killed start does not hold 
   })
 )
 
-it("as root on macOS the server runs as _postgres, or as the person whose database it is", () => {
+it("as root on macOS the server runs as _postgres, or as the owner of the database", () => {
   const passwd = [
     "##",
     "# User Database",
@@ -95,7 +95,7 @@ it("as root on macOS the server runs as _postgres, or as the person whose databa
   assert.deepStrictEqual(chooseUser(passwd, Number(uid)), { name, uid: Number(uid), gid: Number(gid) })
 })
 
-it("the server makes no socket where its path would be longer than macOS takes, or would be read as two", () => {
+it("the server makes no socket whose path would be too long for macOS or ambiguous", () => {
   assert.isTrue(fitsSocket(`/${"a".repeat(87)}`))
   assert.isFalse(fitsSocket(`/${"a".repeat(88)}`))
   assert.isFalse(fitsSocket("/home/ana/carteiro, old"))

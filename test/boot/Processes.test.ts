@@ -108,7 +108,7 @@ const pollIsOpen = (file: DevFile) =>
 const textOf = (url: string) => Effect.promise(async () => (await fetch(url)).text())
 
 it.live(
-  "CARTEIRO_PROCESSES=3 answers at one port from three processes, starts one that is killed again, and stops all in order (Boot contract, CARTEIRO_PROCESSES)",
+  "CARTEIRO_PROCESSES=3 answers at one port from three processes, restarts a killed one, and stops all in order (Boot contract, CARTEIRO_PROCESSES)",
   () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
@@ -197,7 +197,7 @@ const metricsOfThree = Effect.fnUntraced(function* ({ admin_url }: DevFile) {
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("CARTEIRO_PROCESSES=2", (it) => {
   it.effect(
-    "whose supervisor is killed stop as they would on SIGTERM: their owners are handed over",
+    "processes of a killed supervisor stop as on SIGTERM: their owners are handed over",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -219,7 +219,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("CARTEIRO_PROCESSES=
   )
 
   it.effect(
-    "makes shards and edges as well, which have one ready line each; on macOS connections are handed out too",
+    "also starts shards and edges, with one ready line each; on macOS connections are handed out too",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase

@@ -41,7 +41,7 @@ const reads = ({ file }: StartedNode, source: string) =>
 const idsOf = ({ body }: Answer) => (body.data ?? []).map(({ id }) => id)
 
 it.live(
-  "lists of the API come from the replica except for a caller who wrote just now, reads of one thing never do, and a dead replica fails no request",
+  "lists of the API come from the replica except for a caller who just wrote, single reads never do, and a dead replica fails no request",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -123,7 +123,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it.effect("keep requests as long as asked by kind of environment, or not at all", () =>
+  it.effect("keep requests as long as set by kind of environment, or not at all", () =>
     Effect.gen(function* () {
       const kept = (value: string) => Effect.map(read({ CARTEIRO_REQUEST_LOG: value }), ({ requestLog }) => requestLog)
       const sampling = { reads_per_second: 20, sample_one_of: 20, bodies: true }
@@ -137,7 +137,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it.effect("take what the environment says, and treat an empty text as absent", () =>
+  it.effect("take the values of the environment, and treat an empty text as absent", () =>
     Effect.gen(function* () {
       const settings = yield* read({
         PORT: "0",
@@ -156,7 +156,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it.effect("take one process a core for CARTEIRO_PROCESSES=auto, and want a runner port for each of several", () =>
+  it.effect("take one process a core for CARTEIRO_PROCESSES=auto, and need a runner port for each of several", () =>
     Effect.gen(function* () {
       const { processes } = yield* read({ CARTEIRO_PROCESSES: "auto" })
       assert.strictEqual(processes, Math.min(availableParallelism(), 64))
@@ -251,7 +251,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it.effect("refuse a node of a cluster without the database and key all nodes share", () =>
+  it.effect("refuse a node of a cluster without the shared database and key", () =>
     Effect.gen(function* () {
       assert.match(yield* refusal({ CARTEIRO_ROLE: "edge" }), /^DATABASE_URL: required when CARTEIRO_ROLE is edge/)
       const shard = { CARTEIRO_ROLE: "shard", DATABASE_URL: "postgres://h/d" }
@@ -259,7 +259,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it.effect("accept every name of the boot contract, though its room may still be empty", () =>
+  it.effect("accept every name of the boot contract, also of rooms to come", () =>
     Effect.gen(function* () {
       const names = contract.flatMap((line) => {
         const [first = "", ...ends] = line.split(" ")
@@ -288,7 +288,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it.effect("refuse a CARTEIRO_ name that no command knows, with the nearest known one", () =>
+  it.effect("refuse an unknown CARTEIRO_ name, with the nearest known one", () =>
     Effect.gen(function* () {
       const meant: ReadonlyArray<readonly [written: string, known: string]> = [
         ["LOGS", "CARTEIRO_LOG"],
@@ -309,7 +309,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it("know every CARTEIRO_ name that is written anywhere in this repository", () => {
+  it("know every CARTEIRO_ name that occurs in this repository", () => {
     const root = fileURLToPath(new URL("../..", import.meta.url))
     const files = globSync("{runtime,schema,packages,test,docs,deploy,.ci}/**/*", {
       cwd: root,
@@ -324,7 +324,7 @@ describe("Settings (Boot contract, Settings)", () => {
     assert.deepStrictEqual(unknown, [])
   })
 
-  it.effect("can be read a few at a time, without the needs of the others", () =>
+  it.effect("can be read in parts, without the requirements of the others", () =>
     Effect.gen(function* () {
       const { DATABASE_URL = "" } = production
       const some = yield* within(readSome("databaseUrl", "dataDir"), { CARTEIRO_MODE: "production", DATABASE_URL })
@@ -332,7 +332,7 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
-  it.effect.prop("read any schedule they can write", [Delays], ([seconds]) =>
+  it.effect.prop("read every schedule that they write", [Delays], ([seconds]) =>
     Effect.gen(function* () {
       const text = seconds.map((delay) => `${delay}s`).join(",")
       const settings = yield* read({ CARTEIRO_WEBHOOK_RETRY_SANDBOX: text })

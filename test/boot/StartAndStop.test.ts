@@ -85,7 +85,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
 })
 
 it.live(
-  "in a terminal, tells a line a step of a first start, the first before the server is loaded, which has no client that nothing uses",
+  "in a terminal, prints a line for each step of a first start, the first before the server is loaded",
   () =>
     Effect.gen(function* () {
       const dataDir = yield* folder

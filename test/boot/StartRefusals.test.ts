@@ -74,7 +74,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
   )
 })
 
-it("a listener that is refused its address names the variable that holds it", () => {
+it("a listener whose address is refused names its variable", () => {
   const line = (listener: AddressRefused["listener"], code: string) =>
     listenerRefused(new AddressRefused({ listener, host: "10.9.8.7", port: 80, code })).message
   assert.match(line("public", "EADDRNOTAVAIL"), /^HOST: 10\.9\.8\.7 is no address of this machine \(EADDRNOTAVAIL\); /)
@@ -86,7 +86,7 @@ it("a listener that is refused its address names the variable that holds it", ()
   assert.match(line("public", "EMFILE"), /^PORT: cannot listen at 10\.9\.8\.7:80 \(EMFILE\); /)
 })
 
-it.live("a damaged data directory is told with the folder, the server's log and the way out", () =>
+it.live("a damaged data directory is reported with the folder, the server's log and the remedy", () =>
   Effect.gen(function* () {
     const whole = yield* folder
     const settings = ["fsync=off"]

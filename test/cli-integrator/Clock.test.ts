@@ -5,7 +5,7 @@ import { carteiro, json, Product } from "./Cli.ts"
 const slow = 180_000
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("clock", (it) => {
-  it.effect("turns the time of a sandbox ahead, stops it and lets it go on", () =>
+  it.effect("advances, freezes and resumes the time of a sandbox", () =>
     Effect.gen(function* () {
       const { base_url, folder, sandbox } = yield* Product
       const env = { CARTEIRO_API_KEY: sandbox.api_key, CARTEIRO_API_BASE: base_url }

@@ -69,7 +69,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
   )
 
   it.effect(
-    "posts an event again until it is answered by 2xx, and the keys repeat the last one and open it",
+    "posts an event again until a 2xx answers it, and keys repeat or open the last one",
     () =>
       Effect.gen(function* () {
         const { client, env, folder, number, product } = yield* ground
@@ -124,7 +124,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
   )
 
   it.effect(
-    "accepts an unknown certificate with --skip-verify alone",
+    "accepts an unknown certificate with --skip-verify only",
     () =>
       Effect.gen(function* () {
         const { client, env, folder, number } = yield* ground
@@ -145,7 +145,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
   )
 
   it.effect(
-    "uses a listen session in production, says what it shows, and refuses a backfill A-LSS-01",
+    "uses a listen session in production, says what the session shows, and refuses a backfill A-LSS-01",
     () =>
       Effect.gen(function* () {
         const { folder, product } = yield* ground
@@ -166,7 +166,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
 
 it.layer(TestDatabase.layer, { excludeTestServices: true, timeout: slow })("listen, killed and started again", (it) => {
   it.effect(
-    "misses nothing when the command and the server are killed in turn, and repeats at most what was on its way A-LSN-01",
+    "misses no event when the command and the server are killed in turn, and repeats only events under way A-LSN-01",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase

@@ -73,7 +73,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("The packa
     slow
   )
 
-  it.effect("completes commands, options, choices and scenarios, and its bash script asks it", () =>
+  it.effect("completes commands, options, choices and scenarios, and its bash script calls the completion", () =>
     Effect.gen(function* () {
       const folder = yield* emptyFolder
       const complete = (...words: ReadonlyArray<string>) =>

@@ -8,7 +8,7 @@ const slow = 120_000
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of the command line", (it) => {
   it.effect(
-    "login keeps the key that a person approved, in a file that its owner alone reads A-DEV-16 A-DEV-18",
+    "login stores the key that a person approved in a file that only its owner reads A-DEV-16 A-DEV-18",
     () =>
       Effect.gen(function* () {
         const { base_url, visit } = yield* Product
@@ -62,7 +62,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
   )
 
   it.effect(
-    "login --production asks for a key that writes neither to billing nor to payments",
+    "login --production requests a key that writes neither to billing nor to payments",
     () =>
       Effect.gen(function* () {
         const { base_url, visit } = yield* Product

@@ -8,7 +8,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: 120_000 })("The pr
     return yield* carteiro(folder, { CARTEIRO_API_KEY: sandbox.api_key, CARTEIRO_API_BASE: base_url }, ...words)
   })
 
-  it.effect("calls any route, with the query and the body in words", () =>
+  it.effect("calls any route, with the query and the body as arguments", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* Product
       const made = json(
@@ -43,24 +43,22 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: 120_000 })("The pr
     })
   )
 
-  it.effect(
-    "ends with 2 for a command that is written wrongly, 3 for a key that does not count, 4 without an answer",
-    () =>
-      Effect.gen(function* () {
-        const { base_url, folder } = yield* Product
-        const wrong = yield* run("whomi")
-        assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
-        assert.match(
-          wrong.stderr,
-          /^error: unknown command 'whomi' \(Did you mean whoami\?\) \(invalid_command\)\nnext: /
-        )
-        const nobody = { CARTEIRO_API_KEY: "svc_sbx_nothing", CARTEIRO_API_BASE: base_url }
-        const unknown = yield* carteiro(folder, nobody, "whoami")
-        assert.strictEqual(unknown.code, 3)
-        assert.include(unknown.stderr, "next: log in again: carteiro login")
-        const away = yield* carteiro(folder, { ...nobody, CARTEIRO_API_BASE: "http://127.0.0.1:1" }, "whoami", "--json")
-        assert.deepStrictEqual([away.code, JSON.parse(away.stderr).error.code], [4, "no_answer"])
-      })
+  it.effect("ends with 2 for a malformed command, 3 for an invalid key, 4 without an answer", () =>
+    Effect.gen(function* () {
+      const { base_url, folder } = yield* Product
+      const wrong = yield* run("whomi")
+      assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+      assert.match(
+        wrong.stderr,
+        /^error: unknown command 'whomi' \(Did you mean whoami\?\) \(invalid_command\)\nnext: /
+      )
+      const nobody = { CARTEIRO_API_KEY: "svc_sbx_nothing", CARTEIRO_API_BASE: base_url }
+      const unknown = yield* carteiro(folder, nobody, "whoami")
+      assert.strictEqual(unknown.code, 3)
+      assert.include(unknown.stderr, "next: log in again: carteiro login")
+      const away = yield* carteiro(folder, { ...nobody, CARTEIRO_API_BASE: "http://127.0.0.1:1" }, "whoami", "--json")
+      assert.deepStrictEqual([away.code, JSON.parse(away.stderr).error.code], [4, "no_answer"])
+    })
   )
 
   it.effect("prints no colour into a pipe, and help with examples for every command", () =>

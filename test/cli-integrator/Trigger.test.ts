@@ -25,7 +25,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("trigger",
     return yield* carteiro(folder, env, "trigger", ...words)
   })
 
-  it.effect("lists a scenario for everything that a sandbox plays M-SBX-02", () =>
+  it.effect("lists a scenario for everything that a sandbox simulates M-SBX-02", () =>
     Effect.gen(function* () {
       const { base_url, sandbox } = yield* Product
       const listed: ReadonlyArray<Listed> = json(yield* run("--list", "--json"))
@@ -79,7 +79,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("trigger",
     slow
   )
 
-  it.effect("fills fields in, prints the events that followed, and names what is near", () =>
+  it.effect("fills in fields, prints the events that followed, and suggests the nearest name", () =>
     Effect.gen(function* () {
       const played = yield* run(
         "message.received",

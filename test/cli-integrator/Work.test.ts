@@ -48,7 +48,7 @@ const stalling = Effect.fnUntraced(function* (baseUrl: string, stalled: number) 
 })
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily work", (it) => {
-  it.effect("logs tail shows refused requests as they come, and logs show what one of them sent", () =>
+  it.effect("logs tail shows refused requests as they happen, and logs show prints one of them", () =>
     Effect.gen(function* () {
       const { env, folder, product, run } = yield* ground
       const tail = yield* started(folder, env, "logs", "tail", "--status", "4xx", "--method", "post")
@@ -68,30 +68,32 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     })
   )
 
-  it.effect("messages send sends a text, a template and a file, and tail shows what comes and goes M-MSG-01", () =>
-    Effect.gen(function* () {
-      const { env, file, folder, product, run } = yield* ground
-      const to = "+5511933332222"
-      const tail = yield* started(folder, env, "messages", "tail")
-      yield* tail.prints(/Ready/)
-      const refused = yield* run("messages", "send", "--to", to, "--text", "Olá")
-      assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
-      assert.match(refused.stderr, /service_window_required.*\nnext: .*carteiro trigger message\.received/)
-      yield* run("trigger", "message.received", `from=${to}`, "text.body=Oi")
-      yield* tail.prints(/message\.received +msg_\w+ {2}\+5511933332222: Oi\n/)
-      const text = json(yield* run("messages", "send", "--to", to, "--text", "Olá", "--json"))
-      yield* tail.prints(new RegExp(`message\\.read +${text.id}`))
-      const template = yield* run("messages", "send", "--to", to, "--template", "welcome", "--var", "1=Ana")
-      assert.match(template.stdout, /^msg_\w+ {2}queued\n$/)
-      const name = file("menu.pdf", "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n%%EOF\n")
-      const sent = json(yield* run("messages", "send", "--to", to, "--file", name, "--caption", "Cardápio", "--json"))
-      const read = json(yield* run("api", "get", `messages/${sent.id}`))
-      assert.deepStrictEqual([read.type, read.sender.id], ["media", product.sandbox.phone_number_id])
-      assert.strictEqual((yield* run("messages", "send", "--to", to)).code, 2)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "messages send sends a text, a template and a file, and tail shows messages in both directions M-MSG-01",
+    () =>
+      Effect.gen(function* () {
+        const { env, file, folder, product, run } = yield* ground
+        const to = "+5511933332222"
+        const tail = yield* started(folder, env, "messages", "tail")
+        yield* tail.prints(/Ready/)
+        const refused = yield* run("messages", "send", "--to", to, "--text", "Olá")
+        assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+        assert.match(refused.stderr, /service_window_required.*\nnext: .*carteiro trigger message\.received/)
+        yield* run("trigger", "message.received", `from=${to}`, "text.body=Oi")
+        yield* tail.prints(/message\.received +msg_\w+ {2}\+5511933332222: Oi\n/)
+        const text = json(yield* run("messages", "send", "--to", to, "--text", "Olá", "--json"))
+        yield* tail.prints(new RegExp(`message\\.read +${text.id}`))
+        const template = yield* run("messages", "send", "--to", to, "--template", "welcome", "--var", "1=Ana")
+        assert.match(template.stdout, /^msg_\w+ {2}queued\n$/)
+        const name = file("menu.pdf", "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n%%EOF\n")
+        const sent = json(yield* run("messages", "send", "--to", to, "--file", name, "--caption", "Cardápio", "--json"))
+        const read = json(yield* run("api", "get", `messages/${sent.id}`))
+        assert.deepStrictEqual([read.type, read.sender.id], ["media", product.sandbox.phone_number_id])
+        assert.strictEqual((yield* run("messages", "send", "--to", to)).code, 2)
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("media upload keeps a file in the library and prints its id", () =>
+  it.effect("media upload stores a file in the library and prints its id", () =>
     Effect.gen(function* () {
       const { file, run } = yield* ground
       const asset = json(yield* run("media", "upload", file("a.txt", "Oi"), "--json"))
@@ -105,7 +107,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     }).pipe(Effect.scoped)
   )
 
-  it.effect("templates pull and push keep a folder, with a diff before anything is written", () =>
+  it.effect("templates pull and push keep a folder, with a diff before any write", () =>
     Effect.gen(function* () {
       const { folder, run } = yield* ground
       const pulled = yield* run("templates", "pull", "templates")
@@ -138,7 +140,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
   )
 
   it.effect(
-    "contacts import goes on behind the last rows that were taken when it is killed M-CON-01",
+    "contacts import continues after the last accepted rows when it was killed M-CON-01",
     () =>
       Effect.gen(function* () {
         const { env, file, folder, product, run } = yield* ground
@@ -163,7 +165,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
   )
 
   it.effect(
-    "batches run follows a batch to its end, finds it again, and tells of failures by its exit code",
+    "batches run follows a batch to its end, finds it again, and reports failures by its exit code",
     () =>
       Effect.gen(function* () {
         const { file, run } = yield* ground
@@ -239,7 +241,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     slow
   )
 
-  it.effect("open prints pages that the console has, docs what a code means", () =>
+  it.effect("open prints pages of the console, docs the meaning of a code", () =>
     Effect.gen(function* () {
       const { product, run } = yield* ground
       const page = yield* run("open", "webhooks")

@@ -70,7 +70,7 @@ const rowsOf = Effect.fnUntraced(function* (organization: string) {
 })
 
 it.layer(CliTest, { excludeTestServices: true })("The audit rows of commands", (it) => {
-  it.effect("every command either reads or leaves a row whose action is known", () =>
+  it.effect("every command either only reads or leaves a row with a known action", () =>
     Effect.gen(function* () {
       const root = (yield* allCommands) as Named
       const leaves = root.subcommands.flatMap(({ commands }) => commands).flatMap((command) => leavesOf(command, ""))
@@ -86,66 +86,68 @@ it.layer(CliTest, { excludeTestServices: true })("The audit rows of commands", (
     })
   )
 
-  it.effect("a changed organization, project, key and member each leave what was before and after, by no member", () =>
-    Effect.gen(function* () {
-      const made = yield* json("bootstrap", "--name", "Audited", "--email", "a@audited.test")
-      const organization: string = made.organization_id
-      const within = ["--organization", organization] as const
-      yield* run("sign-in", "--email", "a@audited.test", ...within)
-      yield* run("organizations", "suspend", organization)
-      yield* run("organizations", "resume", organization)
-      yield* run("organizations", "block-credit", organization)
-      yield* run("organizations", "unblock-credit", organization)
-      const rita = yield* json("members", "add", ...within, "--email", "rita@audited.test", "--name", "Rita")
-      yield* run("members", "role", ...within, rita.id, "--role", "admin")
-      yield* run("members", "deactivate", ...within, rita.id)
-      yield* run("members", "activate", ...within, rita.id)
-      const project = yield* json("projects", "create", ...within, "--name", "Second")
-      const named = ["--project", project.id, "--environment", "sandbox", "--name", "k"] as const
-      const key = yield* json("keys", "create", ...within, ...named, "--scopes", "messages:read")
-      const environment: string = project.environments[0].id
-      yield* run("keys", "revoke", "--environment", environment, key.id)
-      yield* run("projects", "archive", ...within, project.id)
-      yield* run("projects", "restore", ...within, project.id)
-      yield* run("projects", "delete", ...within, project.id, "--yes")
-      yield* run("orders", "identity", ...within, "--legal-name", "Audited", "--tax-id", "12345678901")
-      const rows = yield* rowsOf(organization)
-      const settings = (text: string | null) => (text === null ? null : JSON.parse(text))
-      assert.deepStrictEqual(
-        rows.map(({ action, after, before, subject }) => [action, subject, settings(before), settings(after)]),
-        [
-          ["organization.created", null, null, { name: "Audited", project: "Main" }],
-          ["member.sign_in_link_made", made.member_id, null, null],
-          ["member.sign_in_link_made", made.member_id, null, null],
-          ["organization.suspended", null, open("active"), open("suspended")],
-          ["organization.resumed", null, open("suspended"), open("active")],
-          ["organization.credit_blocked", null, open("active"), { status: "active", credit_blocked: "true" }],
-          ["organization.credit_unblocked", null, { status: "active", credit_blocked: "true" }, open("active")],
-          ["member.added", rita.id, null, { role: "member" }],
-          ["member.role_set", rita.id, { role: "member" }, { role: "admin" }],
-          ["member.deactivated", rita.id, { active: "true" }, { active: "false" }],
-          ["member.activated", rita.id, { active: "false" }, { active: "true" }],
-          ["project.created", project.id, null, { name: "Second" }],
-          ["api_key.created", key.id, null, { name: "k", scopes: "messages:read" }],
-          ["api_key.revoked", key.id, { status: "active" }, { status: "revoked" }],
-          ["project.archived", project.id, { status: "active" }, { status: "archived" }],
-          ["project.restored", project.id, { status: "archived" }, { status: "active" }],
-          ["project.deleted", project.id, null, { status: "deleted" }],
-          ["organization.identity_approved", null, { identity: "none" }, { identity: "approved" }]
-        ]
-      )
-      assert.deepStrictEqual([...new Set(rows.map(({ member_id }) => member_id))], [null])
-      const ofKey = rows.filter(({ action }) => action.startsWith("api_key."))
-      assert.deepStrictEqual(
-        ofKey.map(({ environment_id }) => environment_id),
-        [environment, environment]
-      )
-      const kept = JSON.stringify(rows)
-      for (const secret of [key.secret, "rita@audited.test", "12345678901", "token="]) assert.notInclude(kept, secret)
-    })
+  it.effect(
+    "a changed organization, project, key and member each leave a row with before and after, without a member",
+    () =>
+      Effect.gen(function* () {
+        const made = yield* json("bootstrap", "--name", "Audited", "--email", "a@audited.test")
+        const organization: string = made.organization_id
+        const within = ["--organization", organization] as const
+        yield* run("sign-in", "--email", "a@audited.test", ...within)
+        yield* run("organizations", "suspend", organization)
+        yield* run("organizations", "resume", organization)
+        yield* run("organizations", "block-credit", organization)
+        yield* run("organizations", "unblock-credit", organization)
+        const rita = yield* json("members", "add", ...within, "--email", "rita@audited.test", "--name", "Rita")
+        yield* run("members", "role", ...within, rita.id, "--role", "admin")
+        yield* run("members", "deactivate", ...within, rita.id)
+        yield* run("members", "activate", ...within, rita.id)
+        const project = yield* json("projects", "create", ...within, "--name", "Second")
+        const named = ["--project", project.id, "--environment", "sandbox", "--name", "k"] as const
+        const key = yield* json("keys", "create", ...within, ...named, "--scopes", "messages:read")
+        const environment: string = project.environments[0].id
+        yield* run("keys", "revoke", "--environment", environment, key.id)
+        yield* run("projects", "archive", ...within, project.id)
+        yield* run("projects", "restore", ...within, project.id)
+        yield* run("projects", "delete", ...within, project.id, "--yes")
+        yield* run("orders", "identity", ...within, "--legal-name", "Audited", "--tax-id", "12345678901")
+        const rows = yield* rowsOf(organization)
+        const settings = (text: string | null) => (text === null ? null : JSON.parse(text))
+        assert.deepStrictEqual(
+          rows.map(({ action, after, before, subject }) => [action, subject, settings(before), settings(after)]),
+          [
+            ["organization.created", null, null, { name: "Audited", project: "Main" }],
+            ["member.sign_in_link_made", made.member_id, null, null],
+            ["member.sign_in_link_made", made.member_id, null, null],
+            ["organization.suspended", null, open("active"), open("suspended")],
+            ["organization.resumed", null, open("suspended"), open("active")],
+            ["organization.credit_blocked", null, open("active"), { status: "active", credit_blocked: "true" }],
+            ["organization.credit_unblocked", null, { status: "active", credit_blocked: "true" }, open("active")],
+            ["member.added", rita.id, null, { role: "member" }],
+            ["member.role_set", rita.id, { role: "member" }, { role: "admin" }],
+            ["member.deactivated", rita.id, { active: "true" }, { active: "false" }],
+            ["member.activated", rita.id, { active: "false" }, { active: "true" }],
+            ["project.created", project.id, null, { name: "Second" }],
+            ["api_key.created", key.id, null, { name: "k", scopes: "messages:read" }],
+            ["api_key.revoked", key.id, { status: "active" }, { status: "revoked" }],
+            ["project.archived", project.id, { status: "active" }, { status: "archived" }],
+            ["project.restored", project.id, { status: "archived" }, { status: "active" }],
+            ["project.deleted", project.id, null, { status: "deleted" }],
+            ["organization.identity_approved", null, { identity: "none" }, { identity: "approved" }]
+          ]
+        )
+        assert.deepStrictEqual([...new Set(rows.map(({ member_id }) => member_id))], [null])
+        const ofKey = rows.filter(({ action }) => action.startsWith("api_key."))
+        assert.deepStrictEqual(
+          ofKey.map(({ environment_id }) => environment_id),
+          [environment, environment]
+        )
+        const kept = JSON.stringify(rows)
+        for (const secret of [key.secret, "rita@audited.test", "12345678901", "token="]) assert.notInclude(kept, secret)
+      })
   )
 
-  it.effect("an answered report and a begun setup leave a row, a refused command none", () =>
+  it.effect("an answered report and a started setup leave a row, a refused command none", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const organization = acme.organization_id

@@ -36,7 +36,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro billing", (it) => {
     })
   )
 
-  it.effect("ledger list narrows by environment and source C-LED-12 C-LED-13", () =>
+  it.effect("ledger list filters by environment and source C-LED-12 C-LED-13", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const list = (...more: ReadonlyArray<string>) => json("ledger", "list", "-o", acme.organization_id, ...more)

@@ -7,7 +7,7 @@ import { told } from "../support/Told.ts"
 import { CliTest, json, run } from "./Commands.ts"
 
 it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
-  it.effect("bootstrap makes an organization, its owner and project, and a link of 15 minutes (gaps-1 C)", () =>
+  it.effect("bootstrap creates an organization, its owner and project, and a link for 15 minutes (gaps-1 C)", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const made = yield* json(
@@ -34,7 +34,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
     })
   )
 
-  it.effect("bootstrap again, or twice at once, makes nothing and tells where the first one is (gaps-1 C)", () =>
+  it.effect("bootstrap again, or twice at once, creates nothing and names the existing organization (gaps-1 C)", () =>
     Effect.gen(function* () {
       const sol = ["--name", "Padaria Lua", "--email"]
       const [first, second] = yield* Effect.all(
@@ -62,7 +62,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
     })
   )
 
-  it.effect("sign-in finds a member by address, whatever its case, and asks which organization (gaps-1 C)", () =>
+  it.effect("sign-in finds a member by address, whatever its case, and asks for the organization (gaps-1 C)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const link = yield* json("sign-in", "--email", "OWNER@acme.test")
@@ -75,7 +75,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
     })
   )
 
-  it.effect("suspends and resumes, and the running node honors it with the next request A-AUTH-11", () =>
+  it.effect("suspends and resumes, and the running node applies it to the next request A-AUTH-11", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const { key } = acme.sandbox
@@ -187,7 +187,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
     })
   )
 
-  it.effect("what is not there is said, not listed as nothing", () =>
+  it.effect("an unknown id is an error, not an empty list", () =>
     Effect.gen(function* () {
       const none = "org_00000000000000000000000000"
       for (const words of [
@@ -227,7 +227,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
     })
   )
 
-  it.effect("a command that is wrong says how it is right", () =>
+  it.effect("a wrong command shows its right form", () =>
     Effect.gen(function* () {
       const wrong = yield* run("organizations", "suspend")
       assert.deepStrictEqual(

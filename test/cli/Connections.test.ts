@@ -20,7 +20,7 @@ const tokenFile = (token: string): string => {
 
 it.layer(Product, { excludeTestServices: true })("carteiro connections", (it) => {
   it.effect(
-    "registers, lists, shows, rotates and disconnects an account, and no token is printed M-CONN-15 M-CONN-24 M-CONN-31",
+    "registers, lists, shows, rotates and disconnects an account, and prints no token M-CONN-15 M-CONN-24 M-CONN-31",
     () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
@@ -82,7 +82,7 @@ it.layer(Product, { excludeTestServices: true })("carteiro connections", (it) =>
       })
   )
 
-  it.effect("completes what a code left pending M-CONN-20 M-CONN-22", () =>
+  it.effect("completes a registration that a code left pending M-CONN-20 M-CONN-22", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id: environment, key } = acme.project.sandbox
@@ -100,7 +100,7 @@ it.layer(Product, { excludeTestServices: true })("carteiro connections", (it) =>
     })
   )
 
-  it.effect("asks people for credentials by a link of half an hour M-SETUP-01 M-SETUP-02", () =>
+  it.effect("asks people for credentials by a link that lasts half an hour M-SETUP-01 M-SETUP-02", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const { id: environment, key } = acme.sandbox
@@ -114,7 +114,7 @@ it.layer(Product, { excludeTestServices: true })("carteiro connections", (it) =>
     })
   )
 
-  it.effect("refuses what is not there, and what is written wrongly", () =>
+  it.effect("refuses unknown ids and malformed input", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const on = ["-e", acme.sandbox.id] as const

@@ -39,7 +39,7 @@ const about = (check: string, env: Env = {}) =>
 
 describe("carteiro-operator doctor", () => {
   it.live(
-    "finds an installation that runs well, and ends with 0; without its node it ends with 1 and says what to do",
+    "finds a healthy installation, and ends with 0; without its node it ends with 1 and says what to do",
     () =>
       Effect.gen(function* () {
         const env = { CARTEIRO_DATA_DIR: yield* folder, PORT: "0" }
@@ -107,7 +107,7 @@ describe("carteiro-operator doctor", () => {
 })
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a database", (it) => {
-  it.effect("finds indexes that are missing and indexes that are not valid", () =>
+  it.effect("finds missing and invalid indexes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.match((yield* about("indexes"))[0] ?? "", /^ok: All \d+ indexes are there and valid\.$/)
@@ -126,7 +126,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
     })
   )
 
-  it.effect("finds work that has been due for long, of any kind, and tells five minutes from an hour", () =>
+  it.effect("finds work of any kind that has been due for long, and distinguishes five minutes from an hour", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = yield* Clock.currentTimeMillis
@@ -145,7 +145,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
     })
   )
 
-  it.effect("finds dead rows that nothing removes, and a table that autovacuum leaves out", () =>
+  it.effect("finds dead rows that are not removed, and a table without autovacuum", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`create table left_over (n int4) with (autovacuum_enabled = false)`
@@ -166,7 +166,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
     })
   )
 
-  it.effect("finds which session holds up another, and transactions that are open for long", () =>
+  it.effect("finds the session that holds up another, and long transactions", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`create table held as select 1 as n`
@@ -219,7 +219,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
     })
   )
 
-  it.effect("finds a clock that is off the database's", () =>
+  it.effect("finds a clock that differs from the database's", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       const off: Clock.Clock = Object.assign(Object.create(clock), {
@@ -260,7 +260,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
     }).pipe(Effect.scoped)
   )
 
-  it.effect("finds what settings that a node would start with still lack, and the end of its certificate", () =>
+  it.effect("finds missing settings and the end of the certificate", () =>
     Effect.gen(function* () {
       const half = { CARTEIRO_UPSTREAM_API_BASE_URL: "http://127.0.0.1:1" }
       assert.match((yield* about("settings", half)).join("\n"), /^wrong: CARTEIRO_UPSTREAM_APP_SECRET is not set/m)
@@ -287,7 +287,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
     }).pipe(Effect.scoped)
   )
 
-  it.effect("finds a schema that is behind, and changes nothing of it", () =>
+  it.effect("finds a schema that is behind, and changes nothing", () =>
     Effect.gen(function* () {
       const url = yield* create("template0")
       const findings = yield* Effect.provide(look(), TestDatabase.at(url), { local: true })

@@ -30,7 +30,7 @@ const healthy: ServerFacts = {
 }
 
 describe("the doctor on a server", () => {
-  it("finds nothing at one that is set up as it should be", () => {
+  it("finds nothing wrong at a well set up installation", () => {
     assert.deepStrictEqual(statuses(serverFindings(healthy)), ["ok"])
   })
 
@@ -51,7 +51,7 @@ describe("the doctor on a server", () => {
     assert.isEmpty(others)
   })
 
-  it("tells of a replication slot that nothing reads once it keeps a gigabyte", () => {
+  it("reports a replication slot without a reader when it keeps a gigabyte", () => {
     const kept = (bytes: number) => statuses(slotFindings([{ name: "standby", kept_bytes: bytes }]))
     assert.deepStrictEqual([kept(1000), kept(2 ** 31), statuses(slotFindings([]))], [["ok"], ["wrong"], []])
   })
@@ -60,14 +60,14 @@ describe("the doctor on a server", () => {
 describe("the doctor on a schema", () => {
   const one = (name: string, state: "applied" | "pending" | "changed" | "newer") => ({ name, state, applied_at: null })
 
-  it("tells pending, changed and newer migrations apart", () => {
+  it("distinguishes pending, changed and newer migrations", () => {
     assert.deepStrictEqual(statuses(schemaFindings([one("0001_a.sql", "applied")])), ["ok"])
     assert.match(told(schemaFindings([one("0002_b.sql", "pending")])), /1 of 1 migrations have not run: 0002_b/)
     assert.match(told(schemaFindings([one("0003_c.sql", "changed")])), /0003_c\.sql is not the one that ran/)
     assert.match(told(schemaFindings([one("0004_d.sql", "newer")])), /ahead of this release: 0004_d/)
   })
 
-  it("expects the indexes that migrations leave, without those that they drop, or drop a table or column of", () => {
+  it("expects the indexes of the migrations, without those that were dropped with their table or column", () => {
     const left = indexesOf([
       "create table a (x int, y int, z int); create index a_x on a (x);\ncreate unique index a_y on a\n  (y);",
       "create index a_z on a (z); -- create index a_never on a (x);\ncreate index b_x on b (x); create index c_x on c (x);",
@@ -86,14 +86,14 @@ describe("the doctor on a schema", () => {
 describe("the doctor on a cluster", () => {
   const runner = (address: string, shards: number, isAlive = true) => ({ address, shards, is_alive: isAlive })
 
-  it("counts the shards of runners that live", () => {
+  it("counts the shards of live runners", () => {
     assert.deepStrictEqual(statuses(runnerFindings([runner("a", 64), runner("b", 64)], 128)), ["ok"])
     assert.match(told(runnerFindings([runner("a", 64), runner("b", 64, false)], 128)), /64 of 128 shards have no node/)
     assert.match(told(runnerFindings([runner("a", 128), runner("b", 0)], 128)), /^The runner b holds no shard\.$/)
     assert.match(told(runnerFindings([runner("a", 128, false)], 128)), /^No node with shards runs/)
   })
 
-  it("allows a clock 250 ms and what the look was inexact by", () => {
+  it("allows a clock 250 ms and the inexactness of the measurement", () => {
     const look = (aheadMillis: number, uncertaintyMillis: number) =>
       clockFindings({ aheadMillis, uncertaintyMillis, toleranceMillis: 250 }).status
     assert.deepStrictEqual(
@@ -109,7 +109,7 @@ describe("the doctor on certificates", () => {
   const look = (now: number, more: object = {}) =>
     certificateFindings({ cert, key, ca: cert, host: "localhost", ...more }, now)
 
-  it("tells when they end: in good time, within a month, within a week, and once they have", () => {
+  it("reports a certificate in good time, within a month, within a week, and after its end", () => {
     assert.deepStrictEqual(
       [100, 20, 3, -1].map((days) => new Set(statuses(look(end - days * day)))),
       [new Set(["ok"]), new Set(["attention"]), new Set(["wrong"]), new Set(["wrong"])]
@@ -117,7 +117,7 @@ describe("the doctor on certificates", () => {
     assert.match(told(look(end - 20 * day)), /certificate of this node ends in 20 days/)
   })
 
-  it("tells a key of another pair, another authority, another address and a file of something else", () => {
+  it("finds a key of another pair, another authority, another address and a file of another kind", () => {
     const other = selfSigned("localhost")
     const now = end - 100 * day
     assert.match(told(look(now, { key: other.key })), /is not the certificate's/)
@@ -128,12 +128,12 @@ describe("the doctor on certificates", () => {
   })
 })
 
-it("the doctor asks for room on a disk below 15%, and calls one below 5% wrong", () => {
+it("reports a disk below 15% as attention, and below 5% as wrong", () => {
   const left = (free: number) => diskFinding("the database", { free, total: 100 }).status
   assert.deepStrictEqual([left(50), left(10), left(4)], ["ok", "attention", "wrong"])
 })
 
-it("the doctor tells sizes and times in units that a person reads", () => {
+it("shows sizes and times in readable units", () => {
   assert.deepStrictEqual([0, 1536, 13_421_772_800].map(size), ["0 bytes", "1.5 KB", "12.5 GB"])
   assert.deepStrictEqual([3000, 300_000, 7_200_000, 30 * day].map(span), [
     "3 seconds",

@@ -10,7 +10,7 @@ import { auditOf, json, run } from "./Commands.ts"
 const Ledger = WholeProduct().pipe(Layer.provideMerge(NodeServices.layer))
 
 it.layer(Ledger, { excludeTestServices: true })("carteiro ledger", (it) => {
-  it.effect("credits and debits by hand, which is what blocks and unblocks (gaps-3 D production_blocked)", () =>
+  it.effect("credits and debits by hand, which blocks and unblocks production (gaps-3 D production_blocked)", () =>
     Effect.gen(function* () {
       const { get, other } = yield* Api
       const organization = other.organization_id
@@ -45,7 +45,7 @@ it.layer(Ledger, { excludeTestServices: true })("carteiro ledger", (it) => {
     })
   )
 
-  it.effect("refuses what is no amount, no reason, and an organization that is not there", () =>
+  it.effect("refuses an invalid amount, a missing reason, and an unknown organization", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       for (const amount of ["0", "-1", "1e3", "1.00001", "x", "999999999999"]) {
@@ -61,7 +61,7 @@ it.layer(Ledger, { excludeTestServices: true })("carteiro ledger", (it) => {
     })
   )
 
-  it.effect("records who a business is, by a name and digits that a register may hold", () =>
+  it.effect("records a business identity with a name and digits that a register may have", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const identity = (name: string, taxId: string) => {

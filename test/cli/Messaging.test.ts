@@ -125,7 +125,7 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
     })
   )
 
-  it.effect("shows what customers and callers wrote without letting it act on the terminal", () =>
+  it.effect("shows text of customers and callers without terminal control characters", () =>
     Effect.gen(function* () {
       const { other, post } = yield* Api
       const { id: environment, key } = other.sandbox
@@ -192,7 +192,7 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
     })
   )
 
-  it.effect("batches: listed by status, one shown with how far it is, and whom it failed for", () =>
+  it.effect("batches: listed by status, one shown with its progress and failures", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id: environment, key } = acme.project.sandbox

@@ -41,7 +41,7 @@ const stored = Effect.fnUntraced(function* (n: number, status: string, hoursAgo:
 }, Effect.orDie)
 
 it.layer(CliTest, { excludeTestServices: true })("carteiro payments", (it) => {
-  it.effect("lists and shows payments, and finds fees that nobody has resolved C-PAY-30 C-FEE-09 C-FEE-10", () =>
+  it.effect("lists and shows payments, and finds unresolved fees C-PAY-30 C-FEE-09 C-FEE-10", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       yield* stored(1, "expired", 1)

@@ -8,7 +8,7 @@ import { json, run } from "./Commands.ts"
 const Product = WholeProduct({ sweeps: false }).pipe(Layer.provideMerge(NodeServices.layer))
 
 it.layer(Product, { excludeTestServices: true })("carteiro numbers months", (it) => {
-  it.effect("shows what rented and imported numbers cost, and what is unpaid C-PMGT-04 M-PHN-36", () =>
+  it.effect("shows the months of rented and imported numbers, and unpaid ones C-PMGT-04 M-PHN-36", () =>
     Effect.gen(function* () {
       const { production } = yield* monthStage(1000_0000)
       const empty = yield* run("numbers", "months", "--environment", production.id)

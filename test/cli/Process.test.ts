@@ -15,7 +15,7 @@ const carteiro = (env: Readonly<Record<string, string>>, ...words: ReadonlyArray
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) => {
   it.effect(
-    "prints its result on stdout and nothing else, by the settings of a node (Boot contract, Settings)",
+    "prints only its result on stdout, with the settings of a node (Boot contract, Settings)",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -42,7 +42,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
   )
 
   it.effect(
-    "refuses wrong settings with one line, and helps without any (Boot contract, Settings)",
+    "refuses wrong settings with one line, and shows help without any (Boot contract, Settings)",
     () =>
       Effect.gen(function* () {
         const wrong = yield* carteiro({ DATABASE_URL: "mysql://x" }, "organizations", "list")
@@ -55,7 +55,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
   )
 
   it.effect(
-    "a command that is written wrongly is one line and exit code 2, a failing one 1, and neither shows where it is in the code",
+    "a malformed command is one line and exit code 2, a failing one exit code 1, neither with a stack trace",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -78,7 +78,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
 })
 
 it.live(
-  "the help loads no room, and that of one command no other command: it answers at once",
+  "help loads no room, and the help of one command no other command",
   () =>
     Effect.gen(function* () {
       const { loaded, ran } = yield* loadedBy("cli/main.ts", "--help")
@@ -102,7 +102,7 @@ it.live(
   30_000
 )
 
-it("the script of the old name runs the operator's commands and names both new ones", async () => {
+it("the script's old name runs the operator's commands and names both new scripts", async () => {
   const { stderr, stdout } = await promisify(execFile)("npm", ["run", "-s", "carteiro", "--", "--help"], { cwd: root })
   assert.include(stdout, "carteiro-operator <subcommand>")
   assert.match(stderr, /npm run carteiro is npm run operator now; npx carteiro is/)

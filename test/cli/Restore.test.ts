@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { CliTest, json, run } from "./Commands.ts"
 
 it.layer(CliTest, { excludeTestServices: true })("carteiro-operator restore", (it) => {
-  it.effect("says what is missing or not held, and changes nothing then", () =>
+  it.effect("names missing arguments and ids that are not held, and changes nothing", () =>
     Effect.gen(function* () {
       const refusals = [
         [["accept", "--to", "yesterday"], /--to: expected an instant of the past such as/],
@@ -20,7 +20,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro-operator restore", (i
     })
   )
 
-  it.effect("lists nothing where nothing is held, and moves nothing", () =>
+  it.effect("lists nothing and changes nothing when nothing is held", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* run("restore", "list")).text, "nothing is held")
       assert.deepStrictEqual(yield* json("restore", "list"), { data: [] })

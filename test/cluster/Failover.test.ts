@@ -26,7 +26,7 @@ const besideAProcess = Effect.gen(function* () {
 })
 
 it.live(
-  "owners of a killed node answer on another one, and on the same address when it comes back",
+  "owners of a killed node answer on another one, and on the old address when it is back",
   () =>
     live(
       Effect.gen(function* () {

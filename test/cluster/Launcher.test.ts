@@ -60,7 +60,7 @@ const listenerAmong = Effect.fnUntraced(function* (shards: ReadonlyArray<Cluster
 })
 
 it.live(
-  "the launcher names its nodes and restarts none: those that stay take over from a shard that stops or dies",
+  "the launcher names its nodes and restarts none: the remaining ones take over from a shard that stops or dies",
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -61,7 +61,7 @@ it.live(
 )
 
 it.live(
-  "a node with links and nodes without serve together, as during an update from a release that has none",
+  "a node with links and nodes without serve together, as during an update from a release without links",
   () =>
     live(
       Effect.gen(function* () {
@@ -89,7 +89,7 @@ it.live(
 const Sleeper = defineOwner("Sleeper", { Peek: batch(Schema.Struct({}), Schema.Int) })
 
 it.live(
-  "wake-ups travel over links, and bring an owner that is not in memory there",
+  "wake-ups travel over links, and load an owner that is not in memory",
   () =>
     live(
       Effect.gen(function* () {

@@ -38,7 +38,7 @@ const postgres = Effect.gen(function* () {
 })
 
 it.live(
-  "without its database owners answer 503 and a delay, and go on by themselves when it is back",
+  "without its database owners answer 503 and a delay, and recover by themselves when it is back",
   () =>
     Effect.scoped(
       Effect.gen(function* () {

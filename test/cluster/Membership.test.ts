@@ -40,7 +40,7 @@ it.live(
 )
 
 it.live(
-  "a node that joins takes its part, and no call fails meanwhile",
+  "a node that joins takes its part, and no call fails",
   () =>
     live(
       Effect.gen(function* () {
@@ -88,7 +88,7 @@ it.live(
 )
 
 it.live(
-  "an owner that is asking another owner hands over as well: no call fails",
+  "an owner that is calling another owner hands over as well: no call fails",
   () =>
     live(
       Effect.gen(function* () {

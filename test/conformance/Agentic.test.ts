@@ -55,7 +55,7 @@ const decide = (url: string, decision: string) =>
 const eventually = (holds: Effect.Effect<boolean>): Effect.Effect<void> =>
   Effect.flatMap(holds, (done) => (done ? Effect.void : eventually(holds)))
 
-it.live("banks are listed as the vendor has them C-AGT-01", () =>
+it.live("banks are listed as the vendor lists them C-AGT-01", () =>
   Effect.gen(function* () {
     const { agentic, fault } = yield* stage
     const { banks } = got(yield* agentic.banks(account), "Banks")
@@ -74,7 +74,7 @@ it.live("banks are listed as the vendor has them C-AGT-01", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("an authorization is made once, given on a page of the vendor's, and taken back C-AGT-01", () =>
+it.live("an authorization is made once, given on the vendor's page, and revoked C-AGT-01", () =>
   Effect.gen(function* () {
     const { agentic, receiver, simulator } = yield* stage
     const made = got(yield* agentic.authorize(account, order("aga_1")), "Authorization")
@@ -120,7 +120,7 @@ it.live("an authorization is refused, rejected by its customer, or runs out", ()
   }).pipe(Effect.scoped)
 )
 
-it.live("a payment is made once, within its authorization, and comes to its outcome C-AGT-01", () =>
+it.live("a payment is made once, within its authorization, and reaches its outcome C-AGT-01", () =>
   Effect.gen(function* () {
     const { agentic, fault, receiver, simulator } = yield* stage
     const authorization = got(yield* agentic.authorize(account, order("aga_1")), "Authorization")
@@ -154,7 +154,7 @@ it.live("a payment is made once, within its authorization, and comes to its outc
   }).pipe(Effect.scoped)
 )
 
-it.live("what was made although no answer came is found by our id", () =>
+it.live("a create without an answer is found by our id", () =>
   Effect.gen(function* () {
     const { agentic, fault } = yield* stage
     for (const name of ["timeout_after", "reset_after", "error_500_after"]) {
@@ -174,29 +174,31 @@ it.live("what was made although no answer came is found by our id", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("a create that lands after its connection was cut is not found before, and a repeat of it is no refusal", () =>
-  Effect.gen(function* () {
-    const { agentic, simulator } = yield* stage
-    const fault = (operation: string) => simulator.faults.set([{ name: "lands_late", operation, value: 300 }], 1)
-    fault("authorization")
-    assert.strictEqual((yield* agentic.authorize(account, order("aga_1")))._tag, "Unknown")
-    assert.strictEqual((yield* agentic.authorizationOf(account, "aga_1"))._tag, "Absent")
-    assert.strictEqual((yield* agentic.authorize(account, order("aga_1")))._tag, "Unknown")
-    yield* eventually(Effect.map(agentic.authorizationOf(account, "aga_1"), ({ _tag }) => _tag === "Authorization"))
-    const found = got(yield* agentic.authorizationOf(account, "aga_1"), "Authorization")
-    yield* decide(found.authorization_url ?? "", "authorized")
-    fault("agentic_payment")
-    const late = payment("agp_1", found.id)
-    assert.strictEqual((yield* agentic.pay(account, late))._tag, "Unknown")
-    assert.strictEqual((yield* agentic.paymentOf(account, "agp_1"))._tag, "Absent")
-    assert.strictEqual((yield* agentic.pay(account, late))._tag, "Unknown")
-    yield* eventually(Effect.map(agentic.paymentOf(account, "agp_1"), ({ _tag }) => _tag === "Payment"))
-    const outcomes = simulator.log.read(0, "authorization").map(({ outcome }) => outcome)
-    assert.deepStrictEqual(outcomes, ["lands_late", "idempotency_key_in_use", "made"])
-  }).pipe(Effect.scoped)
+it.live(
+  "a create that takes effect after its connection was cut is not found before, and its repeat is not refused",
+  () =>
+    Effect.gen(function* () {
+      const { agentic, simulator } = yield* stage
+      const fault = (operation: string) => simulator.faults.set([{ name: "lands_late", operation, value: 300 }], 1)
+      fault("authorization")
+      assert.strictEqual((yield* agentic.authorize(account, order("aga_1")))._tag, "Unknown")
+      assert.strictEqual((yield* agentic.authorizationOf(account, "aga_1"))._tag, "Absent")
+      assert.strictEqual((yield* agentic.authorize(account, order("aga_1")))._tag, "Unknown")
+      yield* eventually(Effect.map(agentic.authorizationOf(account, "aga_1"), ({ _tag }) => _tag === "Authorization"))
+      const found = got(yield* agentic.authorizationOf(account, "aga_1"), "Authorization")
+      yield* decide(found.authorization_url ?? "", "authorized")
+      fault("agentic_payment")
+      const late = payment("agp_1", found.id)
+      assert.strictEqual((yield* agentic.pay(account, late))._tag, "Unknown")
+      assert.strictEqual((yield* agentic.paymentOf(account, "agp_1"))._tag, "Absent")
+      assert.strictEqual((yield* agentic.pay(account, late))._tag, "Unknown")
+      yield* eventually(Effect.map(agentic.paymentOf(account, "agp_1"), ({ _tag }) => _tag === "Payment"))
+      const outcomes = simulator.log.read(0, "authorization").map(({ outcome }) => outcome)
+      assert.deepStrictEqual(outcomes, ["lands_late", "idempotency_key_in_use", "made"])
+    }).pipe(Effect.scoped)
 )
 
-it.live("a look-up that lags finds nothing of what is there", () =>
+it.live("a look-up that lags does not find what exists", () =>
   Effect.gen(function* () {
     const { agentic, simulator } = yield* stage
     const { id } = got(yield* agentic.authorize(account, order("aga_1")), "Authorization")
@@ -207,7 +209,7 @@ it.live("a look-up that lags finds nothing of what is there", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("an account is reached at a base URL of its own that may be dialled, and sees nothing of another's", () =>
+it.live("an account is reached at its own allowed base URL, and sees nothing of another account", () =>
   Effect.gen(function* () {
     const other = yield* simulatedPix("pixprov1")
     const { agentic } = yield* stageWith(new Set([other.url]))
@@ -220,21 +222,23 @@ it.live("an account is reached at a base URL of its own that may be dialled, and
   }).pipe(Effect.scoped)
 )
 
-it.live("a tenant's base URL on a private address is never dialled, and its answers say nothing of what is there", () =>
-  Effect.gen(function* () {
-    const { agentic } = yield* stage
-    const inner = yield* simulatedPix("pixprov1")
-    for (const base_url of [inner.url, inner.url.replace("127.0.0.1", "[::ffff:127.0.0.1]"), `${inner.url}/x`]) {
-      const there = { ...account, base_url }
-      assert.deepStrictEqual(yield* agentic.banks(there), { _tag: "Unknown" })
-      assert.deepStrictEqual(yield* agentic.authorize(there, order("aga_1")), { _tag: "Unknown" })
-      assert.deepStrictEqual(yield* agentic.authorizationOf(there, "aga_1"), { _tag: "Unknown" })
-    }
-    assert.lengthOf(inner.log.read(0, null), 0)
-  }).pipe(Effect.scoped)
+it.live(
+  "a tenant's base URL on a private address is never dialled, and its answers reveal nothing about that address",
+  () =>
+    Effect.gen(function* () {
+      const { agentic } = yield* stage
+      const inner = yield* simulatedPix("pixprov1")
+      for (const base_url of [inner.url, inner.url.replace("127.0.0.1", "[::ffff:127.0.0.1]"), `${inner.url}/x`]) {
+        const there = { ...account, base_url }
+        assert.deepStrictEqual(yield* agentic.banks(there), { _tag: "Unknown" })
+        assert.deepStrictEqual(yield* agentic.authorize(there, order("aga_1")), { _tag: "Unknown" })
+        assert.deepStrictEqual(yield* agentic.authorizationOf(there, "aga_1"), { _tag: "Unknown" })
+      }
+      assert.lengthOf(inner.log.read(0, null), 0)
+    }).pipe(Effect.scoped)
 )
 
-it.live("a base URL that repeats the operator's is the operator's, wherever that stands", () =>
+it.live("a base URL equal to the operator's counts as the operator's, wherever it is", () =>
   Effect.gen(function* () {
     const { agentic, simulator } = yield* stage
     const there = { ...account, base_url: `${simulator.url}/` }

@@ -31,7 +31,7 @@ const stage = Effect.gen(function* () {
   return { simulator, provider, stranger: yield* of("another"), customer, fault, outcomes, order }
 })
 
-it.live("a customer is made once however often it is asked for", () =>
+it.live("a customer is made once, however often it is requested", () =>
   Effect.gen(function* () {
     const { outcomes, provider } = yield* stage
     const first = yield* provider.customer("org_2")
@@ -40,7 +40,7 @@ it.live("a customer is made once however often it is asked for", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("a card is shown, given to a customer and taken away again, repeats included", () =>
+it.live("a card is shown, attached to a customer and detached, repeats included", () =>
   Effect.gen(function* () {
     const { customer, provider } = yield* stage
     const look = {
@@ -88,7 +88,7 @@ it.live("a charge succeeds, is declined with its reason, or waits for the cardho
   }).pipe(Effect.scoped)
 )
 
-it.live("refusals are certain, and whose card it is not is one", () =>
+it.live("refusals are certain, and a card of another customer is a refusal", () =>
   Effect.gen(function* () {
     const { fault, order, provider, stranger } = yield* stage
     const refused = (code: string, decline_code: string | null = null) => ({
@@ -134,7 +134,7 @@ it.live(
 )
 
 it.live(
-  "a charge that lands after its connection was cut is unknown, and the refusal of a repeat says nothing of it",
+  "a charge that takes effect after its connection was cut is unknown, and the refusal of a repeat does not decide it",
   () =>
     Effect.gen(function* () {
       const { fault, order, outcomes, provider, simulator } = yield* stage
@@ -171,7 +171,7 @@ it.live("a late or unusable response leaves the outcome unknown", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("a look-up that is answered with the charges of others says nothing of ours", () =>
+it.live("a look-up that returns charges of others does not decide ours", () =>
   Effect.gen(function* () {
     const { fault, order, provider } = yield* stage
     yield* provider.charge(order("ctu_1"))

@@ -34,7 +34,7 @@ const folder = Effect.acquireRelease(
 const smtp = (port: number): MailDelivery => makeSmtpMail({ url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
 
 describe('Adapters of mail (gaps-3 E "Failure notification")', () => {
-  it.live("a mail server gets it whole, under a Message-ID that stays the same", () =>
+  it.live("a mail server gets the whole e-mail, under a Message-ID that stays the same", () =>
     Effect.gen(function* () {
       const { port, script } = yield* mailServer
       assert.deepStrictEqual(yield* smtp(port).send(email), { _tag: "Sent" })
@@ -44,7 +44,7 @@ describe('Adapters of mail (gaps-3 E "Failure notification")', () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a refusal for good is told from one that may pass, and from no answer at all", () =>
+  it.live("a permanent rejection is distinguished from a temporary one and from no answer", () =>
     Effect.gen(function* () {
       const { close, port, script } = yield* mailServer
       script.afterData = "554 5.7.1 rejected"
@@ -61,7 +61,7 @@ describe('Adapters of mail (gaps-3 E "Failure notification")', () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a spool keeps one file of it, however often it comes", () =>
+  it.live("a spool keeps one file of an e-mail, however often it is sent", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "mail")
       const spool = makeSpoolMail({ folder: path, from })
@@ -72,7 +72,7 @@ describe('Adapters of mail (gaps-3 E "Failure notification")', () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a spool that cannot be written to says so", () =>
+  it.live("a spool without write access reports it", () =>
     Effect.gen(function* () {
       const spool = makeSpoolMail({ folder: "/dev/null/mail", from })
       assert.deepStrictEqual(yield* spool.send(email), { _tag: "Failed", reason: "ENOTDIR" })

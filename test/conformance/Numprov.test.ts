@@ -47,7 +47,7 @@ it.effect("a credential is proven by the account it reaches", () =>
   )
 )
 
-it.effect("an order is made once for an id of ours, and found by it", () =>
+it.effect("an order is made once for an id of ours, and found by that id", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, simulator } = yield* provider
@@ -77,7 +77,7 @@ it.effect("an order is made once for an id of ours, and found by it", () =>
   )
 )
 
-it.effect("an order whose answer is lost is unknown, and is there when it is looked up", () =>
+it.effect("an order whose answer is lost is unknown, and a look-up finds it", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, simulator } = yield* provider
@@ -123,7 +123,7 @@ it.effect("an inventory is read page by page", () =>
   )
 )
 
-it.effect("a customer's account is told of its own numbers, signed with its own secret", () =>
+it.effect("a customer's account is notified of its own numbers, signed with its own secret", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { simulator } = yield* provider
@@ -146,7 +146,7 @@ it.effect("a customer's account is told of its own numbers, signed with its own 
 )
 
 it.live(
-  "an order that lands after its connection was cut is unknown, and the refusal of a repeat says nothing of it",
+  "an order that takes effect after its connection was cut is unknown, and the refusal of a repeat does not decide it",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -161,7 +161,7 @@ it.live(
     )
 )
 
-it.effect("a look-up that is answered with the orders of others says nothing of ours", () =>
+it.effect("a look-up that returns orders of others does not decide ours", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, simulator } = yield* provider

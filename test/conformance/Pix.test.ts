@@ -50,7 +50,7 @@ const chargeOf = (answer: PixAnswer) => {
 const statusOf = (answer: PixAnswer) => (answer._tag === "Charge" ? answer.status : answer._tag)
 
 for (const vendor of vendors) {
-  it.live(`${vendor}: a charge is made once, shown with what was asked, and found by either id C-PAY-25`, () =>
+  it.live(`${vendor}: a charge is made once, shown with its request, and found by either id C-PAY-25`, () =>
     Effect.gen(function* () {
       const { operation, provider, simulator } = yield* stage(vendor)
       const made = chargeOf(yield* provider.create(key, order("pay_1")))
@@ -71,7 +71,7 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
-  it.live(`${vendor}: what is not there is absent, also for another account`, () =>
+  it.live(`${vendor}: an unknown charge is absent, also for another account`, () =>
     Effect.gen(function* () {
       const { provider } = yield* stage(vendor)
       const made = chargeOf(yield* provider.create(key, order("pay_1")))
@@ -83,23 +83,25 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
-  it.live(`${vendor}: a charge that lands after its connection was cut is unknown until a look-up finds it`, () =>
-    Effect.gen(function* () {
-      const { fault, operation, outcomes, provider, simulator } = yield* stage(vendor)
-      fault("lands_late", { value: 300 })
-      assert.strictEqual((yield* provider.create(key, order("pay_1")))._tag, "Unknown")
-      assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Absent")
-      // The vendor refuses the repeat, which says nothing about the first call.
-      assert.strictEqual((yield* provider.create(key, order("pay_1")))._tag, "Unknown")
-      const isThere = Effect.map(provider.lookUp(key, "pay_1"), ({ _tag }) => _tag === "Charge")
-      yield* eventually(isThere)
-      assert.deepStrictEqual(outcomes(operation), ["lands_late", "idempotency_key_in_use", "made"])
-      simulator.faults.set([{ name: "lagging_lookup", operation: `${operation}_lookup`, value: 600_000 }], 1)
-      assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Absent")
-    }).pipe(Effect.scoped)
+  it.live(
+    `${vendor}: a charge that takes effect after its connection was cut is unknown until a look-up finds it`,
+    () =>
+      Effect.gen(function* () {
+        const { fault, operation, outcomes, provider, simulator } = yield* stage(vendor)
+        fault("lands_late", { value: 300 })
+        assert.strictEqual((yield* provider.create(key, order("pay_1")))._tag, "Unknown")
+        assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Absent")
+        // The vendor refuses the repeat, which says nothing about the first call.
+        assert.strictEqual((yield* provider.create(key, order("pay_1")))._tag, "Unknown")
+        const isThere = Effect.map(provider.lookUp(key, "pay_1"), ({ _tag }) => _tag === "Charge")
+        yield* eventually(isThere)
+        assert.deepStrictEqual(outcomes(operation), ["lands_late", "idempotency_key_in_use", "made"])
+        simulator.faults.set([{ name: "lagging_lookup", operation: `${operation}_lookup`, value: 600_000 }], 1)
+        assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Absent")
+      }).pipe(Effect.scoped)
   )
 
-  it.live(`${vendor}: refusals are certain, lost calls are not, and what was made is found by our id`, () =>
+  it.live(`${vendor}: refusals are certain, lost calls are not, and their charges are found by our id`, () =>
     Effect.gen(function* () {
       const { fault, outcomes, operation, provider } = yield* stage(vendor)
       for (const code of ["charge_rejected", "credentials_invalid", "amount_invalid"]) {
@@ -127,23 +129,25 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
-  it.live(`${vendor}: a charge shown as another is not taken for ours by a look-up, and another amount is told`, () =>
-    Effect.gen(function* () {
-      const { fault, provider } = yield* stage(vendor)
-      const made = chargeOf(yield* provider.create(key, order("pay_1")))
-      fault("wrong_external_id")
-      assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Unknown")
-      fault("wrong_external_id")
-      assert.strictEqual(chargeOf(yield* provider.read(key, made.id)).external_id, "pay_1x")
-      fault("wrong_amount")
-      assert.strictEqual(chargeOf(yield* provider.read(key, made.id)).amount_centavos, 12_551)
-      // An amount that cannot be compared is not the absence of one.
-      fault("unreadable_amount")
-      assert.strictEqual((yield* provider.read(key, made.id))._tag, "Unknown")
-    }).pipe(Effect.scoped)
+  it.live(
+    `${vendor}: a charge under another id is not taken for ours by a look-up, and another amount is reported`,
+    () =>
+      Effect.gen(function* () {
+        const { fault, provider } = yield* stage(vendor)
+        const made = chargeOf(yield* provider.create(key, order("pay_1")))
+        fault("wrong_external_id")
+        assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Unknown")
+        fault("wrong_external_id")
+        assert.strictEqual(chargeOf(yield* provider.read(key, made.id)).external_id, "pay_1x")
+        fault("wrong_amount")
+        assert.strictEqual(chargeOf(yield* provider.read(key, made.id)).amount_centavos, 12_551)
+        // An amount that cannot be compared is not the absence of one.
+        fault("unreadable_amount")
+        assert.strictEqual((yield* provider.read(key, made.id))._tag, "Unknown")
+      }).pipe(Effect.scoped)
   )
 
-  it.live(`${vendor}: people pay on a page of the vendor's, which tells of it, signed C-PAY-27`, () =>
+  it.live(`${vendor}: people pay on the vendor's page, and the vendor sends a signed webhook C-PAY-27`, () =>
     Effect.gen(function* () {
       const { provider, receiver } = yield* stage(vendor)
       const made = chargeOf(yield* provider.create(key, order("pay_1")))
@@ -164,7 +168,7 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
-  it.live(`${vendor}: every outcome there is, in its own time`, () =>
+  it.live(`${vendor}: every outcome arrives at its time`, () =>
     Effect.gen(function* () {
       const { fault, provider, simulator } = yield* stage(vendor)
       for (const status of ["paid", "failed", "expired", "cancelled", "approved"] as const) {
@@ -180,7 +184,7 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
-  it.live(`${vendor}: webhooks come twice, late, overtaken, forged, stale or not at all`, () =>
+  it.live(`${vendor}: webhooks arrive twice, late, out of order, forged, stale or not at all`, () =>
     Effect.gen(function* () {
       const { provider, receiver, simulator } = yield* stage(vendor)
       const told = (name: string, ...ids: ReadonlyArray<string>) =>
@@ -208,7 +212,7 @@ for (const vendor of vendors) {
 }
 
 it.live(
-  "pixprov2: a transparent Pix is a code with its picture, and is paid from a bank's app C-PAY-25 C-PCAN-08",
+  "pixprov2: a transparent Pix has a code and its picture, and is paid from a bank's app C-PAY-25 C-PCAN-08",
   () =>
     Effect.gen(function* () {
       const { provider, simulator } = yield* stage("pixprov2")
@@ -229,7 +233,7 @@ it.live(
     }).pipe(Effect.scoped)
 )
 
-it.live("pixprov2: a cancel is confirmed later, never after an end, and may never be C-PCAN-04 C-PCAN-10", () =>
+it.live("pixprov2: a cancel is confirmed later or never, and not after a final status C-PCAN-04 C-PCAN-10", () =>
   Effect.gen(function* () {
     const { provider, receiver, simulator } = yield* stage("pixprov2")
     const cancel = provider.cancel ?? (() => Effect.die("no cancel"))
@@ -251,7 +255,7 @@ it.live("pixprov2: a cancel is confirmed later, never after an end, and may neve
   }).pipe(Effect.scoped)
 )
 
-it.live("pixprov2: an approval is asked for once and given by people", () =>
+it.live("pixprov2: an approval is requested once and given by people", () =>
   Effect.gen(function* () {
     const { provider } = yield* stage("pixprov2")
     const ask = provider.requestApproval ?? (() => Effect.die("no approvals"))
@@ -271,7 +275,7 @@ it.live("pixprov2: an approval is asked for once and given by people", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("pixprov1 knows neither cancelling nor approvals", () =>
+it.live("pixprov1 has neither cancels nor approvals", () =>
   Effect.gen(function* () {
     const { provider } = yield* stage("pixprov1")
     assert.deepStrictEqual([provider.cancel, provider.requestApproval], [undefined, undefined])

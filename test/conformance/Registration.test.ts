@@ -69,7 +69,7 @@ it.effect("a number is added, verified by the code of a text message, and regist
   )
 )
 
-it.effect("a lost answer is no refusal, and what was done is found", () =>
+it.effect("a lost answer is no refusal, and a look-up finds the outcome", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { registrar, simulator } = yield* stage

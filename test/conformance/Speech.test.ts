@@ -44,7 +44,7 @@ const written = Effect.fnUntraced(function* (provider: SpeechProvider, of: Retur
 })
 
 for (const vendor of vendors) {
-  it.live(`vendor ${vendor}: a text is spoken as it was written, and once however often it is asked for M-MSG-47`, () =>
+  it.live(`vendor ${vendor}: a text is spoken unchanged, and once, however often it is requested M-MSG-47`, () =>
     Effect.gen(function* () {
       const { provider, simulator } = yield* stage(vendor)
       for (let n = 0; n < 2; n++) {
@@ -65,7 +65,7 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
-  it.live(`vendor ${vendor}: refusals are certain, lost calls are not, a used up quota says when to come again`, () =>
+  it.live(`vendor ${vendor}: refusals are certain, lost calls are not, and an exhausted quota says when to retry`, () =>
     Effect.gen(function* () {
       const { fault, outcomes, provider } = yield* stage(vendor)
       const speak = (id: string, more: object = {}, key = speechKey) => provider.speak(key, speech(id, more))
@@ -91,7 +91,7 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
-  it.live(`vendor ${vendor}: what it brings is handed on as it is, for the room to judge`, () =>
+  it.live(`vendor ${vendor}: its answer is passed on unchanged, and the room judges it`, () =>
     Effect.gen(function* () {
       const { fault, provider } = yield* stage(vendor)
       const judged = (name: string) =>
@@ -125,7 +125,7 @@ it.live("audio on another host than the vendor's is not fetched, and a signed UR
   }).pipe(Effect.scoped)
 )
 
-it.live("a text that vendor 2 refuses only when it is asked how far it is, is refused", () =>
+it.live("a text that vendor 2 refuses only at a status request is refused", () =>
   Effect.gen(function* () {
     const { fault, provider } = yield* stage(2)
     fault("late_failure", "speech")
@@ -136,7 +136,7 @@ it.live("a text that vendor 2 refuses only when it is asked how far it is, is re
   }).pipe(Effect.scoped)
 )
 
-it.live("vendor 1 writes a recording down, once however often it is handed over M-EVT-05", () =>
+it.live("vendor 1 transcribes a recording once, however often it is sent M-EVT-05", () =>
   Effect.gen(function* () {
     const { provider, simulator } = yield* stage(1)
     const expected = {
@@ -191,7 +191,7 @@ it.live("a recording is refused, unknown, late or lost", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("only vendor 1 writes down", () =>
+it.live("only vendor 1 transcribes", () =>
   Effect.gen(function* () {
     for (const vendor of [2, 3] as const) {
       const { provider } = yield* stage(vendor)
@@ -203,7 +203,7 @@ it.live("only vendor 1 writes down", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("the transcription of another recording, and the audio of another text, are no answer", () =>
+it.live("the transcription of another recording, and the audio of another text, do not count as answers", () =>
   Effect.gen(function* () {
     const { fault, provider } = yield* stage(1)
     const first = recording("tra_1")

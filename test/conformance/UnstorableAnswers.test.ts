@@ -7,13 +7,13 @@ import { Option } from "effect"
 const tooLong = "x".repeat(3000)
 
 describe("An answer that could not be stored", () => {
-  it("to a send has no id: whether the message was taken is unknown M-DLV-23", () => {
+  it("an answer to a send without an id leaves unknown whether the message was taken M-DLV-23", () => {
     const answer = (id: string) => sendAnswer({ _tag: "Answered", status: 200, json: { messages: [{ id }] } })._tag
     assert.deepStrictEqual([answer("wamid.1"), answer(tooLong)], ["Accepted", "Unknown"])
     assert.isTrue(Option.isNone(idOf({ id: tooLong })))
   })
 
-  it("about a Pix charge is unknown by its id, and tells no instant and no page that cannot be shown", () => {
+  it("an answer about a Pix charge leaves out an instant and a page that cannot be shown", () => {
     const charge = {
       id: "chg_1",
       external_id: "pay_1",

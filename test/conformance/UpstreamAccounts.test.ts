@@ -42,7 +42,7 @@ it.live(
     }).pipe(Effect.scoped)
 )
 
-it.live("a flow asked for twice is made once, and one whose answer was lost is found by our id", () =>
+it.live("a flow requested twice is created once, and one whose answer was lost is found by our id", () =>
   Effect.gen(function* () {
     const { fault, flows, simulator } = yield* platform
     const id = yield* made(flows, "flow_1")
@@ -139,7 +139,7 @@ it.live('the health of a number is read in the platform\'s words and in ours gap
   }).pipe(Effect.scoped)
 )
 
-it.live("a number that the token may not read differs from one without a response", () =>
+it.live("a number that the token may not read is distinguished from one without a response", () =>
   Effect.gen(function* () {
     const { fault, hasty, health, nowhere, stranger, wire } = yield* platform
     assert.deepInclude(yield* stranger.health.read, { _tag: "Refused", code: "provider_connection_unauthorized" })

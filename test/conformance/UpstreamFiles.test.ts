@@ -54,7 +54,7 @@ it.live("a file is fetched from the platform's own host, and from no private add
   }).pipe(Effect.scoped)
 )
 
-it.live("a file of another id is not taken, and one that is shorter or longer than announced is not kept", () =>
+it.live("a file of another id, or one shorter or longer than announced, is not kept", () =>
   Effect.gen(function* () {
     const { origin, read } = yield* stage
     const at = `${origin}/file`

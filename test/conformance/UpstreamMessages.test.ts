@@ -158,24 +158,26 @@ it.live('a refusal is told with its number and our code, a full rate apart from 
   }).pipe(Effect.scoped)
 )
 
-it.live("what may have arrived is never taken for refused, and what never left is M-DLV-22 M-DLV-23", () =>
-  Effect.gen(function* () {
-    const { chat, fault, hasty, nowhere, simulator } = yield* platform
-    for (const name of ["reset_before", "reset_after", "malformed", "half_body", "bare_503"]) {
-      fault(name, "messages")
-      assert.deepStrictEqual(yield* chat.send(sent(`msg_${name}`)), { _tag: "Unknown" }, name)
-    }
-    for (const name of ["timeout_before", "timeout_after", "slow_body"]) {
-      fault(name, "messages")
-      assert.deepStrictEqual(yield* hasty.chat.send(sent(`msg_${name}`)), { _tag: "Unknown" }, name)
-    }
-    assert.deepInclude(yield* nowhere.chat.send(sent("msg_nowhere")), { _tag: "NotSent", reason: "transient" })
-    const taken = simulator.log.read(0, "message").filter(({ outcome }) => outcome === "accepted")
-    assert.deepStrictEqual(
-      taken.map(({ fault }) => fault),
-      ["reset_after", "malformed", "half_body", "timeout_after", "slow_body"]
-    )
-  }).pipe(Effect.scoped)
+it.live(
+  "a message that may have arrived never counts as refused, and one that never left counts as refused M-DLV-22 M-DLV-23",
+  () =>
+    Effect.gen(function* () {
+      const { chat, fault, hasty, nowhere, simulator } = yield* platform
+      for (const name of ["reset_before", "reset_after", "malformed", "half_body", "bare_503"]) {
+        fault(name, "messages")
+        assert.deepStrictEqual(yield* chat.send(sent(`msg_${name}`)), { _tag: "Unknown" }, name)
+      }
+      for (const name of ["timeout_before", "timeout_after", "slow_body"]) {
+        fault(name, "messages")
+        assert.deepStrictEqual(yield* hasty.chat.send(sent(`msg_${name}`)), { _tag: "Unknown" }, name)
+      }
+      assert.deepInclude(yield* nowhere.chat.send(sent("msg_nowhere")), { _tag: "NotSent", reason: "transient" })
+      const taken = simulator.log.read(0, "message").filter(({ outcome }) => outcome === "accepted")
+      assert.deepStrictEqual(
+        taken.map(({ fault }) => fault),
+        ["reset_after", "malformed", "half_body", "timeout_after", "slow_body"]
+      )
+    }).pipe(Effect.scoped)
 )
 
 it.live('a file that does not arrive keeps its message from being posted gaps-2 E "Retry policy"', () =>
@@ -195,7 +197,7 @@ it.live('a file that does not arrive keeps its message from being posted gaps-2 
   }).pipe(Effect.scoped)
 )
 
-it.live("read receipts and typing are told of the message they answer, and a lost one is known as such", () =>
+it.live("read receipts and typing name the message they answer, and a lost one is reported as lost", () =>
   Effect.gen(function* () {
     const { chat, fault, hasty, simulator, stranger } = yield* platform
     assert.deepStrictEqual(yield* chat.acknowledge("mid.1", false), { _tag: "Done", value: undefined })
@@ -222,7 +224,7 @@ it.live("read receipts and typing are told of the message they answer, and a los
   }).pipe(Effect.scoped)
 )
 
-it.live("the wire answers and refuses as the platform's does", () =>
+it.live("the simulator answers and refuses as the platform does", () =>
   Effect.gen(function* () {
     const { wire } = yield* platform
     const path = `/${simulated.phone_number_id}/messages`

@@ -96,7 +96,7 @@ it.effect(
     }).pipe(Effect.scoped)
 )
 
-it.live("a page with a template that cannot be read proves nothing", () =>
+it.live("a page with an unreadable template proves nothing", () =>
   Effect.gen(function* () {
     const readable = { id: "901", name: "order", language: "pt_BR", status: "APPROVED", category: "UTILITY" }
     let data: ReadonlyArray<object> = []

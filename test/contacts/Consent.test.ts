@@ -46,7 +46,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
   )
 
   it.effect(
-    "opts in whoever it names, names source api unless told, and counts the new M-CON-03 M-CON-05 M-CON-06",
+    "opts in every named customer, defaults source to api, and counts the new ones M-CON-03 M-CON-05 M-CON-06",
     () =>
       Effect.gen(function* () {
         const { get, key, post } = yield* stage("counts")
@@ -141,7 +141,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
     })
   )
 
-  it.effect("opts one phone out a call, made known by it, and repeats the first answer M-CON-08 M-CON-12", () =>
+  it.effect("opts one phone out a call, creates its contact, and repeats the first answer M-CON-08 M-CON-12", () =>
     Effect.gen(function* () {
       const { list, post, sandbox } = yield* stage("optout")
       const sql = yield* SqlClient.SqlClient
@@ -208,7 +208,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
     })
   )
 
-  it.effect("a filter that few contacts match looks at 5,000 a page and goes on by the cursor A-CONV-13", () =>
+  it.effect("a filter that few contacts match walks 5,000 a page and continues by its cursor A-CONV-13", () =>
     Effect.gen(function* () {
       const { get, key, post, sandbox } = yield* stage("walked")
       const sql = yield* SqlClient.SqlClient
@@ -237,7 +237,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
     })
   )
 
-  it.effect("blocks every later send to an opted-out phone, however it is spelled M-CON-13", () =>
+  it.effect("blocks every later send to an opted-out phone, in any spelling M-CON-13", () =>
     Effect.gen(function* () {
       const { key, post, sandbox } = yield* stage("blocked")
       const api = yield* Api
@@ -266,7 +266,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
     })
   )
 
-  it.effect("those who tell choices of one customer at once make one contact, and each is told its id", () =>
+  it.effect("concurrent choices of one customer make one contact, and each call gets its id", () =>
     Effect.gen(function* () {
       const { list, post, sandbox } = yield* stage("atonce")
       const sql = yield* SqlClient.SqlClient

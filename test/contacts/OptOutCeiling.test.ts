@@ -15,7 +15,7 @@ const rates: RateTable = {
 
 it.layer(WholeProduct({ sweeps: false, rates }), { excludeTestServices: true })("The ceiling of opt-outs", (it) => {
   it.effect(
-    "holds 60 and gives 10 a second to one address over all keys, before the key is looked at M-CON-11 M-LIM-02",
+    "holds 60 and gives 10 a second to one address over all keys, before the key is looked up M-CON-11 M-LIM-02",
     () =>
       Effect.gen(function* () {
         const { acme, other, post } = yield* Api

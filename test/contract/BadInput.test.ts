@@ -134,7 +134,7 @@ it.layer(Stage.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServ
     })
   )
 
-  it.effect("right-to-left text, emoji and combining marks are kept as they were sent", () =>
+  it.effect("right-to-left text, emoji and combining marks are stored unchanged", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const stage = yield* Stage

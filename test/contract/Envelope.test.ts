@@ -239,7 +239,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
   )
 
   it.effect(
-    "a project has exactly a sandbox and a production environment, and a key lives in one A-CONV-01 A-CONV-02",
+    "a project has exactly a sandbox and a production environment, and a key belongs to one A-CONV-01 A-CONV-02",
     () =>
       Effect.gen(function* () {
         const { acme, get, post } = yield* Api
@@ -293,7 +293,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
       })
   )
 
-  it("channels are spelled chatapp, socialapp and chatapp_channel wherever one is named A-CONV-04", () => {
+  it("channels are spelled chatapp, socialapp and chatapp_channel wherever they occur A-CONV-04", () => {
     const named: Array<unknown> = []
     const walk = (value: unknown): void => {
       if (typeof value !== "object" || value === null) return

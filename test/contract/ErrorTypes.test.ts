@@ -84,7 +84,7 @@ const categories: Readonly<Record<number, ReadonlyArray<string>>> = {
   503: ["service_unavailable", "internal_error"]
 }
 
-it("each code of document 1 has the status and type the contract gives it A-ERR-08..16 A-ERR-18", () => {
+it("each code of document 1 has the status and type of the contract A-ERR-08..16 A-ERR-18", () => {
   for (const [type, rows] of table) {
     for (const [status, codes] of rows) {
       for (const code of codes.split(/\s+/)) {
@@ -108,7 +108,7 @@ it("a failure recorded on a group is shown by reads and refuses no request C-ERR
   )
 })
 
-it("feedback is pointed to by faults, fees, rentals, plans, recipient guards and targets of quotes and reactions, and by no other code there is A-ERR-33 A-ERR-34 A-ERR-35..37 M-GRD-20 C-ERR-14 C-ERR-15", () => {
+it("only faults, fees, rentals, plans, recipient guards and targets of quotes and reactions point to feedback A-ERR-33 A-ERR-34 A-ERR-35..37 M-GRD-20 C-ERR-14 C-ERR-15", () => {
   const pointing = new Set(refusals.filter(({ feedback }) => feedback === true).map(({ code }) => code))
   assert.deepStrictEqual([...pointing].sort(), [
     "insufficient_balance",

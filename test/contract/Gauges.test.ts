@@ -16,7 +16,7 @@ const indexes: Readonly<Record<string, string>> = {
 
 it.layer(Asked, { excludeTestServices: true })("gauges over tables", (it) => {
   for (const gauge of [...Messages.room.gauges, ...Webhooks.room.gauges]) {
-    it.effect(`${gauge.name} walks the index of what it looks for (architecture, section 7)`, () =>
+    it.effect(`${gauge.name} walks an index (architecture, section 7)`, () =>
       Effect.gen(function* () {
         const [values, statements] = yield* (yield* Statements).during(gauge.read(0))
         for (const value of Object.keys(values)) assert.include(gauge.label?.values ?? [""], value)

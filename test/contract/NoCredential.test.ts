@@ -69,7 +69,7 @@ const watched = (routes: ReadonlyArray<Operation>): ReadonlyArray<string> => {
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Without a credential", (it) => {
   it.effect(
-    "a body of any size is refused as the contract says, and no handler runs A-AUTH-03 A-LIM-01",
+    "a body of any size is refused as the contract specifies, and no handler runs A-AUTH-03 A-LIM-01",
     () =>
       Effect.gen(function* () {
         const routes = (yield* RouteTable).routes().filter((route): route is Operation => route.kind === "operation")

@@ -132,7 +132,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Permissions", (it) => {
       })
   )
 
-  it.effect("every operation is held to 10 MB, the bytes of a file to 100 MB A-LIM-01 A-LIM-02 M-MED-21", () =>
+  it.effect("every operation is limited to 10 MB, the bytes of a file to 100 MB A-LIM-01 A-LIM-02 M-MED-21", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const served = (yield* RouteTable).routes().filter((route): route is Operation => route.kind === "operation")

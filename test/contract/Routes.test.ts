@@ -76,7 +76,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {
     })
   )
 
-  it.effect("every path but the few outside the contract starts with /v1 A-CONV-07 A-VER-01", () =>
+  it.effect("every path of the contract starts with /v1 A-CONV-07 A-VER-01", () =>
     Effect.gen(function* () {
       for (const route of yield* routed) {
         if (route.kind === "operation") assert.match(route.path, /^\/v1\/[a-z]/)
@@ -126,7 +126,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {
       })
   )
 
-  it.effect("a key without the scopes an operation names is refused with exactly those A-AUTH-09 A-AUTH-10", () =>
+  it.effect("a key without the scopes of an operation is refused with exactly those A-AUTH-09 A-AUTH-10", () =>
     Effect.gen(function* () {
       const api = yield* Api
       const bare = yield* api.post(

@@ -7,7 +7,7 @@ import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 const section = "/dashboard/agentic-authorizations"
 
 it.layer(DashboardTest, { excludeTestServices: true })("Agentic authorizations in the dashboard", (it) => {
-  it.effect("are listed by status and shown with what was paid by them and its fees C-AGT-02", () =>
+  it.effect("are listed by status and shown with their payments and fees C-AGT-02", () =>
     Effect.gen(function* () {
       const { acme, authorize, id: environment, pay } = yield* agentic("sandbox")
       const given = (yield* authorize({ customer_name: "Bia <Lima>" })).body.id
@@ -31,7 +31,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Agentic authorizations i
     })
   )
 
-  it.effect("are revoked by owners and admins, once, and no payment is accepted then", () =>
+  it.effect("are revoked once, by owners and admins, and then accept no payment", () =>
     Effect.gen(function* () {
       const { acme, authorization, authorize, id: environment, pay } = yield* agentic("sandbox")
       const { id } = (yield* authorize()).body

@@ -41,7 +41,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
     })
   )
 
-  it.effect("revoking asks first, and the next request is refused A-KEY-29", () =>
+  it.effect("revoking asks for confirmation, and the next request is refused A-KEY-29", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -57,7 +57,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
     })
   )
 
-  it.effect("a last day is the whole day, in UTC", () =>
+  it.effect("an expiry date includes the whole day, in UTC", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -67,7 +67,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
     })
   )
 
-  it.effect("what cannot be made is said, and what was typed stays", () =>
+  it.effect("a refused form says why and keeps its input", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const someone = yield* signedIn(acme)
@@ -95,7 +95,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
     })
   )
 
-  it.effect("archived projects take none, a full environment says so (gaps-1 F)", () =>
+  it.effect("archived projects take none, and a full environment says so (gaps-1 F)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -109,7 +109,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other, get } = yield* Api
       const someone = yield* signedIn(acme)

@@ -25,7 +25,7 @@ const rowsOf = Effect.fnUntraced(function* (organizationId: string) {
 })
 
 it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => {
-  it.effect("a change leaves a row with who made it, on what, and how it was before and after", () =>
+  it.effect("a change leaves a row with its author, its subject, and the state before and after", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -47,7 +47,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
     })
   )
 
-  it.effect("a form that is refused leaves no row", () =>
+  it.effect("a refused form leaves no row", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const before = yield* rowsOf(acme.organization_id)
@@ -62,7 +62,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
     })
   )
 
-  it.effect("the row of a new key names the key and its scopes, and holds no secret", () =>
+  it.effect("the row of a new key names the key and its scopes, and contains no secret", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -87,7 +87,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
     })
   )
 
-  it.effect("it is filtered by action and member, and read by its organization alone A-CONV-21", () =>
+  it.effect("is filtered by action and member, and read by its own organization only A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const someone = yield* signedIn(acme)
@@ -102,7 +102,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
     })
   )
 
-  it.effect("a change of an operator is told from those of members, and found by who made it", () =>
+  it.effect("a change by an operator is distinguished from those by members, and filtered by operator", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       yield* recordChange(acme.organization_id, {
@@ -121,7 +121,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
     })
   )
 
-  it.effect("it is downloaded as CSV with the filters of the list", () =>
+  it.effect("is downloaded as CSV with the filters of the list", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const someone = yield* signedIn(acme)
@@ -135,7 +135,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The audit log", (it) => 
     })
   )
 
-  it.effect("a cell that a spreadsheet would run is text", () =>
+  it.effect("a cell that a spreadsheet would run is exported as text", () =>
     Effect.sync(() => {
       const { body } = csvReply("x", ["a"], [["=1+1"], ['say "hi", you'], [-5]])
       assert.strictEqual(String(body), `a\r\n'=1+1\r\n"say ""hi"", you"\r\n-5\r\n`)

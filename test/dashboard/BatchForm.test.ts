@@ -20,7 +20,7 @@ const formOf = (text: string, typed: Readonly<Record<string, string>>) => ({
 })
 
 it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (it) => {
-  it.effect("says who gets what, who does not and why, and sends nothing by looking", () =>
+  it.effect("the preview says which recipients get the message and which do not and why, and sends nothing", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const { id, key } = acme.sandbox
@@ -51,28 +51,30 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
     })
   )
 
-  it.effect("says what a production batch costs at most, under the plan of its organization C-PLAN-09", () =>
-    Effect.gen(function* () {
-      const { other } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const { id } = other.production
-      yield* seedBatches(other.production)
-      const someone = yield* signedIn(other)
-      const page = `/dashboard/batches/${id}/new`
-      const { text } = yield* someone.get(page)
-      const look = (typed: string) =>
-        Effect.map(someone.submit(page, page, formOf(text, { intent: "look", list: typed })), (answer) =>
-          textOf(answer.text)
-        )
-      const two = list(`${phone(0)},Maria`, `${phone(1)},Rui`)
-      assert.include(yield* look(two), "Costs at most R$ 0,10 , R$ 0,05 a message")
-      yield* sql`insert into account_plans (account_id, plan_offering_id, effective_from)
+  it.effect(
+    "the preview says what a production batch costs at most, under the plan of its organization C-PLAN-09",
+    () =>
+      Effect.gen(function* () {
+        const { other } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const { id } = other.production
+        yield* seedBatches(other.production)
+        const someone = yield* signedIn(other)
+        const page = `/dashboard/batches/${id}/new`
+        const { text } = yield* someone.get(page)
+        const look = (typed: string) =>
+          Effect.map(someone.submit(page, page, formOf(text, { intent: "look", list: typed })), (answer) =>
+            textOf(answer.text)
+          )
+        const two = list(`${phone(0)},Maria`, `${phone(1)},Rui`)
+        assert.include(yield* look(two), "Costs at most R$ 0,10 , R$ 0,05 a message")
+        yield* sql`insert into account_plans (account_id, plan_offering_id, effective_from)
         select ${other.organization_id}, id, '2020-01-01' from plan_offerings where code = 'scale'`
-      assert.include(yield* look(two), "Costs at most R$ 0,05 , R$ 0,0250 a message")
-    })
+        assert.include(yield* look(two), "Costs at most R$ 0,05 , R$ 0,0250 a message")
+      })
   )
 
-  it.effect("starts a batch once, however often it is sent, without the rows that cannot be sent", () =>
+  it.effect("starts a batch once, however often the form is sent, without the rows that cannot be sent", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -103,7 +105,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
     })
   )
 
-  it.effect("starts at an instant of the reader's time zone, and brings its values and metadata", () =>
+  it.effect("starts at an instant in the reader's time zone, with its values and metadata", () =>
     Effect.gen(function* () {
       const { get, other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -132,7 +134,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
     })
   )
 
-  it.effect("keeps what was typed beside what is wrong with it", () =>
+  it.effect("keeps the input beside its errors", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id, key } = acme.sandbox
@@ -191,7 +193,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
   )
 })
 
-it("a list is read as it was written, with commas, semicolons or tabs", () => {
+it("a list is read with commas, semicolons or tabs", () => {
   const cell = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() === text && text !== "")
   const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 999_999 }), cell, cell), { minLength: 1, maxLength: 20 })
   fc.assert(

@@ -10,7 +10,7 @@ const page = "/dashboard/batches"
 const moving = '<meta http-equiv="refresh"'
 
 it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
-  it.effect("show progress that moves by itself until nothing is left to do", () =>
+  it.effect("show progress that moves by itself until the batch has ended", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { id } = acme.sandbox
@@ -48,7 +48,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
     })
   )
 
-  it.effect("are listed by status; failures and long lists of recipients are leafed through", () =>
+  it.effect("are listed by status; failures and long lists of recipients have pages", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id, key } = acme.sibling.sandbox
@@ -143,7 +143,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const batches = yield* seedBatches(other.sandbox)

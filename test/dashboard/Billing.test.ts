@@ -62,7 +62,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
     })
   )
 
-  it.effect("tell of a failed automatic top-up until an owner has seen to it C-ATOP-08", () =>
+  it.effect("show a failed automatic top-up until an owner has dismissed it C-ATOP-08", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const at = yield* Clock.currentTimeMillis

@@ -87,7 +87,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
-  it.effect("takes everything that a customer can send, and a tap on the buttons that were sent", () =>
+  it.effect("takes every type of content that a customer can send, and a tap on the buttons that were sent", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const sandbox = acme.sibling.sandbox
@@ -140,7 +140,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
-  it.effect("keeps what was refused, and says why", () =>
+  it.effect("keeps refused input, and says why it was refused", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { sandbox } = acme
@@ -167,7 +167,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
-  it.effect("is open to members as the customer alone, and in no production", () =>
+  it.effect("is open to members as the customer only, and in no production environment", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const number = yield* seedNumber(acme.sandbox)
@@ -190,7 +190,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
-  it.effect("lives on the sandbox's own clock", () =>
+  it.effect("shows the sandbox's own clock", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { key, ...made } = acme.sibling.sandbox
@@ -209,7 +209,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
-  it.effect("is where a sandbox without messages is led to", () =>
+  it.effect("is the target of the overview of a sandbox without messages", () =>
     Effect.gen(function* () {
       const { other } = yield* Api
       const someone = yield* signedIn(other)
@@ -223,7 +223,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
-  it.effect("tells live that something happened, to twenty pages an environment", () =>
+  it.effect("streams changes live to up to twenty pages an environment", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const { sandbox } = acme
@@ -245,7 +245,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("gives the place of a page that was left to the next", () =>
+  it.effect("gives the place of a closed page to the next", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)

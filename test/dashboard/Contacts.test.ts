@@ -44,7 +44,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const { id } = (yield* optIn("+5511922223333", other.sandbox.key)).body

@@ -19,7 +19,7 @@ const shown = (started: { readonly body: { readonly user_code: string } }) =>
 const wrongs = ["BBBB-BBBB", "CCCC-CCCC", "x", "'; select", "BCDFGHJ"]
 
 it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it) => {
-  it.effect("shows everything an approver needs, and opening the link decides nothing A-DEV-18 (gaps-1 E)", () =>
+  it.effect("shows an approver the whole request, and opening the link decides nothing A-DEV-18 (gaps-1 E)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -45,7 +45,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
     })
   )
 
-  it.effect("grants what is left ticked in the picked project A-DEV-16 A-DEV-19", () =>
+  it.effect("grants the scopes that are left ticked in the chosen project A-DEV-16 A-DEV-19", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -66,7 +66,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
     })
   )
 
-  it.effect("a denial ends the request, whatever else the form says A-DEV-23", () =>
+  it.effect("a denial ends the request, whatever the rest of the form says A-DEV-23", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -98,7 +98,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
       })
   )
 
-  it.effect("among several projects one is picked knowingly; without any the request can still be denied", () =>
+  it.effect("an approver chooses among several projects, and can deny without any project", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -116,7 +116,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
     })
   )
 
-  it.effect("members see no request and guess no code (gaps-1 E)", () =>
+  it.effect("members see no request and cannot guess codes (gaps-1 E)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme, yield* seedMember(acme, "member"))
@@ -175,7 +175,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
     })
   )
 
-  it.effect("an approver who lost the role before the poll gave nothing away (gaps-1 E)", () =>
+  it.effect("an approver who lost the role before the poll grants nothing (gaps-1 E)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient

@@ -66,7 +66,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Feedback", (it) => {
     })
   )
 
-  it.effect("of two operators who answer at once one is told to look again (gaps-1 H)", () =>
+  it.effect("of two operators who answer at once, one is told to reload (gaps-1 H)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sent = yield* report("Twice.", acme.sandbox.key)
@@ -80,7 +80,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Feedback", (it) => {
     })
   )
 
-  it.effect("of another organization or environment is not there A-FBK-27", () =>
+  it.effect("of another organization or environment answers 404 A-FBK-27", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const sent = yield* report("Secret plans.", other.sandbox.key)

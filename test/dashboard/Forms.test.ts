@@ -22,7 +22,7 @@ const routesOf = (method: string) =>
   })
 
 it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
-  it.effect("none does anything without the value of its own session (gaps-1 C)", () =>
+  it.effect("no form has an effect without the token of its own session (gaps-1 C)", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -49,7 +49,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
     })
   )
 
-  it.effect("members read and change nothing; owners and admins change (gaps-1 C)", () =>
+  it.effect("members change nothing; owners and admins change settings (gaps-1 C)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme, yield* seedMember(acme, "member"))
@@ -81,7 +81,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
     })
   )
 
-  it.effect("a suspended organization is shown as such, reads on and changes nothing A-AUTH-11", () =>
+  it.effect("a suspended organization is shown as suspended, can read and changes nothing A-AUTH-11", () =>
     Effect.gen(function* () {
       const { other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -102,35 +102,37 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
     })
   )
 
-  it.effect("every page and redirect carries the policy, and no script but one of this origin that it allows", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const someone = yield* signedIn(acme)
-      const answers = yield* Effect.forEach(
-        [...(yield* routesOf("GET")), "/dashboard/sign-in?token=x", "/dashboard/webhooks?environment=env_x"],
-        someone.get
-      )
-      const outside = yield* (yield* visitor).get("/dashboard/projects")
-      for (const { headers, text } of [...answers, outside]) {
-        if (headers["content-type"]?.match(/^text\/(css|csv)/)) continue
-        const scripts = [
-          ...text.matchAll(/<script src="\/dashboard\/scripts\/\w+\.js\?v=en\.[\w-]{16}" defer><\/script>/g)
-        ]
-        assert.strictEqual(
-          headers["content-security-policy"],
-          `default-src 'none'; ${scripts.length === 0 ? "" : "script-src 'self'; connect-src 'self'; "}style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+  it.effect(
+    "every page and redirect carries the content security policy, and runs only scripts of this origin that it allows",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const someone = yield* signedIn(acme)
+        const answers = yield* Effect.forEach(
+          [...(yield* routesOf("GET")), "/dashboard/sign-in?token=x", "/dashboard/webhooks?environment=env_x"],
+          someone.get
         )
-        const rest = scripts.reduce((left, [tag]) => left.replace(tag, ""), text)
-        assert.deepStrictEqual(
-          [headers["referrer-policy"], headers["cache-control"], headers["x-content-type-options"]],
-          ["no-referrer", "no-store", "nosniff"]
-        )
-        assert.notMatch(rest, /<script|<style|\son\w+=|style="|javascript:/i)
-      }
-    })
+        const outside = yield* (yield* visitor).get("/dashboard/projects")
+        for (const { headers, text } of [...answers, outside]) {
+          if (headers["content-type"]?.match(/^text\/(css|csv)/)) continue
+          const scripts = [
+            ...text.matchAll(/<script src="\/dashboard\/scripts\/\w+\.js\?v=en\.[\w-]{16}" defer><\/script>/g)
+          ]
+          assert.strictEqual(
+            headers["content-security-policy"],
+            `default-src 'none'; ${scripts.length === 0 ? "" : "script-src 'self'; connect-src 'self'; "}style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+          )
+          const rest = scripts.reduce((left, [tag]) => left.replace(tag, ""), text)
+          assert.deepStrictEqual(
+            [headers["referrer-policy"], headers["cache-control"], headers["x-content-type-options"]],
+            ["no-referrer", "no-store", "nosniff"]
+          )
+          assert.notMatch(rest, /<script|<style|\son\w+=|style="|javascript:/i)
+        }
+      })
   )
 
-  it.effect("the stylesheet is kept by browsers under the address pages name, and revalidated otherwise", () =>
+  it.effect("browsers cache the stylesheet under its named address, and revalidate it otherwise", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const page = yield* get("/dashboard/sign-in")
@@ -145,7 +147,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
     })
   )
 
-  it.effect("a form that is too large, of another kind or not for forms is refused", () =>
+  it.effect("a form that is too large, of another content type or sent to a page without forms is refused", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const someone = yield* signedIn(acme)
@@ -154,7 +156,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
     })
   )
 
-  it.effect("what others wrote is shown as text, wherever it is shown", () =>
+  it.effect("text of customers and callers is shown as text on every page", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const sql = yield* SqlClient.SqlClient

@@ -12,7 +12,7 @@ const placeOf = (page: string): string => {
 }
 
 it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page", (it) => {
-  it.effect("a chosen environment stays on pages whose address names none", () =>
+  it.effect("the chosen environment stays on pages whose address names none", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -69,7 +69,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
     })
   )
 
-  it.effect("pages without a visitor show no environment", () =>
+  it.effect("pages of a signed-out visitor show no environment", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       assert.strictEqual(placeOf((yield* call("GET", "/dashboard/sign-in")).text), "")
@@ -78,27 +78,24 @@ it.layer(DashboardTest, { excludeTestServices: true })("The frame of every page"
     })
   )
 
-  it.effect(
-    "pages of a signed-in person load the palette's script and the time by which it tells how long ago things were",
-    () =>
-      Effect.gen(function* () {
-        const { acme, call } = yield* Api
-        const someone = yield* signedIn(acme)
-        const { headers, text } = yield* someone.get(`/dashboard/members/${acme.owner.id}`)
-        const address =
-          /<script src="(\/dashboard\/scripts\/console\.js\?v=en\.[\w-]{16})" defer>/.exec(text)?.[1] ?? ""
-        assert.include(headers["content-security-policy"] ?? "", "script-src 'self'; connect-src 'self'")
-        assert.match(text, /<body data-now="\d{13}">/)
-        assert.match(text, /<time datetime="[^"]+" title="\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC">/)
-        const loaded = yield* someone.get(address)
-        assert.deepStrictEqual(
-          [loaded.status, loaded.headers["content-type"], loaded.headers["cache-control"]],
-          [200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"]
-        )
-        const outside = yield* call("GET", "/dashboard/sign-in")
-        assert.notInclude(outside.text, "<script")
-        assert.notInclude(outside.headers["content-security-policy"] ?? "", "script-src")
-      })
+  it.effect("pages of a signed-in person load the palette's script and the server's time for relative times", () =>
+    Effect.gen(function* () {
+      const { acme, call } = yield* Api
+      const someone = yield* signedIn(acme)
+      const { headers, text } = yield* someone.get(`/dashboard/members/${acme.owner.id}`)
+      const address = /<script src="(\/dashboard\/scripts\/console\.js\?v=en\.[\w-]{16})" defer>/.exec(text)?.[1] ?? ""
+      assert.include(headers["content-security-policy"] ?? "", "script-src 'self'; connect-src 'self'")
+      assert.match(text, /<body data-now="\d{13}">/)
+      assert.match(text, /<time datetime="[^"]+" title="\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC">/)
+      const loaded = yield* someone.get(address)
+      assert.deepStrictEqual(
+        [loaded.status, loaded.headers["content-type"], loaded.headers["cache-control"]],
+        [200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"]
+      )
+      const outside = yield* call("GET", "/dashboard/sign-in")
+      assert.notInclude(outside.text, "<script")
+      assert.notInclude(outside.headers["content-security-policy"] ?? "", "script-src")
+    })
   )
 
   it.effect("breadcrumbs lead from a page to its section and its group", () =>

@@ -10,7 +10,7 @@ import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 const section = "/dashboard/groups"
 
 it.layer(DashboardTest.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })("Groups", (it) => {
-  it.effect("are shown to people with outcomes and participants, as the commands show them C-GRP-14 C-GRP-16", () =>
+  it.effect("are shown with outcomes and participants, as the commands show them C-GRP-14 C-GRP-16", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id: environment, key } = acme.sandbox

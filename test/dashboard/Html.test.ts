@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
   "&#96;": "`"
 }
 
-it("any text stays text, between tags and in attributes, and nothing of it is lost", () => {
+it("any text stays text, between tags and in attributes, without loss", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const { markup } = html`<p title="${text}">${text}</p>`
@@ -26,21 +26,21 @@ it("any text stays text, between tags and in attributes, and nothing of it is lo
   )
 })
 
-it("markup made by itself goes in as it is, lists and nested ones too", () => {
+it("nested markup and lists of markup are inserted as markup", () => {
   const item = (text: string) => html`<li>${text}</li>`
   assert.strictEqual(html`<ul>${[item("<"), [item("b")]]}</ul>`.markup, "<ul><li>&lt;</li><li>b</li></ul>")
 })
 
-it("what is absent leaves nothing", () => {
+it("absent values leave no text", () => {
   assert.strictEqual(html`${undefined}${null}${false}${0}${""}`.markup, "0")
 })
 
-it("an object that looks like markup is not taken for it", () => {
+it("an object that looks like markup is escaped", () => {
   const forged = { markup: "<script>" } as unknown as string
   assert.notInclude(html`${[String(forged)]}`.markup, "<script>")
 })
 
-it("an address that a vendor gave is a link with https, or with http on this machine, and text otherwise", () => {
+it("a vendor's address is a link with https, or with http on this machine, and otherwise text", () => {
   for (const url of ["https://pay.example.com/1?a=b", "http://localhost:8080/sandbox/pay/1", "http://127.0.0.1/1"]) {
     assert.include(linkOut(url).markup, `<a href="${url}"`)
   }

@@ -16,21 +16,21 @@ const translations = new Map(Object.entries(portuguese))
 const alike = new Set(["English", "standard"])
 const placesIn = (text: string): ReadonlyArray<string> => (text.match(/\{\d+\}/g) ?? []).toSorted()
 
-it("each text of the console has a Portuguese one", () => {
+it("each text of the console has a Portuguese translation", () => {
   assert.deepStrictEqual(
     [...consoleTexts()].filter(([text]) => !translations.has(text)).map(([text, file]) => `${file}: ${text}`),
     []
   )
 })
 
-it("each word of the contract that pages show has a Portuguese one", () => {
+it("each word of the contract that pages show has a Portuguese translation", () => {
   assert.deepStrictEqual(
     [...contractWords()].filter((word) => !translations.has(word)),
     []
   )
 })
 
-it("the catalog holds no text that the console no longer says", () => {
+it("the catalog contains no text that the console no longer uses", () => {
   const said = new Set([...consoleTexts().keys(), ...contractWords(), ...quotedTexts()])
   assert.deepStrictEqual(
     [...translations.keys()].filter((text) => !said.has(text)),
@@ -38,18 +38,18 @@ it("the catalog holds no text that the console no longer says", () => {
   )
 })
 
-it("a translation has exactly the values of its text, in whatever order", () => {
+it("a translation has exactly the values of its text, in any order", () => {
   for (const [text, translation] of translations) {
     assert.deepStrictEqual(placesIn(translation), placesIn(text), text)
     assert.notStrictEqual(translation.trim(), "", text)
   }
 })
 
-it("no text stands where the catalog would not find it", () => {
+it("every text stands where the catalog finds it", () => {
   assert.deepStrictEqual(bareTexts(), [])
 })
 
-it("a template is the text of its source in English, and values are escaped in each language", () => {
+it("a template is its source text in English, and values are escaped in each language", () => {
   const said = fc.constantFrom("Sign out", "Nobody is here", "ação")
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), said, (value, translation) => {
@@ -66,19 +66,19 @@ ${1}.</p> <b title="Go">Go</b>`
   )
 })
 
-it("a value is never looked up in the catalog, words of the page are", () => {
+it("values are never translated, words of the page are", () => {
   const catalog = catalogOf({ Save: "Salvar" })
   assert.strictEqual(html`<p>${"Save"} ${words("Save")}</p>`.in(catalog), "<p>Save Salvar</p>")
 })
 
-it("code, names of attributes and texts without a letter are left as they are", () => {
+it("code, attribute names and texts without a letter are left unchanged", () => {
   const none = (parts: ReadonlyArray<string>) => segmentsOf(parts).filter((part) => typeof part === "object")
   assert.deepStrictEqual(none(['<code class="x">GET /v1/me</code>']), [])
   assert.deepStrictEqual(none([' class="', '" required']), [])
   assert.deepStrictEqual(none(["<b>", ": ", " · 3</b>"]), [])
 })
 
-it("a browser's wish is read with its weights, and English is what is left", () => {
+it("a browser's languages are read with their weights, and English is the fallback", () => {
   const wishes: ReadonlyArray<readonly [string | undefined, string]> = [
     ["pt-BR,pt;q=0.9,en;q=0.8", "pt"],
     ["en-US,en;q=0.9,pt;q=0.8", "en"],
@@ -94,7 +94,7 @@ it("a browser's wish is read with its weights, and English is what is left", () 
 })
 
 it.layer(DashboardTest, { excludeTestServices: true })("Language", (it) => {
-  it.effect("a page is in the language of its address, which is remembered, else in that of the browser", () =>
+  it.effect("a page is in the language of its address, which is remembered, otherwise in that of the browser", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const wish = { headers: { "accept-language": "pt-BR,en;q=0.5" } }
@@ -114,7 +114,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Language", (it) => {
     })
   )
 
-  it.effect("a refusal and a script are in the reader's language, and the name of a page is found in each", () =>
+  it.effect("refusals and scripts are in the reader's language, and pages are found by their name in each", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -162,7 +162,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Language", (it) => {
     })
   )
 
-  it.effect("what a person wrote stays as it is, also where the catalog has it", () =>
+  it.effect("text that a person wrote is not translated, even when the catalog has it", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)

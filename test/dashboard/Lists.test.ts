@@ -46,7 +46,7 @@ const filtersOf = (path: string): ReadonlyArray<string> => {
 }
 
 it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
-  it.effect("every list says what it is for while it is empty, and downloads a file with its columns alone", () =>
+  it.effect("an empty list explains its purpose, and its file has only the header", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -65,7 +65,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
     })
   )
 
-  it.effect("a list of messages is copied as curl with its filters, and the call answers the rows that are shown", () =>
+  it.effect("the copied curl call of a list of messages returns the rows that are shown", () =>
     Effect.gen(function* () {
       const { acme, call, post } = yield* Api
       const { id: environment, key } = acme.sandbox
@@ -100,7 +100,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
     })
   )
 
-  it.effect("every list offers the filters that its route of the API has", () =>
+  it.effect("every list offers the filters of its API route", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const { id: environment } = acme.sandbox
@@ -123,7 +123,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
     })
   )
 
-  it.effect("a file holds at most its cap of rows, read in bounded parts", () =>
+  it.effect("a file has at most its maximum of rows, read in bounded parts", () =>
     Effect.gen(function* () {
       const counts: Array<number> = []
       const read = (before: string | undefined, count: number) => {
@@ -143,14 +143,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
     })
   )
 
-  it.effect("a cell that a spreadsheet would run is text", () =>
+  it.effect("a cell that a spreadsheet would run is exported as text", () =>
     Effect.sync(() => {
       const { body } = csvReply("x", ["a"], [["=1+1"], ["\t=1"], ['say "hi", you'], [-5]])
       assert.strictEqual(String(body), `a\r\n'=1+1\r\n'\t=1\r\n"say ""hi"", you"\r\n-5\r\n`)
     })
   )
 
-  it.effect("times are shown in the zone that a person chose, on every page and without a script", () =>
+  it.effect("times are shown in the chosen zone, on every page and without scripts", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -169,7 +169,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
     })
   )
 
-  it.effect("a day of a filter begins in the zone that a person chose", () =>
+  it.effect("the day of a filter begins in the chosen zone", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)

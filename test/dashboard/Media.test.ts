@@ -45,7 +45,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Media", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const { id } = yield* upload(other.sandbox.key, files.png, "image/png")

@@ -19,7 +19,7 @@ const enter = Effect.fnUntraced(function* (text: string) {
 })
 
 it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
-  it.effect("are added with a role and a way in that is shown once (gaps-1 C, decision 0007)", () =>
+  it.effect("are added with a role and a sign-in link that is shown once (gaps-1 C, decision 0007)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const owner = yield* signedIn(acme)
@@ -33,7 +33,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
     })
   )
 
-  it.effect("an address is taken once in an organization, whatever its case, and what was typed stays", () =>
+  it.effect("an address exists once in an organization, whatever its case, and the input stays", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const owner = yield* signedIn(acme)
@@ -58,7 +58,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
     })
   )
 
-  it.effect("a new role counts with the next request; the last owner stays one (gaps-1 C)", () =>
+  it.effect("a new role applies from the next request; the last owner stays an owner (gaps-1 C)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const owner = yield* signedIn(acme)
@@ -88,7 +88,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
     })
   )
 
-  it.effect("admins make, move and let in everybody but owners (decision 0007)", () =>
+  it.effect("admins add, change and invite all members but owners (decision 0007)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const id = yield* seedMember(acme, "admin")
@@ -117,7 +117,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
     })
   )
 
-  it.effect("whoever is deactivated is out for good: letting them in again needs a new link", () =>
+  it.effect("a deactivated member stays out: returning needs a new link", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const owner = yield* signedIn(acme)
@@ -140,7 +140,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
     })
   )
 
-  it.effect("a role and a deactivation that meet leave both", () =>
+  it.effect("a change of role and a concurrent deactivation both apply", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const members = yield* Members
@@ -156,7 +156,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const owner = yield* signedIn(acme)

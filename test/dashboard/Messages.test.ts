@@ -72,7 +72,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
     })
   )
 
-  it.effect("a long list is leafed through without losing what is looked for", () =>
+  it.effect("a long list has pages that keep its filters", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id, key } = acme.sibling.sandbox
@@ -95,7 +95,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
     })
   )
 
-  it.effect("one shows its content, events and deliveries, all values escaped", () =>
+  it.effect("shows its content, events and deliveries, with all values escaped", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id, key } = acme.sandbox
@@ -127,7 +127,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
     })
   )
 
-  it.effect("one tells what it answers, which request made it, and the call that sends it again", () =>
+  it.effect("shows what it answers, the request that made it, and the call that sends it again", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id, key } = acme.sandbox
@@ -165,7 +165,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const { heard } = yield* talk(other.sandbox, "private")

@@ -11,7 +11,7 @@ import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 const page = "/dashboard"
 
 it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
-  it.effect("says nothing of tasks where nothing waits for a person", () =>
+  it.effect("shows no tasks when none waits for a person", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -19,7 +19,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
     })
   )
 
-  it.effect("tells what waits for a person in the chosen environment, each with the page that mends it", () =>
+  it.effect("lists tasks of the chosen environment, each with the page that solves it", () =>
     Effect.gen(function* () {
       const { acme, other, post } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -65,7 +65,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
     })
   )
 
-  it.effect("draws what happened in the chosen environment and span, and holds the same in tables", () =>
+  it.effect("charts the chosen environment and span, and has the values in tables", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -112,7 +112,7 @@ const measured = fc.array(fc.record({ hoursAgo: fc.nat(24 * 95), count: fc.integ
   maxLength: 30
 })
 
-it("the buckets of a span hold each hour since its begin once, in whatever time zone", () => {
+it("the buckets of a span contain each hour since its begin once, in every time zone", () => {
   const zone = fc.constantFrom("UTC", "America/Sao_Paulo", "America/Los_Angeles", "Europe/Berlin")
   const span = fc.constantFrom(...(Object.keys(spans) as ReadonlyArray<Span>))
   const instant = fc.integer({ min: 1_760_000_000_000, max: 1_800_000_000_000 })
@@ -136,7 +136,7 @@ it("the buckets of a span hold each hour since its begin once, in whatever time 
   )
 })
 
-it("a balance runs out when its pace has used it up, and never at no pace", () => {
+it("a balance runs out at the pace of its spend, and never without spend", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e12 }), fc.double({ min: 0, max: 1e9, noNaN: true }), (balance, pace) => {
       const end = runsOutAt(balance, pace, 1_800_000_000_000)

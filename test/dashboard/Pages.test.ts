@@ -10,7 +10,7 @@ const isPage = (answer: { readonly headers: Readonly<Record<string, string>>; re
   answer.headers["content-type"] === "text/html; charset=utf-8" && answer.text.startsWith("<!doctype html>")
 
 it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
-  it.effect("an address that is no page answers a page, by whatever method", () =>
+  it.effect("an unknown address answers an error page, by any method", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const someone = yield* signedIn(acme)
@@ -60,7 +60,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
-  it.effect("no text of a caller is looked up among the names that every object has", () =>
+  it.effect("input that equals a name of every object, such as constructor, finds nothing", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const someone = yield* signedIn(acme)
@@ -86,7 +86,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
-  it.effect("an id that could be none, or is nobody's, is not there on any page", () =>
+  it.effect("an impossible or foreign id answers 404 on every page", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -112,7 +112,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
-  it.effect("what goes wrong with a form is told on a page, signing in included", () =>
+  it.effect("errors of a form are shown on a page, also when signing in", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const someone = yield* signedIn(acme)
@@ -125,7 +125,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
-  it.effect("whoever is signed in already is not asked for a link, and can still use another", () =>
+  it.effect("a signed-in person is not asked for a link, and can still use another", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const someone = yield* signedIn(acme)
@@ -143,7 +143,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
-  it.effect("the menu stays with the environment that is looked at", () =>
+  it.effect("the menu keeps the chosen environment", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -155,7 +155,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
-  it.effect("a form that was refused keeps what was picked and points at the field", () =>
+  it.effect("a refused form keeps its choices and points at the field", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)

@@ -22,7 +22,7 @@ const stage = Effect.fnUntraced(function* (balance?: number) {
 
 it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it) => {
   it.effect(
-    "shows what will be charged, and declines without charging; no event tells M-ORD-14 M-ORD-20 M-ORD-21 M-ORD-34",
+    "shows the price, and declines without a charge and without an event M-ORD-14 M-ORD-20 M-ORD-21 M-ORD-34",
     () =>
       Effect.gen(function* () {
         const { balanceOf, made, path, read, someone, tenant } = yield* stage()
@@ -46,7 +46,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
   )
 
   it.effect(
-    "approves with the first month set aside and the number there; nobody delivers, so all is given back M-ORD-12 M-ORD-17 M-ORD-18 M-ORD-19",
+    "approves with the first month held and the number created; without a delivery all is released M-ORD-12 M-ORD-17 M-ORD-18 M-ORD-19",
     () =>
       Effect.gen(function* () {
         const { balanceOf, path, production, read, someone, tenant } = yield* stage()
@@ -89,7 +89,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
     })
   )
 
-  it.effect("only owners and admins decide, members look on M-ORD-34", () =>
+  it.effect("only owners and admins decide, members only read M-ORD-34", () =>
     Effect.gen(function* () {
       const { path, read, tenant } = yield* stage()
       const sql = yield* SqlClient.SqlClient
@@ -107,7 +107,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
     })
   )
 
-  it.effect("one of two who approve at once gets the number M-ORD-12", () =>
+  it.effect("of two who approve at once, one gets the number M-ORD-12", () =>
     Effect.gen(function* () {
       const { path, production, someone, tenant } = yield* stage()
       const sql = yield* SqlClient.SqlClient
@@ -124,7 +124,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
     })
   )
 
-  it.effect("terms that have changed end the order M-ORD-07 M-ORD-13", () =>
+  it.effect("changed terms end the order M-ORD-07 M-ORD-13", () =>
     Effect.gen(function* () {
       yield* leapTo("2026-01-31T23:00:00.000Z")
       const { path, read, someone } = yield* stage()

@@ -8,7 +8,7 @@ import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 const page = "/dashboard/projects"
 
 it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
-  it.effect("are made with a slug of their own or one given, which is taken once A-PROJ-08", () =>
+  it.effect("are created with a given or derived slug, which exists once A-PROJ-08", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -25,7 +25,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
     })
   )
 
-  it.effect("archived ones leave the API, keep their keys, and come back (gaps-1 C) A-PROJ-17", () =>
+  it.effect("archived ones leave the API, keep their keys, and can be restored (gaps-1 C) A-PROJ-17", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -46,7 +46,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
     })
   )
 
-  it.effect("a full organization cannot restore one, and says why (gaps-1 G)", () =>
+  it.effect("an organization at its limit cannot restore one, and says why (gaps-1 G)", () =>
     Effect.gen(function* () {
       const { other } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -58,7 +58,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
     })
   )
 
-  it.effect("are deleted for good once their slug is typed A-AUTH-13 A-AUTH-15", () =>
+  it.effect("are deleted for good after their slug is typed A-AUTH-13 A-AUTH-15", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -76,7 +76,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
     })
   )
 
-  it.effect("language, profile and name change here and show in the API (gaps-1 G) A-PROJ-02 A-PROJ-03", () =>
+  it.effect("language, profile and name are changed here and shown in the API (gaps-1 G) A-PROJ-02 A-PROJ-03", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const someone = yield* signedIn(acme)
@@ -130,34 +130,32 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
     })
   )
 
-  it.effect(
-    "take a spend cap as Brazilians write it, and refuse one that could mean two amounts (gaps-1 N Monthly spend cap)",
-    () =>
-      Effect.gen(function* () {
-        const { acme } = yield* Api
-        const someone = yield* signedIn(acme)
-        const path = `${page}/${acme.project.id}`
-        const save = (monthly_spend_cap: string) => someone.submit(path, `${path}/spend-cap`, { monthly_spend_cap })
-        for (const [typed, shown] of [
-          ["1.234,56", "1.234,56"],
-          ["250", "250,00"],
-          ["0,0195", "0,0195"]
-        ] as const) {
-          assert.strictEqual((yield* save(typed)).status, 303)
-          const { text } = yield* someone.get(path)
-          assert.include(textOf(text), `Monthly cap R$ ${shown}`)
-          assert.include(text, `value="${shown}"`)
-        }
-        for (const typed of ["250.00", "1,234", "-5", "much"]) {
-          const refused = yield* save(typed)
-          assert.deepStrictEqual([refused.status, refused.text.includes(`value="${typed}"`)], [400, true])
-        }
-        assert.strictEqual((yield* save("")).status, 303)
-        assert.include(textOf((yield* someone.get(path)).text), "Monthly cap none")
-      })
+  it.effect("take a spend cap in Brazilian notation, and refuse an ambiguous amount (gaps-1 N Monthly spend cap)", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const path = `${page}/${acme.project.id}`
+      const save = (monthly_spend_cap: string) => someone.submit(path, `${path}/spend-cap`, { monthly_spend_cap })
+      for (const [typed, shown] of [
+        ["1.234,56", "1.234,56"],
+        ["250", "250,00"],
+        ["0,0195", "0,0195"]
+      ] as const) {
+        assert.strictEqual((yield* save(typed)).status, 303)
+        const { text } = yield* someone.get(path)
+        assert.include(textOf(text), `Monthly cap R$ ${shown}`)
+        assert.include(text, `value="${shown}"`)
+      }
+      for (const typed of ["250.00", "1,234", "-5", "much"]) {
+        const refused = yield* save(typed)
+        assert.deepStrictEqual([refused.status, refused.text.includes(`value="${typed}"`)], [400, true])
+      }
+      assert.strictEqual((yield* save("")).status, 303)
+      assert.include(textOf((yield* someone.get(path)).text), "Monthly cap none")
+    })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other, get } = yield* Api
       const someone = yield* signedIn(acme)

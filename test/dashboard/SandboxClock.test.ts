@@ -5,7 +5,7 @@ import { turnBy } from "../support/OwnerTest.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 
 it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's clock", (it) => {
-  it.effect("tells the time and what is due next, and turns the clock by its buttons", () =>
+  it.effect("shows the time and the next due work, and advances the clock by its buttons", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { sandbox } = acme
@@ -37,7 +37,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's 
     })
   )
 
-  it.effect("is for owners and admins, of a sandbox of their own organization", () =>
+  it.effect("is for owners and admins of the sandbox's organization", () =>
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const page = `/dashboard/sandbox-clock?environment=${acme.sandbox.id}`

@@ -136,7 +136,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
     })
   )
 
-  it.effect("leads from the id of a part to the page of its whole, and from money and people to theirs", () =>
+  it.effect("leads from the id of a part to the page of its whole, and from money and people to their pages", () =>
     Effect.gen(function* () {
       const { acme, get, other, post } = yield* Api
       const { id: environment, key } = acme.sandbox
@@ -185,29 +185,27 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
     })
   )
 
-  it.effect(
-    "every id that the API hands out is looked for by its prefix, or the search says why it leads nowhere",
-    () =>
-      Effect.gen(function* () {
-        const { acme } = yield* Api
-        const described = committedDescription() ?? ""
-        const handedOut = new Set([...described.matchAll(/\^([a-z]+)_\[0-7\]/g)].map(([, prefix = ""]) => prefix))
-        assert.isAbove(handedOut.size, 35)
-        const [found, unfound] = [true, false].map((wanted) =>
-          Object.entries(idReach).flatMap(([prefix, reach]) => ((reach === true) === wanted ? [prefix] : []))
-        )
-        for (const prefix of handedOut) assert.include([...(found ?? []), ...(unfound ?? [])], prefix)
-        const source = ["SearchHttp", "OrganizationFinder"]
-          .map((name) => readFileSync(new URL(`../../runtime/dashboard/search/${name}.ts`, import.meta.url), "utf8"))
-          .join("")
-        // Projects, environments and the organization are compared as a whole.
-        for (const prefix of found?.filter((one) => !["org", "prj", "env"].includes(one)) ?? []) {
-          assert.match(source, new RegExp(`"${prefix}"|\\b${prefix}: \\[`), prefix)
-        }
-        const someone = yield* signedIn(acme)
-        const flow = `flw_${"0".repeat(26)}`
-        const { text } = yield* someone.get(`/dashboard/search?q=${flow}`)
-        assert.include(textOf(text), "A flow has no page")
-      })
+  it.effect("every id prefix of the API leads to a page, or the search says why it has none", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const described = committedDescription() ?? ""
+      const handedOut = new Set([...described.matchAll(/\^([a-z]+)_\[0-7\]/g)].map(([, prefix = ""]) => prefix))
+      assert.isAbove(handedOut.size, 35)
+      const [found, unfound] = [true, false].map((wanted) =>
+        Object.entries(idReach).flatMap(([prefix, reach]) => ((reach === true) === wanted ? [prefix] : []))
+      )
+      for (const prefix of handedOut) assert.include([...(found ?? []), ...(unfound ?? [])], prefix)
+      const source = ["SearchHttp", "OrganizationFinder"]
+        .map((name) => readFileSync(new URL(`../../runtime/dashboard/search/${name}.ts`, import.meta.url), "utf8"))
+        .join("")
+      // Projects, environments and the organization are compared as a whole.
+      for (const prefix of found?.filter((one) => !["org", "prj", "env"].includes(one)) ?? []) {
+        assert.match(source, new RegExp(`"${prefix}"|\\b${prefix}: \\[`), prefix)
+      }
+      const someone = yield* signedIn(acme)
+      const flow = `flw_${"0".repeat(26)}`
+      const { text } = yield* someone.get(`/dashboard/search?q=${flow}`)
+      assert.include(textOf(text), "A flow has no page")
+    })
   )
 })

@@ -8,7 +8,7 @@ import { csrfIn, DashboardTest, linkOf, seedMember, signedIn, textOf, visitor } 
 const enter = "/dashboard/sign-in"
 
 it.layer(DashboardTest, { excludeTestServices: true })("Signing in", (it) => {
-  it.effect("a link signs in once; looking at it does not use it up (gaps-1 C)", () =>
+  it.effect("a link signs in once; opening it does not use it up (gaps-1 C)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { page, token } = yield* linkOf(acme)
@@ -44,7 +44,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Signing in", (it) => {
     })
   )
 
-  it.effect("of many who press the button at once one gets in", () =>
+  it.effect("of many who press the button at once, one gets in", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { page, token } = yield* linkOf(acme)
@@ -87,7 +87,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Signing in", (it) => {
     })
   )
 
-  it.effect("a session lasts 12 hours and not longer (gaps-1 C)", () =>
+  it.effect("a session lasts exactly 12 hours (gaps-1 C)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -113,7 +113,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Signing in", (it) => {
     })
   )
 
-  it.effect("whoever is deactivated is out with the next request, a new role counts with it", () =>
+  it.effect("a deactivated member is signed out with the next request, and a new role applies to it", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -129,7 +129,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Signing in", (it) => {
     })
   )
 
-  it.effect("brings people back to the page they wanted, and nowhere else", () =>
+  it.effect("returns people to the page they asked for, and to no other origin", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const wanted = "/dashboard/device?user_code=BCDF-GHJK"
@@ -151,7 +151,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Signing in", (it) => {
     })
   )
 
-  it.effect("a session that an earlier release keeps under /dashboard does not stand before the present one", () =>
+  it.effect("a session of an earlier release under /dashboard does not hide the present one", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
@@ -160,7 +160,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Signing in", (it) => {
     })
   )
 
-  it.effect("a cookie of nobody's is nobody", () =>
+  it.effect("an unknown cookie is a signed-out visitor", () =>
     Effect.gen(function* () {
       const someone = yield* visitor
       for (const value of ["", "x", "A".repeat(43), "%00", "a=b"]) {

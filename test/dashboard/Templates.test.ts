@@ -60,7 +60,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
     })
   )
 
-  it.effect("one shows its versions with their review and what it says, all values escaped", () =>
+  it.effect("shows its versions with their review and its text, with all values escaped", () =>
     Effect.gen(function* () {
       const { acme, patch, post } = yield* Api
       const { id, key } = acme.sibling.sandbox
@@ -142,7 +142,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other, post } = yield* Api
       const { id } = (yield* post("/v1/templates", body("private_words"), { key: other.sandbox.key })).body
@@ -161,7 +161,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
   )
 
   it.effect(
-    "are written with what they look like, examples and limits, and what the API refuses stands at its field",
+    "are written beside a preview, with examples and limits, and refusals of the API stand at their field",
     () =>
       Effect.gen(function* () {
         const { acme, get, other } = yield* Api
@@ -253,7 +253,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       })
   )
 
-  it("a template that the editor writes is read back as it was typed", () => {
+  it("a template of the editor is read back unchanged", () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)
     const named = fc.record({
       body: fc.constantFrom("Oi {{nome}}, {{pedido}}", "Oi"),

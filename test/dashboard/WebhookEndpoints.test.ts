@@ -43,33 +43,31 @@ const made = Effect.fnUntraced(function* ({ someone, url }: Staged, { id }: Test
 })
 
 it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it) => {
-  it.effect(
-    "are made by a form that offers every event with an example, and show their secrets once A-WHE-13 A-WHE-14",
-    () =>
-      Effect.gen(function* () {
-        const stage = yield* staged
-        const { get } = yield* Api
-        const { acme, someone, url } = stage
-        const { id, key } = acme.sandbox
-        assert.include((yield* someone.get(`${page}?environment=${id}`)).text, `href="${page}/${id}/new"`)
-        const form = (yield* someone.get(`${page}/${id}/new`)).text
-        for (const { type } of subscribableEvents) {
-          assert.include(form, `value="${type}"`)
-          assert.include(form, `&quot;type&quot;: &quot;${type}&quot;`)
-        }
-        const { answer, here, signing, standard } = yield* made(stage, acme.sandbox, "Order service")
-        assert.match(signing, /^whsec_/)
-        assert.match(standard, /^whsec_/)
-        assert.strictEqual(answer.headers["cache-control"], "no-store")
-        const { body } = yield* get(`/v1/webhook-endpoints/${idOf(answer.text)}`, { key })
-        assert.deepInclude(body, { url, description: "Order service", subscribed_events: events, status: "active" })
-        const shown = yield* someone.get(here)
-        assert.include(textOf(shown.text), "Order service")
-        for (const secret of [signing, standard]) assert.notInclude(shown.text, secret)
-      })
+  it.effect("are created by a form with an example of every event, and show their secrets once A-WHE-13 A-WHE-14", () =>
+    Effect.gen(function* () {
+      const stage = yield* staged
+      const { get } = yield* Api
+      const { acme, someone, url } = stage
+      const { id, key } = acme.sandbox
+      assert.include((yield* someone.get(`${page}?environment=${id}`)).text, `href="${page}/${id}/new"`)
+      const form = (yield* someone.get(`${page}/${id}/new`)).text
+      for (const { type } of subscribableEvents) {
+        assert.include(form, `value="${type}"`)
+        assert.include(form, `&quot;type&quot;: &quot;${type}&quot;`)
+      }
+      const { answer, here, signing, standard } = yield* made(stage, acme.sandbox, "Order service")
+      assert.match(signing, /^whsec_/)
+      assert.match(standard, /^whsec_/)
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
+      const { body } = yield* get(`/v1/webhook-endpoints/${idOf(answer.text)}`, { key })
+      assert.deepInclude(body, { url, description: "Order service", subscribed_events: events, status: "active" })
+      const shown = yield* someone.get(here)
+      assert.include(textOf(shown.text), "Order service")
+      for (const secret of [signing, standard]) assert.notInclude(shown.text, secret)
+    })
   )
 
-  it.effect("are refused at the field, as the API refuses them, and keep what was typed A-WHE-18..21", () =>
+  it.effect("are refused at the field, as the API refuses them, and keep their input A-WHE-18..21", () =>
     Effect.gen(function* () {
       const { acme, someone, url } = yield* staged
       const path = `${page}/${acme.sandbox.id}/new`
@@ -93,7 +91,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
     })
   )
 
-  it.effect("are edited, tested and rotated, and deleted once their name was typed A-WHE-17 A-WHE-35 A-WHT-01", () =>
+  it.effect("are edited, tested and rotated, and deleted after their name is typed A-WHE-17 A-WHE-35 A-WHT-01", () =>
     Effect.gen(function* () {
       const stage = yield* staged
       const { get } = yield* Api
@@ -134,7 +132,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
     })
   )
 
-  it.effect("tell of an outage, and are recovered by one button with exactly the missed events", () =>
+  it.effect("show an outage, and one button recovers exactly the missed events", () =>
     Effect.gen(function* () {
       const stage = yield* staged
       const { acme, how, someone, taken } = stage
@@ -192,7 +190,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
     })
   )
 
-  it.effect("a delivery leads to its message and shows code that verifies it in three languages A-SIG-07..12", () =>
+  it.effect("links to its message and shows code that verifies it in three languages A-SIG-07..12", () =>
     Effect.gen(function* () {
       const stage = yield* staged
       const { acme, someone } = stage

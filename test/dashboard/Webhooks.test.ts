@@ -12,7 +12,7 @@ const register = (url: string, key: string) =>
   )
 
 it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
-  it.effect("show endpoints, deliveries and attempts, and send again A-WHV-01..10 A-WHV-17", () =>
+  it.effect("show endpoints, deliveries and attempts, and resend A-WHV-01..10 A-WHV-17", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { id, key } = acme.sandbox
@@ -60,7 +60,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
     })
   )
 
-  it.effect("an endpoint is disabled after a question and enabled again A-WHE-25 A-WHE-26", () =>
+  it.effect("an endpoint is disabled after confirmation and enabled again A-WHE-25 A-WHE-26", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const { id, key } = acme.production
@@ -81,7 +81,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
     })
   )
 
-  it.effect("of another organization are not there A-CONV-21", () =>
+  it.effect("of another organization answer 404 A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other, get } = yield* Api
       const endpoint = (yield* register("https://203.0.114.7/hook", other.sandbox.key)).body

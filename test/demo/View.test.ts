@@ -41,7 +41,7 @@ describe("The view of the demo", () => {
     assert.include(text, "01:15")
   })
 
-  it("shows a dash where nothing was measured yet", () => {
+  it("shows a dash before the first measurement", () => {
     assert.include(linesOf({ ...scene, latencies: [] }).join("\n"), "p50 –   p99 –")
   })
 

@@ -63,7 +63,7 @@ const promtool = (...args: ReadonlyArray<string>) =>
 const isInstalled = promtool("--version").error === undefined
 
 describe("Boards and alerts", () => {
-  it("ask for metrics and labels that the product serves", () => {
+  it("query only metrics and labels that the product serves", () => {
     const recorded = new Set(rules.map(({ record }) => record))
     for (const query of queries) {
       const asked = metricsOf(query)
@@ -91,7 +91,7 @@ describe("Boards and alerts", () => {
     }
   })
 
-  it("lead on within the runbooks to sections that are there", () => {
+  it("link within the runbooks to existing sections", () => {
     const text = read("docs/runbooks.md")
     for (const [, anchor = ""] of text.matchAll(/\]\(#(\w+)\)/g)) {
       assert.isTrue(
@@ -104,7 +104,7 @@ describe("Boards and alerts", () => {
     }
   })
 
-  it("are boards of their own, each panel with a place", () => {
+  it("have distinct ids and a place for each panel", () => {
     assert.sameMembers(
       boards.map(({ uid }) => `${uid.replace("carteiro-", "")}.json`),
       files

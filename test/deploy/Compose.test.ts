@@ -95,7 +95,7 @@ it.effect("nodes of the compose file and of the guide's units have every setting
   })
 )
 
-it("only the proxy is reached from outside; it is the one trusted to say whom a request comes from", () => {
+it("only the proxy is reachable from outside, and it is the one trusted for source addresses", () => {
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))
   assert.deepStrictEqual(published, [
     ["proxy", "8080:8080"],
@@ -110,7 +110,7 @@ it("only the proxy is reached from outside; it is the one trusted to say whom a 
   assert.include(conf, "proxy_set_header X-Forwarded-For $remote_addr;")
 })
 
-it("what a service waits for and mounts is there", () => {
+it("every dependency and mount of a service exists", () => {
   for (const [name, { depends_on = {}, volumes = [] }] of Object.entries(services)) {
     const others = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)
     for (const other of others) assert.property(services, other, name)
@@ -121,7 +121,7 @@ it("what a service waits for and mounts is there", () => {
   }
 })
 
-it("the compose file is one by the schema of its specification", () => {
+it("the compose file matches the schema of its specification", () => {
   const path = fileURLToPath(new URL("../../node_modules/dclint/schemas/compose.schema.json", import.meta.url))
   const { $schema: _, ...schema } = JSON.parse(readFileSync(path, "utf8"))
   const check = new Ajv({ strict: false, validateFormats: false }).compile(schema)
@@ -129,7 +129,7 @@ it("the compose file is one by the schema of its specification", () => {
   assert.isFalse(check({ services: { node: { imagee: "carteiro" } } }))
 })
 
-it("nodes run without rights, on a root that is not written", () => {
+it("nodes run without privileges, on a read-only root", () => {
   for (const [name, { cap_drop, read_only }] of [...withRole("shard"), ...withRole("edge")]) {
     assert.deepStrictEqual([cap_drop, read_only], [["ALL"], true], name)
   }
@@ -154,7 +154,7 @@ it("a sidecar in the network of each node hands out its metrics, and Prometheus 
   assert.include(read("prometheus/metrics-sidecar.conf"), `proxy_pass http://127.0.0.1:${port};`)
 })
 
-it("Grafana finds Prometheus and all boards, and both the alerts, where the compose file puts them", () => {
+it("Grafana finds Prometheus and all boards, and Prometheus the alerts, where the compose file mounts them", () => {
   const mounted = (name: string) =>
     new Map((services[name]?.volumes ?? []).map((volume) => volume.split(":", 2) as [string, string]))
   const grafana = mounted("grafana")
@@ -172,7 +172,7 @@ it("Grafana finds Prometheus and all boards, and both the alerts, where the comp
   assert.deepStrictEqual(rule_files, [mounted("prometheus").get("./prometheus/rules.yaml") ?? ""])
 })
 
-it("the object store knows the keys of the nodes, who call it at its own address", () => {
+it("the object store knows the keys of the nodes, which call it at its own address", () => {
   const keys: Readonly<Record<string, string>> = {
     CARTEIRO_BLOB_S3_ACCESS_KEY: "access",
     CARTEIRO_BLOB_S3_SECRET_KEY: "secret"
@@ -187,7 +187,7 @@ it("the object store knows the keys of the nodes, who call it at its own address
   }
 })
 
-it.live("the bucket is made once, and found from then on", () =>
+it.live("the bucket is created once, and found afterwards", () =>
   Effect.gen(function* () {
     const directory = mkdtempSync(join(tmpdir(), "carteiro-bucket-"))
     yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(directory, { recursive: true, force: true })))
@@ -287,7 +287,7 @@ it.skipIf(!hasPromtool)(
 const nginx = "/usr/sbin/nginx"
 const hasNginx = existsSync(nginx)
 
-it(`the proxy takes the largest upload and hands it on as it comes${hasNginx ? ", and nginx takes the file" : ""}`, () => {
+it(`the proxy accepts the largest upload and streams it${hasNginx ? ", and nginx takes the file" : ""}`, () => {
   const conf = read("nginx.conf")
   const [, mebibytes = "0"] = /^ {4}client_max_body_size (\d+)m;$/m.exec(conf) ?? []
   assert.isAbove(Number(mebibytes) * 1_048_576, mostMediaBytes, "the API refuses larger ones in its own words")

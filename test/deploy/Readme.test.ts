@@ -39,7 +39,7 @@ const inFolder = <A>(use: (folder: string) => A): A => {
 }
 
 describe("the guide of deploy", () => {
-  it("names a test for each of its commands, and only tests that are there", () => {
+  it("names a test for each of its commands, and only existing tests", () => {
     assert.isAbove(commands.length, 8)
     for (const line of commands) {
       assert.isTrue(
@@ -56,7 +56,7 @@ describe("the guide of deploy", () => {
     }
   })
 
-  it("the first steps make every setting that the compose file asks for, which its owner alone reads", () => {
+  it("the first steps make every setting that the compose file requires, readable by its owner only", () => {
     inFolder((folder) => {
       mkdirSync(join(folder, "deploy"))
       const [first = ""] = blocks
@@ -72,7 +72,7 @@ describe("the guide of deploy", () => {
     })
   })
 
-  it("the backup is one file that tells when it was made", () => {
+  it("the backup is one file named by its time", () => {
     const { services } = load(read("deploy/compose.yaml")) as {
       readonly services: {
         readonly backup: { readonly command: ReadonlyArray<string>; readonly volumes: ReadonlyArray<string> }
@@ -90,7 +90,7 @@ describe("the guide of deploy", () => {
     })
   })
 
-  it("links to pages and sections that are there", () => {
+  it("links to existing pages and sections", () => {
     for (const [, path = "", section] of guide.matchAll(/\]\(([^)#]+)(?:#([^)]+))?\)/g)) {
       const at = join(project, "deploy", path)
       assert.isTrue(existsSync(at), path)

@@ -53,7 +53,7 @@ const at = (place: string, body: unknown): unknown =>
     .reduce((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], body)
 
 describe.each(documents)("%s", (guide) => {
-  it("sends bodies that its routes take", () => {
+  it("sends bodies that its routes accept", () => {
     for (const sent of sentBy(guide)) {
       const route = operationOf(sent)
       const schema = route && bodySchema(route)
@@ -66,7 +66,7 @@ describe.each(documents)("%s", (guide) => {
     }
   })
 
-  it("uses variables of the shell that it sets, or that the helper sets", () => {
+  it("uses only variables of the shell that it or the helper sets", () => {
     const blocks = shellOf(guide)
     const set = /^\. docs\/api\.sh/m.test(blocks) ? `${read(helper)}\n${blocks}` : blocks
     for (const [, name = ""] of blocks.matchAll(/\$\{?([A-Za-z]\w*)/g)) {
@@ -75,7 +75,7 @@ describe.each(documents)("%s", (guide) => {
   })
 })
 
-it("the signature that the quickstart shows is the one of its secret, timestamp and body A-SIG-09", () => {
+it("the signature in the quickstart is that of its secret, timestamp and body A-SIG-09", () => {
   const rows = /\| secret \| `(.*?)` \|\n.*?`(\d+)` \|\n\| raw body \| `(.*?)` .*\n.*?`([0-9a-f]{64})`/.exec(
     read("docs/quickstart.md")
   )

@@ -44,14 +44,14 @@ const isRoute = (method: string, path: string): boolean =>
 describe.each(documents)("%s", (guide) => {
   const lines = linesOf(guide)
 
-  it("names scripts that are there", () => {
+  it("names existing scripts", () => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object }
     for (const line of lines) {
       for (const [, script = ""] of line.matchAll(/\bnpm run (?:-s )?([\w:]+)/g)) assert.property(scripts, script, line)
     }
   })
 
-  it.effect("names commands that are there", () =>
+  it.effect("names existing commands", () =>
     Effect.gen(function* () {
       const carteiro = (yield* allCommands) as unknown as Named
       for (const line of lines) {
@@ -63,7 +63,7 @@ describe.each(documents)("%s", (guide) => {
     })
   )
 
-  it("calls routes that are there", () => {
+  it("calls existing routes", () => {
     for (const line of lines) {
       const method = /-X ?([A-Z]+)/.exec(line)?.[1] ?? (/ -d /.test(line) ? "POST" : "GET")
       for (const [, path = ""] of line.matchAll(/\$\{?(?:URL|BASE)\}?(\/v1\/[^\s"'?`)]*)/g)) {
@@ -76,7 +76,7 @@ describe.each(documents)("%s", (guide) => {
   })
 })
 
-it("every guide takes its commands from one helper, and makes none of its own", () => {
+it("every guide takes its commands from one helper, and defines none of its own", () => {
   for (const guide of guides) {
     const commands = linesOf(guide).join("\n")
     if (/\b(?:api|live) /.test(commands)) assert.match(commands, /^\. docs\/api\.sh/m, guide)
@@ -84,7 +84,7 @@ it("every guide takes its commands from one helper, and makes none of its own", 
   }
 })
 
-it("the glossary has the words of the field that a newcomer meets first", () => {
+it("the glossary has the terms that a newcomer meets first", () => {
   for (const word of ["ddd", "BYON", "upstream", "service window"]) {
     assert.match(read("docs/glossary.md"), new RegExp(`^- \\*\\*${word}\\*\\*: `, "im"), word)
   }

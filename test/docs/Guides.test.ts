@@ -23,7 +23,7 @@ const refusals = ({ output }: Ran): ReadonlyArray<string> =>
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("The guides, in the order of the README", (it) => {
   it.effect(
-    "run in one shell with curl and Node.js, every block as printed, and leave the clone as it was",
+    "run in one shell with curl and Node.js, every block as printed, and leave the clone unchanged",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase

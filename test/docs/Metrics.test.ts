@@ -78,7 +78,7 @@ const promtool = "promtool"
 const isInstalled = spawnSync(promtool, ["--version"]).error === undefined
 
 it.layer(Measured, { excludeTestServices: true })("metrics", (it) => {
-  it.effect("are all in the operations guide, and nothing else is", () =>
+  it.effect("are all in the operations guide, which names no others", () =>
     Effect.gen(function* () {
       const served = familiesOf(yield* busy).map(({ name }) => name)
       // Some of the library's appear with their first value only, when a shard moves.

@@ -17,7 +17,7 @@ const evidence = read("docs/proof.md")
   })
 
 describe("The page of proof", () => {
-  it("names tests that are there, in every row", () => {
+  it("names existing tests in every row", () => {
     assert.isAbove(evidence.length, 20)
     for (const { files, subject } of evidence) {
       assert.isNotEmpty(files, subject)

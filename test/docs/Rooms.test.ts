@@ -14,7 +14,7 @@ const source = globSync(["schema/**/*.ts", "runtime/**/*.ts", "packages/*/**/*.t
 })
 const known = new Set(source.flatMap((path) => read(path).match(/\b[A-Z]\w+/g) ?? []))
 
-it("a room's README that tells its folders names each of them", () => {
+it("a room's README that lists its folders names each of them", () => {
   for (const readme of readmes.filter((path) => /^Folders|^\| folder \|/m.test(read(path)))) {
     const folders = readdirSync(join(root, dirname(readme)), { withFileTypes: true }).filter((one) => one.isDirectory())
     for (const { name } of folders) {
@@ -23,7 +23,7 @@ it("a room's README that tells its folders names each of them", () => {
   }
 })
 
-it("what a README names as code is in the code", () => {
+it("code that a README names exists", () => {
   for (const readme of readmes) {
     for (const [, name = ""] of read(readme).matchAll(/`([A-Z][a-z]\w*[A-Z]\w*)[`.]/g)) {
       assert.isTrue(known.has(name), `${readme} ${name}`)
@@ -31,7 +31,7 @@ it("what a README names as code is in the code", () => {
   }
 })
 
-it.effect("the README of the command line tells every command", () =>
+it.effect("the README of the command line describes every command", () =>
   Effect.gen(function* () {
     const { subcommands } = (yield* allCommands) as unknown as {
       readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<{ readonly name: string }> }>

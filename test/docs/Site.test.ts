@@ -18,7 +18,7 @@ const linksOf = (page: string, address: string): ReadonlyArray<string> =>
     .map((href) => (href.startsWith("#") ? `${address}${href}` : href))
 
 it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it) => {
-  it.effect("every link and picture leads to what exists, and every anchor to its heading", () =>
+  it.effect("every link and picture leads to an existing target, and every anchor to its heading", () =>
     Effect.gen(function* () {
       const { call } = yield* Api
       const pages = new Map<string, string>()
@@ -41,7 +41,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
     })
   )
 
-  it.effect("every guide stands in the menu, is served as Markdown, and is named in llms.txt", () =>
+  it.effect("every guide is in the menu, is served as Markdown, and is named in llms.txt", () =>
     Effect.gen(function* () {
       const { call } = yield* Api
       const listed = docsGroups.flatMap(({ pages }) => pages.map(([address]) => address))
@@ -62,7 +62,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
     })
   )
 
-  it.effect("pages have no script, and load nothing from elsewhere", () =>
+  it.effect("pages have no script, and load nothing from other hosts", () =>
     Effect.gen(function* () {
       const { call } = yield* Api
       for (const path of [
@@ -109,7 +109,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
     })
   )
 
-  it.effect("calls name the sandbox number of a reader who is signed in, and how their key begins", () =>
+  it.effect("calls name the sandbox number of a signed-in reader, and the beginning of their key", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       yield* seedNumber(acme.sandbox)

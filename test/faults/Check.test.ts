@@ -266,15 +266,15 @@ const violated = (draft: Draft) =>
   judge(draft).flatMap(({ promise, violations }) => (violations.length === 0 ? [] : [promise]))
 
 describe("the checks of the fault suite", () => {
-  it("find nothing in a good run", () => assert.deepStrictEqual(violated(goodRun()), []))
+  it("finds nothing in a good run", () => assert.deepStrictEqual(violated(goodRun()), []))
 
-  it("take a run that hung at the end for what it was", () => {
+  it("recognizes a run that hung at its end", () => {
     const draft = goodRun()
     asks(draft, "c3", read)
     assert.deepStrictEqual(violated(draft), [])
   })
 
-  it("count a trip nobody can tell either way", () => {
+  it("counts a trip that cannot be decided either way", () => {
     const draft = goodRun()
     draft.endpoints.failing = { ...draft.endpoints.failing, ...retripped }
     draft.rows.push(refusedRow(22), refusedRow(23, "endpoint_disabled"))
@@ -287,7 +287,7 @@ describe("the checks of the fault suite", () => {
 
   for (const promise of Object.keys(checks) as ReadonlyArray<Promised>) {
     describe(promise, () => {
-      it.each(breaches[promise])("is broken by %s", (_, bend) => {
+      it.each(breaches[promise])("fails on %s", (_, bend) => {
         const draft = goodRun()
         bend(draft)
         assert.include(violated(draft), promise)

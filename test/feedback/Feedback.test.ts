@@ -25,7 +25,7 @@ const count = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 
 it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: true })("Feedback", (it) => {
   it.effect(
-    "answers a receipt that echoes nothing, for any valid key A-FBK-01 A-FBK-04 A-FBK-05 A-FBK-06 A-FBK-07",
+    "answers a receipt without the report's text, for any valid key A-FBK-01 A-FBK-04 A-FBK-05 A-FBK-06 A-FBK-07",
     () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
@@ -134,7 +134,7 @@ it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("refuses a whole body over 32 KiB without a param, and takes one of exactly 32 KiB A-FBK-17", () =>
+  it.effect("refuses a body over 32 KiB without a param, and takes one of exactly 32 KiB A-FBK-17", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const padded = (bytes: number) => {
@@ -165,7 +165,7 @@ it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("refuses what cannot be safely redacted and stores nothing A-FBK-20", () =>
+  it.effect("refuses text that cannot be redacted safely, and stores nothing A-FBK-20", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const before = yield* count
@@ -182,7 +182,7 @@ it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("answers a replay with the same receipt and records nothing new A-FBK-21 A-IDEM-04 A-IDEM-05", () =>
+  it.effect("answers a replay with the first receipt and stores nothing new A-FBK-21 A-IDEM-04 A-IDEM-05", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const first = yield* report(acme.sandbox, { message: "once" }, "same")
@@ -226,7 +226,7 @@ it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("tells a malformed query before any data is read A-FBK-36 A-FBK-37 A-FBK-38", () =>
+  it.effect("reports a malformed query before it reads data A-FBK-36 A-FBK-37 A-FBK-38", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -238,7 +238,7 @@ it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: tru
     })
   )
 
-  it.effect("shows reports of the same environment, whichever key sent them A-FBK-27 A-FBK-29 A-FBK-35", () =>
+  it.effect("shows reports of its environment, whichever key sent them A-FBK-27 A-FBK-29 A-FBK-35", () =>
     Effect.gen(function* () {
       const { acme, get, other } = yield* Api
       const { body } = yield* report(acme.sandbox, { message: "whose?" })
@@ -350,7 +350,7 @@ it.layer(limited, { excludeTestServices: true })("Feedback under its limits", (i
     })
   )
 
-  it.effect("spends nothing on a body it refuses, also for what cannot be redacted A-FBK-20 A-FBK-39", () =>
+  it.effect("spends no token on a refused body, also for text that cannot be redacted A-FBK-20 A-FBK-39", () =>
     Effect.gen(function* () {
       const { other } = yield* Api
       const unsafe = { message: "-----BEGIN PRIVATE KEY-----" }

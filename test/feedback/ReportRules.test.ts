@@ -17,7 +17,7 @@ const refusedParam = (body: CreateFeedbackReport) => {
 }
 
 describe("ReportRules", () => {
-  it("a report without credentials is kept as sent, trimmed A-FBK-06 A-FBK-11", () => {
+  it("a report without credentials is stored as sent, trimmed A-FBK-06 A-FBK-11", () => {
     const related_error = { code: "route_not_found", request_id: "<script>" }
     assert.deepStrictEqual(kept({ message: " It fails. ", related_error, context: { page: "docs" } }), {
       message: "It fails.",
@@ -47,7 +47,7 @@ describe("ReportRules", () => {
     assert.notInclude(JSON.stringify(report), "abcdefgh12345678")
   })
 
-  it("no key survives anywhere in a stored report A-FBK-22", () => {
+  it("no key remains in a stored report A-FBK-22", () => {
     const words = fc.string({ unit: "grapheme-ascii", maxLength: 20 })
     fc.assert(
       fc.property(words, words, fc.nat(2), (before, after, place) => {
@@ -65,7 +65,7 @@ describe("ReportRules", () => {
     )
   })
 
-  it("refuses at its field what cannot be made safe A-FBK-20", () => {
+  it("refuses unsafe text at its field A-FBK-20", () => {
     const pem = "-----BEGIN RSA PRIVATE KEY-----"
     const code = "invalid_feedback_report_request"
     assert.strictEqual(refusedParam({ message: pem }), `${code} message`)
@@ -97,7 +97,7 @@ describe("FeedbackRead", () => {
     published_at: null
   }
 
-  it("a report shows its excerpt and nothing else of itself A-FBK-30 A-FBK-33 A-FBK-34", () => {
+  it("a report shows only its excerpt A-FBK-30 A-FBK-33 A-FBK-34", () => {
     assert.deepStrictEqual(readReport(row), {
       id: row.id,
       object: "feedback_report",
@@ -118,7 +118,7 @@ describe("FeedbackRead", () => {
     })
   })
 
-  it("a receipt echoes nothing A-FBK-04 A-FBK-05 A-FBK-06 A-FBK-07", () => {
+  it("a receipt contains none of the report's text A-FBK-04 A-FBK-05 A-FBK-06 A-FBK-07", () => {
     assert.deepStrictEqual(receipt(row.id, Date.UTC(2026, 0, 1), true), {
       id: row.id,
       object: "feedback_receipt",

@@ -56,7 +56,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Flows", (it) => {
     })
   )
 
-  it.effect("a definition that is none answers invalid_flow_json and where M-FLOW-15", () =>
+  it.effect("an invalid definition answers invalid_flow_json with its place M-FLOW-15", () =>
     Effect.gen(function* () {
       const { acme, patch, post } = yield* Api
       const { key } = acme.sandbox
@@ -189,7 +189,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Flows", (it) => {
     })
   )
 
-  it.effect("of two who do it at once one finds what the other left", () =>
+  it.effect("of two concurrent changes, the later finds the result of the first", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { key } = acme.sandbox

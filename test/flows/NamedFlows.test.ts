@@ -72,7 +72,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Flows named in a send",
       })
   )
 
-  it.effect("nothing is asked for when nobody names one", () =>
+  it.effect("nothing is read when no send names a flow", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const found = yield* (yield* NamedFlows).find(acme.sandbox.id, [{}, { flow_id: null }])

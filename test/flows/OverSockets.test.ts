@@ -51,7 +51,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Flows over sockets",
     })
   )
 
-  it.effect("that the platform refuses end as rejected, in its words", () =>
+  it.effect("refused by the platform end as rejected, with its words", () =>
     Effect.gen(function* () {
       const { api, faults, key, make, move, path, reaches, there } = yield* stage
       const id = yield* make()

@@ -72,7 +72,7 @@ describe('What a provider does to a flow gaps-2 G "Flow routes"', () => {
     }
   })
 
-  it("it ends published, or rejected in the provider's words", () => {
+  it("ends published, or rejected with the provider's reason", () => {
     const end = (provider_step: ProviderStep, result: StepResult) => {
       const {
         status,
@@ -112,7 +112,7 @@ describe('What a provider does to a flow gaps-2 G "Flow routes"', () => {
     }
   })
 
-  it("a published flow follows what the provider says of it later", () => {
+  it("a published flow follows later reports of the provider", () => {
     const published = task({ status: "published", provider_step: "poll", provider_flow_id: "7", published_at: since })
     const then = (result: StepResult) => {
       const { status, rejection_reason, published_at, provider_step } = recordStep(published, result, since + 1)
@@ -127,7 +127,7 @@ describe('What a provider does to a flow gaps-2 G "Flow routes"', () => {
     assert.deepStrictEqual(then({ _tag: "NotConnected" }), ["published", null, since, null])
   })
 
-  it("deprecating and removing are told until they are heard, for a day", () => {
+  it("deprecating and removing are repeated until the provider answers, for a day", () => {
     for (const provider_step of ["deprecate", "remove"] as const) {
       const status = provider_step === "remove" ? ("draft" as const) : ("deprecated" as const)
       const told = task({ status, provider_step, provider_flow_id: "7", attempts: 1 })
@@ -145,7 +145,7 @@ describe('What a provider does to a flow gaps-2 G "Flow routes"', () => {
     }
   })
 
-  it("whatever comes, something is due exactly while a step is left, and a reason is short", () =>
+  it("in any sequence, a step is due exactly while one is left, and a reason is short", () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...steps),

@@ -90,7 +90,7 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
     })
   )
 
-  it.effect("a flow whose making had no answer is looked up, and made once", () =>
+  it.effect("a flow whose creation had no answer is looked up, and created once", () =>
     Effect.gen(function* () {
       const id = yield* draft()
       script.answers.push(failed, failed, done({ provider_flow_id: "7002" }), valid, heard, said("published"))
@@ -108,7 +108,7 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
     })
   )
 
-  it.effect("only when the provider has none it is made again", () =>
+  it.effect("is created again only when the provider has none", () =>
     Effect.gen(function* () {
       const id = yield* draft()
       script.answers.push(failed, done({ provider_flow_id: null }), ...all)
@@ -122,7 +122,7 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
     })
   )
 
-  it.effect("a making that a crash cut off is looked up by whoever comes next", () =>
+  it.effect("a creation that a crash cut off is looked up by the next node", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -140,7 +140,7 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
     })
   )
 
-  it.effect("the reservation is durable before the making leaves", () =>
+  it.effect("the reservation is durable before the creation is sent", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const id = yield* draft()
@@ -158,7 +158,7 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
     })
   )
 
-  it.effect("a publishing without an answer is asked about before it is repeated", () =>
+  it.effect("a publishing without an answer is looked up before it is repeated", () =>
     Effect.gen(function* () {
       const id = yield* draft()
       script.answers.push(made, valid, failed, said("draft"), heard, said("published"))
@@ -174,35 +174,37 @@ it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(scr
     })
   )
 
-  it.effect("a refusal makes it rejected with the reason; changed it is a draft and can be published again", () =>
-    Effect.gen(function* () {
-      const { acme, patch, ...api } = yield* Api
-      const { key } = acme.production
-      const id = yield* draft()
-      script.answers.push(made, done({ validation_errors: ["Screen DATE has no layout."] }))
-      yield* publish(id)
-      yield* turnBy(1)
-      assert.deepInclude(yield* read(id), {
-        status: "rejected",
-        rejection_reason: "Screen DATE has no layout.",
-        provider_flow_id: null,
-        published_at: null
+  it.effect(
+    "a refusal makes it rejected with the reason; after a change it is a draft and can be published again",
+    () =>
+      Effect.gen(function* () {
+        const { acme, patch, ...api } = yield* Api
+        const { key } = acme.production
+        const id = yield* draft()
+        script.answers.push(made, done({ validation_errors: ["Screen DATE has no layout."] }))
+        yield* publish(id)
+        yield* turnBy(1)
+        assert.deepInclude(yield* read(id), {
+          status: "rejected",
+          rejection_reason: "Screen DATE has no layout.",
+          provider_flow_id: null,
+          published_at: null
+        })
+        assert.strictEqual((yield* api.delete(`${path}/${id}`, { key })).body.error.code, "flow_not_deletable")
+        const changed = yield* patch(`${path}/${id}`, { flow_json: { ...flow_json, version: "7.3" } }, { key })
+        assert.deepInclude(changed.body, { status: "draft", rejection_reason: null })
+        script.asked.length = 0
+        script.answers.push(valid, refused("Name is taken."))
+        yield* publish(id)
+        yield* turnBy(1)
+        // The provider knows it already.
+        assert.deepStrictEqual(script.asked, ["upload 7001 7.3", "publish 7001"])
+        assert.deepInclude(yield* read(id), { status: "rejected", rejection_reason: "Name is taken." })
+        script.answers.push(...all.slice(1))
+        assert.strictEqual((yield* publish(id)).status, 202)
+        yield* turnBy(1)
+        assert.deepInclude(yield* read(id), { status: "published", rejection_reason: null })
       })
-      assert.strictEqual((yield* api.delete(`${path}/${id}`, { key })).body.error.code, "flow_not_deletable")
-      const changed = yield* patch(`${path}/${id}`, { flow_json: { ...flow_json, version: "7.3" } }, { key })
-      assert.deepInclude(changed.body, { status: "draft", rejection_reason: null })
-      script.asked.length = 0
-      script.answers.push(valid, refused("Name is taken."))
-      yield* publish(id)
-      yield* turnBy(1)
-      // The provider knows it already.
-      assert.deepStrictEqual(script.asked, ["upload 7001 7.3", "publish 7001"])
-      assert.deepInclude(yield* read(id), { status: "rejected", rejection_reason: "Name is taken." })
-      script.answers.push(...all.slice(1))
-      assert.strictEqual((yield* publish(id)).status, 202)
-      yield* turnBy(1)
-      assert.deepInclude(yield* read(id), { status: "published", rejection_reason: null })
-    })
   )
 
   it.effect("without a connection it is rejected with no_provider_connection", () =>

@@ -367,7 +367,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
     })
   )
 
-  it.effect("ids of the chat apps' own groups are taught and never repeated C-GRP-72..74 C-ERR-06", () =>
+  it.effect("rejects ids of the chat apps' own groups without repeating them C-GRP-72..74 C-ERR-06", () =>
     Effect.gen(function* () {
       const { api, key } = yield* stage
       const taught = [422, "personal_chatapp_group_not_supported", undefined]
@@ -458,49 +458,45 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
       })
   )
 
-  it.effect(
-    "a number known not to be eligible is refused with its reasons, every other admitted C-GRP-36 C-GRP-37",
-    () =>
-      Effect.gen(function* () {
-        const { api, create, number, sql } = yield* stage
-        const store = (status: string, reasons: ReadonlyArray<string>) => sql`insert into group_eligibility
+  it.effect("refuses a number known as not eligible with its reasons, and admits every other C-GRP-36 C-GRP-37", () =>
+    Effect.gen(function* () {
+      const { api, create, number, sql } = yield* stage
+      const store = (status: string, reasons: ReadonlyArray<string>) => sql`insert into group_eligibility
         (environment_id, phone_number_id, environment, status, reasons)
         values (${api.acme.sandbox.id}, ${number.id}, 'sandbox', ${status}, ${JSON.stringify(reasons)})
         on conflict (environment_id, phone_number_id) do update set status = excluded.status, reasons = excluded.reasons`
-        for (const status of ["eligible", "unknown", "not_checked", "read_failed"]) {
-          yield* store(status, [])
-          assert.strictEqual((yield* create()).status, 202)
-        }
-        yield* store("not_eligible", ["not_cloud_api", "missing_messaging_permission"])
-        const refused = yield* create()
-        assert.deepStrictEqual(told(refused), [422, "group_phone_number_not_eligible", undefined])
-        assert.include(refused.body.error.message, "not_cloud_api, missing_messaging_permission")
-      })
+      for (const status of ["eligible", "unknown", "not_checked", "read_failed"]) {
+        yield* store(status, [])
+        assert.strictEqual((yield* create()).status, 202)
+      }
+      yield* store("not_eligible", ["not_cloud_api", "missing_messaging_permission"])
+      const refused = yield* create()
+      assert.deepStrictEqual(told(refused), [422, "group_phone_number_not_eligible", undefined])
+      assert.include(refused.body.error.message, "not_cloud_api, missing_messaging_permission")
+    })
   )
 
-  it.effect(
-    "nothing is offered beyond the eight routes: no import, no removal by us, no settings C-GRP-24 C-GEVT-20",
-    () =>
-      Effect.gen(function* () {
-        const { api } = yield* stage
-        const { body } = yield* api.get("/openapi.json")
-        const routes = Object.entries<object>(body.paths).flatMap(([route, methods]) =>
-          route.includes("/groups") ? Object.keys(methods).map((method) => `${method} ${route}`) : []
-        )
-        assert.deepStrictEqual(routes.sort(), [
-          "delete /v1/groups/{group_id}",
-          "get /v1/groups",
-          "get /v1/groups/eligibility",
-          "get /v1/groups/{group_id}",
-          "post /v1/groups",
-          "post /v1/groups/eligibility-checks",
-          "post /v1/groups/{group_id}/invite-link/reset",
-          "post /v1/sandbox/groups/{group_id}/participants"
-        ])
-      })
+  it.effect("offers only the eight routes: no import, no removal, no settings C-GRP-24 C-GEVT-20", () =>
+    Effect.gen(function* () {
+      const { api } = yield* stage
+      const { body } = yield* api.get("/openapi.json")
+      const routes = Object.entries<object>(body.paths).flatMap(([route, methods]) =>
+        route.includes("/groups") ? Object.keys(methods).map((method) => `${method} ${route}`) : []
+      )
+      assert.deepStrictEqual(routes.sort(), [
+        "delete /v1/groups/{group_id}",
+        "get /v1/groups",
+        "get /v1/groups/eligibility",
+        "get /v1/groups/{group_id}",
+        "post /v1/groups",
+        "post /v1/groups/eligibility-checks",
+        "post /v1/groups/{group_id}/invite-link/reset",
+        "post /v1/sandbox/groups/{group_id}/participants"
+      ])
+    })
   )
 
-  it.effect("switched off, groups are read and deleted and nothing else C-ERR-07 C-ELIG-25 C-ELIG-26 C-GRP-61", () =>
+  it.effect("switched off, groups can only be read and deleted C-ERR-07 C-ELIG-25 C-ELIG-26 C-GRP-61", () =>
     Effect.gen(function* () {
       const { active, api, create, key, number, participate, sql } = yield* stage
       const group = yield* active

@@ -39,7 +39,7 @@ const idsOf = (pages: ReadonlyArray<Listed>) => pages.flatMap(({ data }) => data
 
 it.layer(WholeProduct(), { excludeTestServices: true })("Groups with subjects of a million characters", (it) => {
   it.effect(
-    "end a page at 4 MB and go on by its cursor, as their events do C-GRP-32 C-GRP-45 gaps-1 A 'Default list order'",
+    "end a page at 4 MB and continue by its cursor, as their events do C-GRP-32 C-GRP-45 gaps-1 A 'Default list order'",
     () =>
       Effect.gen(function* () {
         const api = yield* Api

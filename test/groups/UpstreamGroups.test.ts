@@ -56,23 +56,25 @@ const stage = Effect.gen(function* () {
 })
 
 it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })("Groups at the platform", (it) => {
-  it.effect("are made, given another link and deleted by its reports C-GRP-35 C-GRP-40 C-GRP-56 C-GRP-65", () =>
-    Effect.gen(function* () {
-      const { active, events, reaches, read, remove, reset } = yield* stage
-      const group = yield* active
-      assert.match(group.invite_link, /^https:\/\/chat\.chatapp\.example\//)
-      assert.isString(group.provider_group_id)
-      const shown = yield* reset(group.id)
-      assert.strictEqual(shown.body.invite_link, group.invite_link)
-      yield* reaches(group.id, ({ invite_link }) => invite_link !== group.invite_link)
-      yield* remove(group.id)
-      yield* reaches(group.id, ({ status }) => status === "deleted")
-      assert.isNotNull((yield* read(group.id)).deleted_at)
-      assert.deepStrictEqual(
-        (yield* events(group.id)).map(({ type }) => type),
-        ["group.created", "group.invite_link_reset", "group.deleted"]
-      )
-    })
+  it.effect(
+    "are created, given another link and deleted by reports of the platform C-GRP-35 C-GRP-40 C-GRP-56 C-GRP-65",
+    () =>
+      Effect.gen(function* () {
+        const { active, events, reaches, read, remove, reset } = yield* stage
+        const group = yield* active
+        assert.match(group.invite_link, /^https:\/\/chat\.chatapp\.example\//)
+        assert.isString(group.provider_group_id)
+        const shown = yield* reset(group.id)
+        assert.strictEqual(shown.body.invite_link, group.invite_link)
+        yield* reaches(group.id, ({ invite_link }) => invite_link !== group.invite_link)
+        yield* remove(group.id)
+        yield* reaches(group.id, ({ status }) => status === "deleted")
+        assert.isNotNull((yield* read(group.id)).deleted_at)
+        assert.deepStrictEqual(
+          (yield* events(group.id)).map(({ type }) => type),
+          ["group.created", "group.invite_link_reset", "group.deleted"]
+        )
+      })
   )
 
   it.effect(
@@ -105,7 +107,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
   )
 
   it.effect(
-    "an answer that is cut leaves it open, is never asked again, and the link as it was C-GRP-19 C-GRP-43 C-GRP-58 C-GRP-67 C-GEVT-19",
+    "a cut answer leaves the operation open and the link unchanged, and is never repeated C-GRP-19 C-GRP-43 C-GRP-58 C-GRP-67 C-GEVT-19",
     () =>
       Effect.gen(function* () {
         const { active, asked, create, faults, reaches, read, remove, reset } = yield* stage
@@ -124,7 +126,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
       })
   )
 
-  it.effect("a failing platform is asked again until it takes the group", () =>
+  it.effect("a failing platform is called again until it accepts the group", () =>
     Effect.gen(function* () {
       const { asked, create, faults, reaches } = yield* stage
       yield* faults({ name: "fail_group", operation: "create", times: 1 })
@@ -139,7 +141,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
     })
   )
 
-  it.effect("participants come by reports, late and twice C-GPART-02 C-GPART-04 C-GPART-06 C-GEVT-16", () =>
+  it.effect("participants are reported late and twice C-GPART-02 C-GPART-04 C-GPART-06 C-GEVT-16", () =>
     Effect.gen(function* () {
       const { active, control, events, reaches, read } = yield* stage
       const group = yield* active
@@ -157,7 +159,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
     })
   )
 
-  it.effect("reports that name nobody's request change nothing C-GRP-43", () =>
+  it.effect("reports of unknown requests change nothing C-GRP-43", () =>
     Effect.gen(function* () {
       const { active, read, reaches, remove, tell } = yield* stage
       const group = yield* active
@@ -196,7 +198,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
   )
 
   it.effect(
-    "eligibility is what the platform says of number and account; unreadable is read_failed C-ELIG-02 C-ELIG-10 C-ELIG-12",
+    "eligibility is the platform's answer about number and account; an unreadable one is read_failed C-ELIG-02 C-ELIG-10 C-ELIG-12",
     () =>
       Effect.gen(function* () {
         const { api, key, number, simulator, sql } = yield* stage
@@ -228,7 +230,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
 })
 
 it.layer(UpstreamProduct(), { excludeTestServices: true })("Without reports enabled", (it) => {
-  it.effect("a group stays pending, and what was told is kept C-GRP-76", () =>
+  it.effect("a group stays pending, and the report is kept C-GRP-76", () =>
     Effect.gen(function* () {
       const { asked, create, read, sql } = yield* stage
       const { id } = (yield* create).body

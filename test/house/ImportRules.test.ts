@@ -33,7 +33,7 @@ describe("house imports", () => {
     passes("test/support/OwnerTest.ts", 'import { TestRunner } from "effect/cluster"')
   })
 
-  it("enters a room through its door", () => {
+  it("requires a room to be entered through its door", () => {
     trips("room-door", "runtime/batches/BatchEntity.ts", 'import { X } from "../messages/MessageRepo.ts"')
     trips("room-door", "runtime/main.ts", 'import { X } from "./phone-numbers/PhoneNumbersHttp.ts"')
     trips("room-door", "runtime/dashboard/Pages.ts", 'import { X } from "@carteiro/runtime/billing/Wallet.ts"')
@@ -52,7 +52,7 @@ describe("house imports", () => {
     passes("runtime/app/Rooms.ts", 'import * as Media from "../media/room.ts"')
   })
 
-  it("hands out no repository, write or SQL at a door", () => {
+  it("refuses a repository, write or SQL at a door", () => {
     const stored = {
       "runtime/media/asset/AssetRepo.ts": service,
       "runtime/media/asset/AssetWrites.ts": "export const saveAsset = defineUpdate({})\nexport const isAsset = true"
@@ -65,11 +65,11 @@ describe("house imports", () => {
     passes(door, 'export type { AssetRepo } from "./asset/AssetRepo.ts"', stored)
   })
 
-  it("names entries of the list of exceptions that a door no longer hands out", () => {
+  it("reports exceptions that no door uses", () => {
     trips("door-storage", "runtime/billing/Billing.ts", "")
   })
 
-  it("loads at most 150 files by one import of a value", () => {
+  it("limits one import of a value to 150 loaded files", () => {
     const chain = Object.fromEntries(
       Array.from({ length: 151 }, (_, n) => [
         `schema/media/A${n}.ts`,
@@ -84,7 +84,7 @@ describe("house imports", () => {
     passes("runtime/app/Any.ts", importing(0), chain)
   })
 
-  it("names a service by the folder of its file and its name", () => {
+  it("requires a service to be named by its folder and its name", () => {
     const keyed = (key: string) => `export class Blobs extends Context.Service<Blobs, {}>()("${key}") {}`
     trips("service-keys", "runtime/media/blob/Stored.ts", keyed("@carteiro/runtime/media/Blobs"))
     trips(
@@ -95,7 +95,7 @@ describe("house imports", () => {
     passes("runtime/media/blob/Stored.ts", keyed("@carteiro/runtime/media/blob/Blobs"))
   })
 
-  it("reads a room downwards, each file by what it imports and holds, not by its name", () => {
+  it("checks a file's role by its imports and content, not by its name", () => {
     const repo = { "runtime/webhooks/endpoint/Stored.ts": 'import { SqlClient } from "effect/sql"' }
     const owner = { "runtime/webhooks/endpoint/Endpoint.ts": 'const E = defineOwner("Endpoint", {})' }
     const http = {
@@ -127,7 +127,7 @@ describe("house imports", () => {
     passes("runtime/webhooks/room.ts", from("./endpoint/Shown.ts"), http)
   })
 
-  it("keeps rules free of clock, chance, SQL, HTTP and services, whichever way they would reach them", () => {
+  it("keeps rules free of clock, chance, SQL, HTTP and services, directly or through other files", () => {
     const rules = "runtime/webhooks/endpoint/EndpointHealth.ts"
     trips("rules-pure", rules, 'import { Clock, Schema } from "effect"')
     trips("rules-pure", rules, 'import { Random } from "effect"')
@@ -184,7 +184,7 @@ describe("house imports", () => {
     passes("runtime/media/asset/MediaHttp.ts", `${routes}import { MediaRepo } from "./MediaRepo.ts"`)
   })
 
-  it("reads the folders of a room and of a package below the rooms downwards", () => {
+  it("lets folders of a room, and of a package below the rooms, import downwards only", () => {
     const files = {
       "packages/http-edge/Routes.ts": 'export { route } from "./contract/Route.ts"',
       "packages/http-edge/body/Body.ts":
@@ -265,7 +265,7 @@ describe("house imports", () => {
     passes("test/faults/Client.ts", 'import { request } from "undici"')
   })
 
-  it("lets composition alone turn a setting into an operator's URL, through the door of packages/outbound", () => {
+  it("lets only composition turn a setting into an operator's URL, through the door of packages/outbound", () => {
     const operators = 'import { operatorUrl } from "@carteiro/outbound/Calls.ts"'
     trips("outbound-door", "packages/provider-pixprov1/Agentic.ts", operators)
     trips("outbound-door", "runtime/payments/agentic/Any.ts", operators)
@@ -286,7 +286,7 @@ describe("house imports", () => {
     passes("packages/http-edge/pipeline/Pipeline.ts", lead)
   })
 
-  it("finds a cycle across workspaces once and names its way", () => {
+  it("finds a cycle across workspaces once and names its path", () => {
     const files = {
       "schema/conventions/A.ts": 'import { b } from "./B.ts"',
       "schema/conventions/B.ts": 'export type { C } from "@carteiro/schema/conventions/C.ts"',

@@ -51,7 +51,7 @@ describe("requirement coverage", () => {
     assert.deepStrictEqual([...named], ["A-CONV-01", "A-CONV-02", "A-CONV-03"])
   })
 
-  it.each(["A-CONV-04", "A-CONV-1", "A-NONE-01", "A-CONV-02..09", "A-CONV-02..01"])("finds %s unknown", (name) => {
+  it.each(["A-CONV-04", "A-CONV-1", "A-NONE-01", "A-CONV-02..09", "A-CONV-02..01"])("reports %s as unknown", (name) => {
     assert.deepStrictEqual(unknown(`\n/** Promises it. ${name} */`), [{ path: "runtime/x/X.ts", line: 2, name }])
   })
 
@@ -62,14 +62,14 @@ describe("requirement coverage", () => {
     ["gaps-9 A, C", "gaps-9 C"],
     ["gaps-8 A", "gaps-8 A"],
     ["architecture, section 12", "architecture, section 12"]
-  ])("finds a quote that leads nowhere: %s", (quoted, name) => {
+  ])("reports a quote without a heading: %s", (quoted, name) => {
     assert.deepStrictEqual(
       unknown(`/** Decided. ${quoted} */`).map((found) => found.name),
       [name]
     )
   })
 
-  it("follows a quote over the end of a line and through a test's name", () => {
+  it("follows a quote across lines and through a test's name", () => {
     const found = [
       '/** Decided. gaps-9 A "Key\n * shape", "Order of checks", B "Fanout" */',
       '// gaps-9 A\n// "Key shape", which is B. Architecture, section 10',
@@ -78,11 +78,11 @@ describe("requirement coverage", () => {
     assert.deepStrictEqual(found.flatMap(unknown), [])
   })
 
-  it("leaves other words with hyphens alone", () => {
+  it("ignores other words with hyphens", () => {
     assert.deepStrictEqual(unknown('it("sends X-REQUEST-1, AA-CONV-04 and a-conv-04", () => {})'), [])
   })
 
-  it("reports by document and area, unnamed neighbours drawn together", () => {
+  it("reports by document and area, consecutive unnamed rows joined", () => {
     assert.strictEqual(
       report(areas, cover('it("pages A-CONV-01 A-LSN-01", () => {})')),
       [

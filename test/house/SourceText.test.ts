@@ -41,7 +41,7 @@ describe("SourceText", () => {
     assert.include(readSource(source).code, "+ d")
   })
 
-  it("keeps offsets and lines whatever it reads", () => {
+  it("keeps offsets and lines of any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."a1 \n\"'`\\/*${}()=") }), (source) => {
         const { code } = readSource(source)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { closingLine, secondTries, slowestFiles } from "./SummaryReporter.ts"
 
 describe("closing line", () => {
-  it("says what passed and failed, and what was skipped only when something was", () => {
+  it("says how many passed and failed, and how many were skipped when any were", () => {
     assert.strictEqual(closingLine({ passed: 3, failed: 0, skipped: 0 }, 0), "3 passed, 0 failed")
     assert.strictEqual(closingLine({ passed: 3, failed: 2, skipped: 1 }, 1), "3 passed, 2 failed, 1 skipped")
   })
@@ -13,7 +13,7 @@ describe("closing line", () => {
 })
 
 describe("slowest files", () => {
-  it("are twenty, the slowest first", () => {
+  it("lists the twenty slowest files, slowest first", () => {
     const times = Array.from({ length: 25 }, (_, n) => ({ file: `test/F${n}.test.ts`, millis: n * 1500 }))
     const lines = slowestFiles(times)
     assert.strictEqual(lines.length, 21)
@@ -21,13 +21,13 @@ describe("slowest files", () => {
     assert.include(lines.at(-1), "test/F5.test.ts")
   })
 
-  it("are not listed for a run of one file", () => {
+  it("lists none for a run of one file", () => {
     assert.deepStrictEqual(slowestFiles([{ file: "test/A.test.ts", millis: 5 }]), [])
   })
 })
 
 describe("second tries", () => {
-  it("are named, and nothing is said of a run without any", () => {
+  it("names tests that passed only at their second try, and says nothing of a run without any", () => {
     assert.deepStrictEqual(secondTries([]), [])
     assert.deepStrictEqual(secondTries(["test/A.test.ts: stops in order"]), [
       "Failed at first, passed at the second try:",

@@ -14,7 +14,7 @@ const told = (table: string, doing: string, owner: string) =>
   `1 ${table} is ${doing} by ${owner} only; test/house/Tables.ts`
 
 describe("tables", () => {
-  it("are named by their room and by those who say why", () => {
+  it("are named by their room and by declared readers", () => {
     const select = "select id from contacts where id = $1"
     assert.deepStrictEqual(named("runtime/contacts/ContactRepo.ts", select), [])
     assert.deepStrictEqual(named("runtime/messages/facts/SendingRepo.ts", select), [])
@@ -37,7 +37,7 @@ describe("tables", () => {
     assert.deepStrictEqual(named(path, "All messages are gone from messages."), [])
   })
 
-  it("are looked at when they are purged by name", () => {
+  it("are checked when they are purged by name", () => {
     const text = 'import { deleteUpTo } from "@carteiro/tables/Retention.ts"\ndeleteUpTo("messages", "created_at", 0)'
     const problems = tableProblems("runtime/webhooks/Webhooks.ts", readSource(text), tables)
     assert.deepStrictEqual(
@@ -46,7 +46,7 @@ describe("tables", () => {
     )
   })
 
-  it("are looked at when a write is derived from their name", () => {
+  it("are checked when a write is derived from their name", () => {
     const text = `import { defineUpdate } from "@carteiro/tables/TableWrite.ts"
 const close = defineUpdate({
   name: "messages.close",
@@ -58,7 +58,7 @@ const close = defineUpdate({
     assert.deepStrictEqual(problems("runtime/messages/message/MessageWrites.ts"), [])
   })
 
-  it("are owned once each, from the migration that makes them", () => {
+  it("have one owner each, from their migration", () => {
     const problems = (sql: string) =>
       migrationProblems(new Map([["schema/database/0001_any.sql", sql]]), tables).map(({ message }) => message)
     assert.deepStrictEqual(problems("create table contacts ();\ncreate table if not exists messages ();"), [])
@@ -68,7 +68,7 @@ const close = defineUpdate({
     ])
   })
 
-  it("come in migrations of numbers that no other has", () => {
+  it("have migrations with distinct numbers", () => {
     const made = "create table contacts (); create table messages ();"
     const problems = (...names: ReadonlyArray<string>) =>
       migrationProblems(new Map(names.map((name) => [`schema/database/${name}`, made])), tables).map(

@@ -21,7 +21,7 @@ describe("unused exports", () => {
     assert.deepStrictEqual(unused({ [rules]: text, "runtime/webhooks/endpoint/User.ts": user }), [])
   })
 
-  it("count what a whole module is asked for, and what is handed on", () => {
+  it("count namespace imports and re-exports as uses", () => {
     const door = "runtime/webhooks/Webhooks.ts"
     const handed = { [rules]: text, [door]: 'export { one, Three, type Two } from "./endpoint/Rules.ts"\n' }
     assert.deepStrictEqual(unused(handed), [])
@@ -32,7 +32,7 @@ describe("unused exports", () => {
     )
   })
 
-  it("let a test count for what it is about, and a type for what it describes in its own file", () => {
+  it("let a test use its subject, and a type its own file", () => {
     const imports = 'import { one } from "@carteiro/runtime/webhooks/endpoint/Rules.ts"\n'
     const described = "export interface Two {}\nexport const one = (two: Two) => two"
     assert.deepStrictEqual(unused({ [rules]: described, "test/webhooks/Rules.test.ts": imports }), [])
@@ -57,7 +57,7 @@ const handlers = { Move: { decide: () => [] }, Await: { run: () => [] } }
       ({ line, message, path }) => `${path}:${line} ${message}`
     )
 
-  it("are those that nothing in runtime calls, their own handlers aside", () => {
+  it("are operations that nothing in runtime calls, apart from their handlers", () => {
     assert.deepStrictEqual(unused({ [entity]: declared }), [
       `${entity}:3 nothing in runtime calls Move`,
       `${entity}:4 nothing in runtime calls Await`

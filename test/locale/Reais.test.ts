@@ -17,22 +17,22 @@ describe("money for people", () => {
     assert.strictEqual(numeralOf(1234_5600), "1.234,56")
   })
 
-  it("has four places where two do not hold an amount, and only there", () => {
+  it("has four places only where two cannot hold an amount", () => {
     assert.strictEqual(formatReais(195), "R$ 0,0195")
     assert.strictEqual(formatReais(190), "R$ 0,0190")
     assert.strictEqual(formatReais(200), "R$ 0,02")
   })
 
-  it("stands beside whole numbers with the points of an amount", () => {
+  it("formats whole numbers with the points of an amount", () => {
     assert.deepStrictEqual([0, 999, 1000, 25_000].map(formatCount), ["0", "999", "1.000", "25.000"])
   })
 
-  it("has no floating point in a percentage", () => {
+  it("has exact percentages without floating point", () => {
     const percents = [1_0000, 9750, 8000, 190, 100, 1, 0].map(formatPercent)
     assert.deepStrictEqual(percents, ["100%", "97,5%", "80%", "1,9%", "1%", "0,01%", "0%"])
   })
 
-  it("is written in one place for every page and mail", () => {
+  it("is formatted in one place for every page and mail", () => {
     const root = fileURLToPath(new URL("../../", import.meta.url))
     const written = /R\$ |formatBrl\(|\$\{[^}(]*_brl\b|\.toFixed\(2\)\} ?BRL/
     for (const file of globSync(["runtime/dashboard/**/*.ts", "runtime/*/notices/*.ts"], { cwd: root })) {
@@ -62,7 +62,7 @@ describe("money for people", () => {
     for (const text of refused.split("|")) assert.isUndefined(parseReais(text), text)
   })
 
-  it.prop("is read as it was written, to the last place", [Units], ([units]) => {
+  it.prop("is read as written, to the last place", [Units], ([units]) => {
     assert.strictEqual(parseReais(formatReais(units)), units)
     assert.strictEqual(parseReais(numeralOf(units)), units)
     assert.strictEqual(formatReais(formatBrl(units)), formatReais(units))

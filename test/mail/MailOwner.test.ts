@@ -46,7 +46,7 @@ const tenant = Effect.fnUntraced(function* (name: string) {
 })
 
 it.layer(product, { excludeTestServices: true })('Mail of an organization (gaps-3 E "Failure notification")', (it) => {
-  it.effect("goes once to its active owners and admins, and one about the same thing is none", () =>
+  it.effect("goes once to the active owners and admins, and a second one about its cause is not sent", () =>
     Effect.gen(function* () {
       const { organization_id } = yield* tenant("told")
       const sql = yield* SqlClient.SqlClient
@@ -72,7 +72,7 @@ it.layer(product, { excludeTestServices: true })('Mail of an organization (gaps-
     })
   )
 
-  it.effect("comes again after 1 and 2 minutes while nobody takes it", () =>
+  it.effect("is retried after 1 and 2 minutes while no server takes it", () =>
     Effect.gen(function* () {
       const { organization_id } = yield* tenant("patient")
       script.answers.push(failed, failed)
@@ -95,7 +95,7 @@ it.layer(product, { excludeTestServices: true })('Mail of an organization (gaps-
     })
   )
 
-  it.effect("ends with a refusal, and where nobody is left to read it", () =>
+  it.effect("ends with a permanent rejection, and when no recipient is left", () =>
     Effect.gen(function* () {
       const { organization_id } = yield* tenant("refused")
       script.answers.push({ _tag: "Refused", reason: "EENVELOPE 550" })

@@ -17,7 +17,7 @@ const report = Effect.fnUntraced(function* (key: string, n: number) {
 const message = (more: object = {}) => ({ jsonrpc: "2.0", id: 1, method: "ping", ...more })
 
 it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
-  it.effect("tells two read-only tools to the official client A-MCP-01 A-MCP-02", () =>
+  it.effect("lists two read-only tools to the official client A-MCP-01 A-MCP-02", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const client = yield* connected(acme.sandbox.key)
@@ -40,7 +40,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("both tools answer what the HTTP reads answer, page by page A-MCP-01 A-MCP-02 A-MCP-04", () =>
+  it.effect("both tools answer as the HTTP reads do, page by page A-MCP-01 A-MCP-02 A-MCP-04", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const key = acme.sandbox.key
@@ -118,7 +118,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a problem with the key is a 401 of HTTP, before anything in the message counts A-AUTH-03 A-AUTH-05", () =>
+  it.effect("an invalid key is a 401 of HTTP, before the message is read A-AUTH-03 A-AUTH-05", () =>
     Effect.gen(function* () {
       const { acme, delete: remove, post } = yield* Api
       const { cause } = yield* Effect.flip(Effect.scoped(connected("svc_sbx_nonsense")))
@@ -166,7 +166,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
   )
 
   it.effect(
-    "answers what is no message with a fault of the protocol, never with one of its own A-ERR-11 A-ERR-23 (gaps-1 I)",
+    "answers an invalid message with a fault of the protocol, never with an internal error A-ERR-11 A-ERR-23 (gaps-1 I)",
     () =>
       Effect.gen(function* () {
         const { acme, post } = yield* Api

@@ -26,7 +26,7 @@ const namesOf = (client: Effect.Success<ReturnType<typeof connected>>) =>
   )
 
 it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API", (it) => {
-  it.effect("a key is told of the tools that its scopes allow, a production key of none that writes A-MCP-05", () =>
+  it.effect("a key sees the tools of its scopes, a production key none that writes A-MCP-05", () =>
     Effect.gen(function* () {
       const { client, project } = yield* sandbox("mcp told")
       const all = yield* namesOf(client)
@@ -54,32 +54,30 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
     }).pipe(Effect.scoped)
   )
 
-  it.effect(
-    "an agent lets a customer write, answers, and reads what it sent, as HTTP tells it M-MSG-01 M-READ-01",
-    () =>
-      Effect.gen(function* () {
-        const { client, number, project } = yield* sandbox("mcp talk")
-        const asked = { phone_number_id: number.id, from: customer, text: "Oi" }
-        const heard = yield* use(client, "simulate_inbound", asked)
-        assert.isFalse(heard.isError)
-        const given = { phone_number_id: number.id, to: customer, text: "Olá", idempotency_key: "once" }
-        const sent = yield* use(client, "send_message", given)
-        assert.deepStrictEqual([sent.isError, sent.structuredContent.status], [false, "queued"])
-        const again = yield* use(client, "send_message", given)
-        assert.strictEqual(again.structuredContent.id, sent.structuredContent.id)
-        const read = yield* use(client, "read_message", { message_id: sent.structuredContent.id })
-        const { get } = yield* Api
-        const http = yield* get(`/v1/messages/${sent.structuredContent.id}`, { key: project.sandbox.key })
-        assert.strictEqual(read.structuredContent.id, http.body.id)
-        const listed = yield* use(client, "list_messages", { direction: "outbound" })
-        assert.deepStrictEqual(
-          listed.structuredContent.data.map(({ id }: { readonly id: string }) => id),
-          [sent.structuredContent.id]
-        )
-        const other = yield* sandbox("mcp other")
-        const foreign = yield* use(other.client, "read_message", { message_id: sent.structuredContent.id })
-        assert.deepStrictEqual([foreign.isError, foreign.structuredContent.error.code], [true, "message_not_found"])
-      }).pipe(Effect.scoped)
+  it.effect("an agent lets a customer write, answers, and reads its message, as HTTP shows it M-MSG-01 M-READ-01", () =>
+    Effect.gen(function* () {
+      const { client, number, project } = yield* sandbox("mcp talk")
+      const asked = { phone_number_id: number.id, from: customer, text: "Oi" }
+      const heard = yield* use(client, "simulate_inbound", asked)
+      assert.isFalse(heard.isError)
+      const given = { phone_number_id: number.id, to: customer, text: "Olá", idempotency_key: "once" }
+      const sent = yield* use(client, "send_message", given)
+      assert.deepStrictEqual([sent.isError, sent.structuredContent.status], [false, "queued"])
+      const again = yield* use(client, "send_message", given)
+      assert.strictEqual(again.structuredContent.id, sent.structuredContent.id)
+      const read = yield* use(client, "read_message", { message_id: sent.structuredContent.id })
+      const { get } = yield* Api
+      const http = yield* get(`/v1/messages/${sent.structuredContent.id}`, { key: project.sandbox.key })
+      assert.strictEqual(read.structuredContent.id, http.body.id)
+      const listed = yield* use(client, "list_messages", { direction: "outbound" })
+      assert.deepStrictEqual(
+        listed.structuredContent.data.map(({ id }: { readonly id: string }) => id),
+        [sent.structuredContent.id]
+      )
+      const other = yield* sandbox("mcp other")
+      const foreign = yield* use(other.client, "read_message", { message_id: sent.structuredContent.id })
+      assert.deepStrictEqual([foreign.isError, foreign.structuredContent.error.code], [true, "message_not_found"])
+    }).pipe(Effect.scoped)
   )
 
   it.effect("a template is sent with its variables, and listed M-TPL-01", () =>
@@ -101,7 +99,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
     }).pipe(Effect.scoped)
   )
 
-  it.effect("waiting returns with the event that comes meanwhile A-LSN-02", () =>
+  it.effect("waiting returns with the next event A-LSN-02", () =>
     Effect.gen(function* () {
       const { client, number } = yield* sandbox("mcp wait")
       const { structuredContent: now } = yield* use(client, "wait_for_event", { start_at: "tail" })
@@ -117,7 +115,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a failure is explained in words with what to do M-DLV-01", () =>
+  it.effect("a failure is explained in words with its remedy M-DLV-01", () =>
     Effect.gen(function* () {
       const { client, number } = yield* sandbox("mcp explain")
       yield* use(client, "simulate_inbound", { phone_number_id: number.id, from: customer, text: "Oi" })

@@ -32,7 +32,7 @@ class Clients extends Context.Service<Clients, { readonly problems: string }>()(
 const ground = Layer.merge(WholeProduct(), Clients.layer)
 
 it.layer(ground, { excludeTestServices: true })("Clients made from /openapi.json", (it) => {
-  it.effect("are made by two generators and compile, with the programs that use them", () =>
+  it.effect("two generators make clients that compile with their programs", () =>
     Effect.gen(function* () {
       const { problems } = yield* Clients
       assert.strictEqual(problems, "")

@@ -83,7 +83,7 @@ it("every operation has a call with curl and the SDK, and with the command line 
   }
 })
 
-it("a Postman collection holds every operation once, read by Postman's own library A-VER-02", () => {
+it("a Postman collection has every operation once, read by Postman's own library A-VER-02", () => {
   const made = postmanCollection(JSON.parse(JSON.stringify(description)), "https://api.example.com")
   const collection = new Collection(made as never)
   const ids: Array<string> = []

@@ -35,7 +35,7 @@ const forPeople = new Set([
   "phone_number_order_not_open"
 ])
 
-it("every code that the contract declares has a page, and no guide is for another A-ERR-01 M-DLV-01", () => {
+it("every declared code has a page, and no guide is for an undeclared one A-ERR-01 M-DLV-01", () => {
   const codes = new Set([...declared(), ...Object.keys(deliveryCodes), "http_exception"])
   assert.isAbove(codes.size, 200)
   assert.deepStrictEqual(
@@ -48,7 +48,7 @@ it("every code that the contract declares has a page, and no guide is for anothe
   )
 })
 
-it("a guide names routes, members and codes that the contract has A-VER-02", () => {
+it("a guide names only routes, members and codes of the contract A-VER-02", () => {
   const routes = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`))
   for (const { causes, code, remedy } of catalog.values()) {
     for (const [, route] of `${causes} ${remedy}`.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/g)) {
@@ -68,7 +68,7 @@ const exceptionStatuses = (): ReadonlyArray<number> =>
       .map(([, status]) => Number(status))
   })
 
-it("the page of a code names every status that it is answered with A-ERR-22 A-ERR-23", () => {
+it("the page of a code names every status of that code A-ERR-22 A-ERR-23", () => {
   const { statuses, types } = catalog.get("http_exception") ?? assert.fail()
   assert.deepStrictEqual(
     statuses,
@@ -80,7 +80,7 @@ it("the page of a code names every status that it is answered with A-ERR-22 A-ER
   }
 })
 
-it("a page advises to repeat a request whose cause ends by itself, and no other refusal of it A-ERR-05", () => {
+it("a page advises a repeat only when the cause of a refusal ends by itself A-ERR-05", () => {
   const advised = (code: string) => errorMarkdown(catalog.get(code) ?? assert.fail(code), "https://api.test")
   assert.include(advised("idempotency_key_in_progress"), "may succeed once the cause has passed")
   assert.include(advised("rate_limited"), "The same request may succeed later.")
@@ -97,7 +97,7 @@ it("a page advises to repeat a request whose cause ends by itself, and no other 
   }
 })
 
-it("a page says of no code that any route answers it unless every route does A-VER-02", () => {
+it("a page says that any route answers a code only when every route does A-VER-02", () => {
   const any = [...catalog.values()].filter(({ where }) => where === "Any route may answer it.")
   assert.deepStrictEqual(
     any.map(({ code }) => code),
@@ -111,7 +111,7 @@ it("a page says of no code that any route answers it unless every route does A-V
 })
 
 it.layer(serverOf(ErrorsHttp), { excludeTestServices: true })("Pages of error codes", (it) => {
-  it.effect("a refusal leads to the page of its code, whatever host the request names A-ERR-01", () =>
+  it.effect("a refusal links to the page of its code, whatever host the request names A-ERR-01", () =>
     Effect.gen(function* () {
       const { json } = yield* call("GET /v1/nowhere", { headers: [["X-Forwarded-Host", "forged.example"]] })
       assert.strictEqual(json.error.doc_url, "http://127.0.0.1:8080/docs/errors/route_not_found")
@@ -142,7 +142,7 @@ it.layer(serverOf(ErrorsHttp), { excludeTestServices: true })("Pages of error co
     })
   )
 
-  it.effect("an unknown code is a page that leads to the list, and what was asked for is not in it A-ERR-01", () =>
+  it.effect("an unknown code is a page that leads to the list, without the requested text A-ERR-01", () =>
     Effect.gen(function* () {
       const page = yield* call("GET /docs/errors/%3Cscript%3E", { anonymous: true })
       assert.strictEqual(page.status, 404)

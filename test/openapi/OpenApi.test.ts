@@ -73,7 +73,7 @@ const ignoring = new Set([
 ])
 const operations = Object.values(described.paths).flatMap((item) => Object.values(item))
 
-it("is committed as the code has it A-VER-02", () => {
+it("is committed as the code generates it A-VER-02", () => {
   assert.isTrue(committedDescription() === currentDescription(), "schema/openapi.json is stale: run npm run codegen")
 })
 
@@ -104,7 +104,7 @@ it("declares the idempotency-key header exactly where it is honored, required wh
   }
 })
 
-it("names the headers of an answer where they can be there A-IDEM-02 A-CONV-06", () => {
+it("names the headers of an answer where they occur A-IDEM-02 A-CONV-06", () => {
   const replayed = "svc-idempotent-replayed"
   for (const { method, path, traits, operationId } of operationsOf(Api)) {
     const keyed = (traits.idempotency ?? "none") !== "none"
@@ -138,14 +138,14 @@ const bodiless = new Set([
   "payments.requestApproval"
 ])
 
-it("asks for a body only where none is not taken as an empty one A-LSS-01", () => {
+it("requires a body only where an absent one is refused A-LSS-01", () => {
   for (const { method, path, operationId } of operationsOf(Api)) {
     const body = described.paths[path]?.[method]?.requestBody
     assert.strictEqual(body?.required, body && !bodiless.has(operationId), operationId)
   }
 })
 
-it("names what any operation of its kind may refuse A-ERR-10 A-ERR-13", () => {
+it("names the refusals that any operation of its kind may give A-ERR-10 A-ERR-13", () => {
   const refused = (method: string, path: string, status: number) => {
     const { $ref } = (described.paths[path]?.[method]?.responses[status] ?? {}) as { readonly $ref?: string }
     const shared = described.components.responses[$ref?.split("/").at(-1) ?? ""]
@@ -207,7 +207,7 @@ it("describes numbers in a query as numbers and strict bodies as closed A-CONV-1
   assert.notInclude(JSON.stringify(sample.paths["/v1/parcels/{id}/report"]), '"additionalProperties":false')
 })
 
-it("says in words what each operation and each group of them is for A-VER-02", () => {
+it("describes each operation and each group of operations in words A-VER-02", () => {
   for (const word of ["title", "version", "summary", "description", "contact"]) assert.property(described.info, word)
   const groups = described.tags.map(({ name }) => name)
   for (const { description, name } of described.tags) assert.isNotEmpty(description, name)
@@ -219,7 +219,7 @@ it("says in words what each operation and each group of them is for A-VER-02", (
   }
 })
 
-it("keeps the formats and patterns of fields, and names no schema after its encoding A-CONV-10 A-CONV-12", () => {
+it("keeps the formats and patterns of fields, and names each schema without its encoding A-CONV-10 A-CONV-12", () => {
   const key = JSON.stringify(described.components.schemas.ApiKey)
   assert.include(key, '"format":"date-time"')
   assert.include(key, '"pattern":"^key_')
@@ -281,7 +281,7 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
     })
   )
 
-  it.effect("leads a person at / to the reference, and a program to what it can read", () =>
+  it.effect("leads a browser at / to the reference, and a program to machine-readable documents", () =>
     Effect.gen(function* () {
       const browser = yield* call("GET /", { anonymous: true, headers: [["accept", "text/html,*/*;q=0.8"]] })
       assert.deepStrictEqual([browser.status, browser.headers.location, browser.text], [302, "/docs", ""])
@@ -295,7 +295,7 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
     })
   )
 
-  it.effect("serves a reference that loads nothing from elsewhere A-VER-02", () =>
+  it.effect("serves a reference that loads nothing from other hosts A-VER-02", () =>
     Effect.gen(function* () {
       const { status, headers, text } = yield* call("GET /docs/explorer", { anonymous: true })
       assert.deepStrictEqual([status, headers["content-type"]], [200, "text/html; charset=utf-8"])

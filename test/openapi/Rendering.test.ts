@@ -57,7 +57,7 @@ it("writes null as one of the types, and as a choice beside a named schema or se
   }
 })
 
-it("tells shapes with a tag apart by a discriminator, each with the members it needs M-MSG-17 M-MSG-18", () => {
+it("distinguishes tagged shapes by a discriminator, each with its required members M-MSG-17 M-MSG-18", () => {
   for (const [at, { discriminator, oneOf }] of all) {
     if (!Array.isArray(oneOf)) continue
     const { mapping = {}, propertyName = "" } = discriminator ?? {}
@@ -108,7 +108,7 @@ it("tells shapes with a tag apart by a discriminator, each with the members it n
   ])
 })
 
-it("keeps the code of an error open and names the known ones of each response A-ERR-01 A-VER-05", () => {
+it("keeps the code of an error open and lists the known ones of each response A-ERR-01 A-VER-05", () => {
   const { ErrorCode, Error: envelope } = schemas
   assert.strictEqual(ErrorCode?.type, "string")
   assert.doesNotHaveAnyKeys(ErrorCode, ["enum", "anyOf", "const"])
@@ -134,7 +134,7 @@ it("writes titles and summaries as plain text", () => {
   }
 })
 
-it("says of every member and parameter what it means, but of those that have one value only A-VER-02", () => {
+it("describes every member and parameter, except those with a single value A-VER-02", () => {
   const described = (schema: Schema): boolean => {
     const named = schemas[String(schema.$ref).split("/").at(-1) ?? ""]
     const choices = schema.anyOf ?? []
@@ -152,7 +152,7 @@ it("says of every member and parameter what it means, but of those that have one
   for (const [at, one] of all) if ("in" in one && "name" in one) assert.isTrue(described(one), at)
 })
 
-it("leaves a choice of several types and an intersection as they are", () => {
+it("leaves a choice of several types and an intersection unchanged", () => {
   const kept = { anyOf: [{ type: "string" }, { type: "integer" }] }
   assert.deepStrictEqual(rendered(kept), kept)
   assert.deepStrictEqual(rendered({ type: "string", pattern: "a", allOf: [{ pattern: "b" }, { maxLength: 3 }] }), {

@@ -185,7 +185,7 @@ describe("Addresses (gaps-1 J Unsafe destinations)", () => {
     )
   })
 
-  it("agrees with the URL parser on what a numeric host means", () => {
+  it("agrees with the URL parser on numeric hosts", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-fx.]{1,20}$/), (text) => {
         const url = URL.parse(`http://${text}/`)

@@ -40,7 +40,7 @@ const get = (url: CallRequest["url"], more: Partial<CallRequest> = {}): CallRequ
 const notDialled = { _tag: "Broken", began: false } as const
 
 describe("Calls", () => {
-  it.effect("reach an operator's URL wherever it stands, and a path below it", () =>
+  it.effect("reach an operator's URL wherever it is, and a path below it", () =>
     Effect.gen(function* () {
       const { origin, seen } = yield* served()
       const { call } = yield* calls()
@@ -50,7 +50,7 @@ describe("Calls", () => {
     })
   )
 
-  it.effect("carry the traceparent of a sampled span, and nothing of a trace elsewhere", () =>
+  it.effect("carry the traceparent of a sampled span, and no trace otherwise", () =>
     Effect.gen(function* () {
       const heard: Array<string | undefined> = []
       const { origin } = yield* served((request, response) => {
@@ -89,7 +89,7 @@ describe("Calls", () => {
     })
   )
 
-  it.effect("take no tenant's URL that is not https, not public, or carries credentials A-WHE-18..21", () =>
+  it.effect("refuse a tenant's URL that is not https, not public, or has credentials A-WHE-18..21", () =>
     Effect.gen(function* () {
       const { port } = yield* served()
       const { tenantUrl } = yield* calls()
@@ -121,7 +121,7 @@ describe("Calls", () => {
     })
   )
 
-  it.effect("dial no address of a tenant's name that is not public, and tell nothing of it", () =>
+  it.effect("dial no address of a tenant's name that is not public, and reveal nothing about it", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* served()
       for (const addresses of [["127.0.0.1"], ["93.184.215.14", "127.0.0.1"], []]) {
@@ -135,7 +135,7 @@ describe("Calls", () => {
     })
   )
 
-  it.effect("look a tenant's name up at each call: one that turns private is not dialled again", () =>
+  it.effect("resolve a tenant's name at each call: a name that turns private is not dialled again", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* served()
       const { call, tenantUrl } = yield* calls((query) => (query === 0 ? ["127.0.0.1"] : ["127.0.0.2"]), {
@@ -173,7 +173,7 @@ describe("Calls", () => {
     })
   )
 
-  it.effect("cut an answer that is too long, and say so", () =>
+  it.effect("cut an answer that is too long, and report it", () =>
     Effect.gen(function* () {
       const { origin } = yield* served((_request, response) => response.end(Buffer.alloc(100_000, "x")))
       const { call } = yield* calls()
@@ -181,7 +181,7 @@ describe("Calls", () => {
     })
   )
 
-  it.effect("end at their total time, and know whether the request had begun", () =>
+  it.effect("end at their total time, and report whether the request had begun", () =>
     Effect.gen(function* () {
       const { port } = yield* silent
       const hasty = { ...limits, totalTimeoutMs: 500 }
@@ -195,7 +195,7 @@ describe("Calls", () => {
     })
   )
 
-  it.effect("hand on an opened answer piece by piece, up to its bound", () =>
+  it.effect("stream an answer piece by piece, up to its bound", () =>
     Effect.gen(function* () {
       const { origin } = yield* served((request, response) =>
         response.end(Buffer.alloc(request.url === "/long" ? 1001 : 1000, "x"))
@@ -212,7 +212,7 @@ describe("Calls", () => {
 })
 
 describe("An operator's URL", () => {
-  it("is followed on its own host only", () => {
+  it("a redirect is followed on its own host only", () => {
     const url = operatorUrl("http://10.0.0.5:8080/api/")
     assert.strictEqual(url.named("http://10.0.0.5:8080/audio/1?signature=x")?.target.path, "/audio/1?signature=x")
     assert.strictEqual(url.named("/audio/1")?.target.origin, "http://10.0.0.5:8080")
@@ -221,7 +221,7 @@ describe("An operator's URL", () => {
     }
   })
 
-  it("is repeated by exactly its own text, but for slashes at the end", () => {
+  it("a base URL is equal only to its own text, apart from trailing slashes", () => {
     const url = operatorUrl("http://10.0.0.5:8080/api")
     for (const text of ["http://10.0.0.5:8080/api", "http://10.0.0.5:8080/api/"]) {
       assert.isTrue(url.isRepeatedBy(text), text)

@@ -74,7 +74,7 @@ it.live('each hop is checked as the first is gaps-2 F "Link fetch safety" M-DLV-
   }).pipe(Effect.scoped)
 )
 
-it.live("redirects lead to other names and paths, with fragments or without, three times M-LIM-04", () =>
+it.live("follow redirects to other names and paths, with fragments or without, three times M-LIM-04", () =>
   Effect.gen(function* () {
     const { at, seen } = yield* served(({ url = "" }, response) => {
       const left = Number(url.slice(1))
@@ -94,7 +94,7 @@ it.live("redirects lead to other names and paths, with fragments or without, thr
   }).pipe(Effect.scoped)
 )
 
-it.live("what another moment may change is told from what it may not M-DLV-10", () =>
+it.live("distinguish faults that may pass from permanent ones M-DLV-10", () =>
   Effect.gen(function* () {
     const { at } = yield* served(({ url = "" }, response) => {
       response.writeHead(Number(url.slice(1)), url === "/302" ? {} : { location: "" }).end("x")
@@ -117,7 +117,7 @@ it.live("what another moment may change is told from what it may not M-DLV-10", 
   }).pipe(Effect.scoped)
 )
 
-it.live("all of it has one time limit: the head, every hop and the last byte M-DLV-09 M-LIM-04", () =>
+it.live("have one time limit for all of it: the head, every hop and the last byte M-DLV-09 M-LIM-04", () =>
   Effect.gen(function* () {
     const late = ["it took too long", true] as const
     const { port } = yield* silent

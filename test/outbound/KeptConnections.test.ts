@@ -40,7 +40,7 @@ describe("Outbound over connections that were kept", () => {
     ["closes", (socket: Socket) => socket.end()],
     ["resets", (socket: Socket) => socket.resetAndDestroy()]
   ] as const) {
-    it.effect(`sends again, once, when the receiver ${how} one as it is used A-WHT-06`, () =>
+    it.effect(`repeats a request once when the receiver ${how} a kept connection at its use A-WHT-06`, () =>
       Effect.gen(function* () {
         const { seen, send } = yield* keeping((socket, request) => (request === 0 ? accept(socket) : end(socket)))
         assert.strictEqual((yield* send).status_code, 200)
@@ -69,7 +69,7 @@ describe("Outbound over connections that were kept", () => {
     })
   )
 
-  it.effect("does not send again what was answered in part A-WHV-07", () =>
+  it.effect("does not repeat a request that was answered in part A-WHV-07", () =>
     Effect.gen(function* () {
       const { seen, send } = yield* keeping((socket, request) =>
         request === 0 ? accept(socket) : socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc")
@@ -80,7 +80,7 @@ describe("Outbound over connections that were kept", () => {
     })
   )
 
-  it.effect("waits for both no longer than for one A-WHV-07", () =>
+  it.effect("waits no longer for both attempts than for one A-WHV-07", () =>
     Effect.gen(function* () {
       const { seen, send } = yield* keeping((socket, request) => {
         if (request === 0 && seen.connections === 1) accept(socket)

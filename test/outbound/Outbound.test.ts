@@ -19,7 +19,7 @@ const answeredWith = (bytes: string | Buffer, more: Parameters<typeof delivery>[
   })
 
 describe("Outbound", () => {
-  it.effect("posts the bytes and headers it was given, and gives status and body A-SIG-11", () =>
+  it.effect("posts the given bytes and headers, and returns status and body A-SIG-11", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const { port } = yield* http(async (request, response) => {
@@ -109,7 +109,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("times out on a receiver that sends interim answers for ever A-WHV-07", () =>
+  it.effect("times out on a receiver that sends interim answers without end A-WHV-07", () =>
     Effect.gen(function* () {
       const { port } = yield* tcp((socket) => {
         const more = () =>
@@ -121,7 +121,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("times out on a connection that is taken and never becomes TLS A-WHV-07", () =>
+  it.effect("times out on a connection that is accepted and never becomes TLS A-WHV-07", () =>
     Effect.gen(function* () {
       const { port } = yield* silent
       const { post } = yield* outbound(allow(port))
@@ -133,7 +133,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("finds a receiver that refuses, resets, closes or cuts its answer short unreachable A-WHV-07", () =>
+  it.effect("classes a receiver that refuses, resets, closes or cuts its answer short as unreachable A-WHV-07", () =>
     Effect.gen(function* () {
       const gone = yield* Effect.scoped(tcp(() => {}))
       const reset = yield* tcp((socket) => socket.resetAndDestroy())
@@ -149,7 +149,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("finds garbage, upgrades and oversized headers unreachable A-WHV-07", () =>
+  it.effect("classes garbage, upgrades and oversized headers as unreachable A-WHV-07", () =>
     Effect.gen(function* () {
       for (const bytes of [
         "SSH-2.0-OpenSSH_9.6\r\n",
@@ -165,7 +165,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("reads 64 KiB of an endless body, closes, and lets the status stand (gaps-1 K)", () =>
+  it.effect("reads 64 KiB of an endless body, closes, and keeps the status (gaps-1 K)", () =>
     Effect.gen(function* () {
       const closed = yield* Deferred.make<void>()
       const { port } = yield* tcp((socket) => {
@@ -180,7 +180,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("asks for no compression and inflates none", () =>
+  it.effect("requests no compression and inflates none", () =>
     Effect.gen(function* () {
       const bomb = gzipSync(Buffer.alloc(10_000_000))
       const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`
@@ -216,7 +216,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("reaches an IPv6 literal that is allowlisted", () =>
+  it.effect("reaches an allowlisted IPv6 literal", () =>
     Effect.gen(function* () {
       const { port } = yield* http((_request, response) => response.end(), "::1")
       const { post } = yield* outbound({ allowlist: new Set([`http://[::1]:${port}`]) })
@@ -242,7 +242,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("lets no hanging receiver hold up another, or the same one's other attempts", () =>
+  it.effect("a hanging receiver delays neither another nor its own other attempts", () =>
     Effect.gen(function* () {
       const { port } = yield* http((request, response) => {
         if (request.url === "/fast") response.end()
@@ -257,7 +257,7 @@ describe("Outbound", () => {
     })
   )
 
-  it.effect("closes the connection of an attempt that is interrupted", () =>
+  it.effect("closes the connection of an interrupted attempt", () =>
     Effect.gen(function* () {
       const arrived = yield* Deferred.make<Promise<unknown>>()
       const { port } = yield* tcp((socket) => Deferred.doneUnsafe(arrived, Effect.succeed(once(socket, "close"))))

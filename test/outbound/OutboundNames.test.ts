@@ -49,7 +49,7 @@ describe("Outbound to names (gaps-1 J Unsafe destinations)", () => {
     })
   )
 
-  it.effect("resolves again at every attempt, kept connections or not, and refuses a name that turned unsafe", () =>
+  it.effect("resolves again at every attempt, on kept connections too, and refuses a name that turned unsafe", () =>
     Effect.gen(function* () {
       const names = yield* dns((query) => (query === 2 ? ["127.0.0.1", "10.0.0.7"] : ["127.0.0.1"]))
       const { url, connections } = yield* receiver()
@@ -69,7 +69,7 @@ describe("Outbound to names (gaps-1 J Unsafe destinations)", () => {
     })
   )
 
-  it.effect("dials the checked address too when a kept connection was ended and the request goes out again", () =>
+  it.effect("dials the checked address also when a kept connection ended and the request is repeated", () =>
     Effect.gen(function* () {
       let queries = 0
       const names = yield* dns(() => (queries++ < 2 ? ["127.0.0.1"] : ["127.0.0.9"]))
@@ -92,7 +92,7 @@ describe("Outbound to names (gaps-1 J Unsafe destinations)", () => {
     })
   )
 
-  it.effect("finds a name that does not resolve unreachable, though registration accepts it", () =>
+  it.effect("classes a name that does not resolve as unreachable, though registration accepts it", () =>
     Effect.gen(function* () {
       const names = yield* dns(() => [])
       const { post, vet } = yield* outbound({ allowlist: new Set() }, names)
@@ -106,7 +106,7 @@ describe("Outbound to names (gaps-1 J Unsafe destinations)", () => {
     })
   )
 
-  it.effect("waits no longer than told for a name server that does not answer", () =>
+  it.effect("waits no longer than its limit for a name server that does not answer", () =>
     Effect.gen(function* () {
       const names = yield* dns(() => undefined)
       const answer = Effect.flatMap(NameResolver, (resolver) => resolver.resolve(name, 20))
@@ -114,7 +114,7 @@ describe("Outbound to names (gaps-1 J Unsafe destinations)", () => {
     })
   )
 
-  it.effect("shares one question among attempts that ask at once", () =>
+  it.effect("shares one query among concurrent attempts", () =>
     Effect.gen(function* () {
       let queries = 0
       const names = yield* dns(() => {
@@ -135,7 +135,7 @@ describe("Outbound to names (gaps-1 J Unsafe destinations)", () => {
     ["of another name", selfSigned("other.example.com"), true],
     ["that has expired", selfSigned(name, 2001), true]
   ] as const) {
-    it.effect(`finds a receiver with a certificate ${fault} unreachable A-WHV-07`, () =>
+    it.effect(`classes a receiver with a certificate ${fault} as unreachable A-WHV-07`, () =>
       Effect.gen(function* () {
         const names = yield* dns(() => ["127.0.0.1"])
         if (trusted) yield* trusting(certificate.cert)

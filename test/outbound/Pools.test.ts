@@ -15,7 +15,7 @@ const pools = Effect.gen(function* () {
 const origin = (number: number) => `https://receiver-${number}.example.com`
 
 describe("Pools", () => {
-  it.effect("keep no more than 512 origins, and drop the longest unused", () =>
+  it.effect("keep at most 512 origins, and drop the least recently used", () =>
     Effect.gen(function* () {
       const { pools: held } = yield* pools
       const first = held.of(origin(0), true)
@@ -26,7 +26,7 @@ describe("Pools", () => {
     })
   )
 
-  it.effect("drop an origin that was not used for five minutes, at the next use of any other", () =>
+  it.effect("drop an origin after five minutes without use, at the next use of any other", () =>
     Effect.gen(function* () {
       const { pools: held, turnTo } = yield* pools
       const unused = held.of(origin(0), true)
@@ -49,7 +49,7 @@ describe("Pools", () => {
     })
   )
 
-  it.effect("share no connection between a pinned origin and one that is dialled as it is", () =>
+  it.effect("share no connection between a pinned origin and an unpinned one", () =>
     Effect.gen(function* () {
       const { pools: held } = yield* pools
       assert.notStrictEqual(held.of(origin(0), true).pool, held.of(origin(0), false).pool)

@@ -62,7 +62,7 @@ describe("Redaction (gaps-1 H)", () => {
     assert.strictEqual(redactText("//h%2Fv1%2Fmedia%2Fblobs%2Fabc").text, "//h%2Fv1%2Fmedia%2Fblobs%2F[REDACTED]")
   })
 
-  it("leaves ordinary text alone", () => {
+  it("leaves ordinary text unchanged", () => {
     for (const text of [
       "The bearer of news said eyJ... and left.",
       "svc_live_short",
@@ -75,7 +75,7 @@ describe("Redaction (gaps-1 H)", () => {
     }
   })
 
-  it("never leaves a pattern behind", () => {
+  it("never leaves a match of a pattern", () => {
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 12 }), (parts) => {
         const once = redactText(parts.join(""))
@@ -89,7 +89,7 @@ describe("Redaction (gaps-1 H)", () => {
     )
   })
 
-  it("redacts values of sensitive keys whatever they hold A-FBK-24", () => {
+  it("redacts values of sensitive keys whatever they are A-FBK-24", () => {
     for (const key of [
       "Authorization",
       "X-Api-Key",
@@ -114,7 +114,7 @@ describe("Redaction (gaps-1 H)", () => {
     assert.deepStrictEqual(redactMap({ status: "ok" }), { values: { status: "ok" }, redacted: false })
   })
 
-  it("refuses what cannot be safely redacted A-FBK-20", () => {
+  it("refuses text that cannot be redacted safely A-FBK-20", () => {
     for (const text of ["-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----", "a\u0000b", "\ud800"]) {
       assert.isTrue(unsafeToStore(text), JSON.stringify(text))
       assert.isUndefined(redactMap({ note: text }))
@@ -135,7 +135,7 @@ describe("Redaction (gaps-1 H)", () => {
     assert.strictEqual(redactResponseBody(bytes("key -----BEGIN EC PRIVATE KEY-----\nMHc")), "key [REDACTED]")
   })
 
-  it("makes of any answer a text that may be stored A-WHV-09", () => {
+  it("makes a storable text of any answer A-WHV-09", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3000 }), fc.array(fragment, { maxLength: 8 }), (raw, parts) => {
         const text = redactResponseBody(Buffer.concat([bytes(parts.join("")), raw])) ?? ""
@@ -145,7 +145,7 @@ describe("Redaction (gaps-1 H)", () => {
     )
   })
 
-  it("takes time linear in the text, whatever is repeated", () => {
+  it("takes time linear in the text, whatever it repeats", () => {
     const repeats = [
       "eyJ",
       "eyJ.",

@@ -104,14 +104,14 @@ describe("Targets (gaps-1 J)", () => {
     for (const url of urls) it(`refuses ${url}, ${name}`, () => assert.strictEqual(checkTarget(url, local), "unsafe"))
   }
 
-  it("takes 2048 characters and not one more", () => {
+  it("takes 2048 characters and no more", () => {
     const url = `https://example.com/${"a".repeat(2028)}`
     assert.strictEqual(url.length, 2048)
     assert.strictEqual(checkTarget(url, none), "ok")
     assert.strictEqual(checkTarget(`${url}a`, none), "malformed")
   })
 
-  it("exempts an allowlisted origin from https and address rules alone, by scheme, host and port", () => {
+  it("exempts an allowlisted origin only from https and address rules, by scheme, host and port", () => {
     assert.strictEqual(checkTarget("http://127.0.0.1:4020/hook", local), "ok")
     assert.strictEqual(checkTarget("http://127.1:4020/hook", local), "ok")
     assert.strictEqual(checkTarget("http://127.0.0.1:4021/hook", local), "unsafe")
@@ -122,7 +122,7 @@ describe("Targets (gaps-1 J)", () => {
     assert.strictEqual(checkTarget("http://localhost:80/", new Set(["http://localhost"])), "ok")
   })
 
-  it("reads an allowlist of origins and nothing that is more than an origin", () => {
+  it("reads an allowlist of origins, and refuses entries that are more than an origin", () => {
     assert.deepStrictEqual(parseAllowlist(""), new Set())
     assert.deepStrictEqual(
       parseAllowlist(" http://127.0.0.1:4020, https://Receiver:443 "),
@@ -133,7 +133,7 @@ describe("Targets (gaps-1 J)", () => {
     }
   })
 
-  it("never throws, and takes nothing that is not https", () => {
+  it("never throws, and accepts only https", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.webUrl({ withFragments: true })), (url) => {
         if (checkTarget(url, none) === "ok") assert.isTrue(url.toLowerCase().startsWith("https://"))

@@ -149,7 +149,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Re
   )
 
   it.effect(
-    "the list of renewals answers with its headers of deprecation, for rented production numbers alone C-PMGT-25 (gaps-3 F Deprecated phone-renewal)",
+    "the list of renewals answers with its deprecation headers, for rented production numbers only C-PMGT-25 (gaps-3 F Deprecated phone-renewal)",
     () =>
       Effect.gen(function* () {
         const { get } = yield* Api

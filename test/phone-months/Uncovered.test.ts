@@ -29,7 +29,7 @@ const refused = [403, "phone_service_suspended"]
 const served = [400, "service_window_required"]
 
 it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage", (it) => {
-  it.effect("send nothing, and again as soon as a plan covers them C-PMGT-08 C-PMGT-10 M-IMP-12 M-ERR-05", () =>
+  it.effect("send nothing, and send again as soon as a plan covers them C-PMGT-08 C-PMGT-10 M-IMP-12 M-ERR-05", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* monthStage(0)
       const number = yield* imported(sandbox)
@@ -53,7 +53,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage
     })
   )
 
-  it.effect("stop at the instant at which their coverage ends, whatever their owner has in memory C-PMGT-10", () =>
+  it.effect("stop at the instant at which their coverage ends, whatever their owner remembers C-PMGT-10", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { sandbox } = yield* monthStage(0)

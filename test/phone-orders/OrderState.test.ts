@@ -14,7 +14,7 @@ const standing = (change: Partial<OrderStanding>): OrderStanding => ({
 })
 
 describe("The status of an order", () => {
-  it("waits until its last millisecond, and is expired from then on M-ORD-15 M-ORD-35", () => {
+  it("waits until its last millisecond, and is expired afterwards M-ORD-15 M-ORD-35", () => {
     assert.strictEqual(statusOf(standing({}), expires_at - 1), "awaiting_approval")
     assert.strictEqual(statusOf(standing({}), expires_at), "expired")
   })

@@ -26,7 +26,7 @@ const doors = served(projectsRoom).pipe(Layer.provideMerge(Planted))
 const options = { created: [planting] }
 
 it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("Projects", (it) => {
-  it.effect("are made with a sandbox and a production environment A-PROJ-01..06 A-CONV-02", () =>
+  it.effect("are created with a sandbox and a production environment A-PROJ-01..06 A-CONV-02", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const made = yield* post("/v1/projects", { name: " Órdenes & Envíos " }, { key: acme.production.key })
@@ -53,7 +53,7 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
     })
   )
 
-  it.effect("are ready for keys, and hold what other rooms put into new environments A-PROJ-06", () =>
+  it.effect("are ready for keys, with what other rooms give new environments A-PROJ-06", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -69,7 +69,7 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
     })
   )
 
-  it.effect("need their scopes: projects:write to make, projects:read to see A-PROJ-05 A-PROJ-14 A-PROJ-19", () =>
+  it.effect("need their scopes: projects:write to create, projects:read to read A-PROJ-05 A-PROJ-14 A-PROJ-19", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api
       const reader = yield* seedKey(acme.sandbox, { scopes: ["projects:read"] })
@@ -124,7 +124,7 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
     })
   )
 
-  it.effect("decide one winner of a slug asked for many times at once, and number the derived ones A-PROJ-11", () =>
+  it.effect("give one of many concurrent requests its slug, and number the derived ones A-PROJ-11", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const sql = yield* SqlClient.SqlClient
@@ -162,7 +162,7 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
     })
   )
 
-  it.effect("stop at 100 active ones, decided together for all who ask at once A-PROJ-05", () =>
+  it.effect("stop at 100 active ones, also for concurrent requests A-PROJ-05", () =>
     Effect.gen(function* () {
       const { other, post } = yield* Api
       const actions = yield* Projects.ProjectActions

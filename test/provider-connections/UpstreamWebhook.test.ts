@@ -43,7 +43,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
   )
 
   it.effect(
-    "store a signed body unchanged and answer {ok:true}; no owner works on a body that names none of ours",
+    "store a signed body unchanged and answer {ok:true}; a body that names no known number is not processed",
     () =>
       Effect.gen(function* () {
         const { sql, tell } = yield* upstreamStage
@@ -109,7 +109,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
       })
   )
 
-  it.effect("a call that no owner works on keeps its name, and not its content", () =>
+  it.effect("a call that no owner processes keeps its name, and not its content", () =>
     Effect.gen(function* () {
       const { sql, tell } = yield* upstreamStage
       yield* tell(told({ statuses: [{ id: "mid.nobody", status: "sent" }] }))

@@ -76,7 +76,7 @@ describe("receiver (boot contract, A first webhook)", () => {
     })
   )
 
-  it.effect("prints one safe, short line whatever is sent", () =>
+  it.effect("prints one safe, short line for any input", () =>
     Effect.gen(function* () {
       const { base, lines } = yield* receiving([])
       for (const body of [
@@ -103,7 +103,7 @@ describe("receiver (boot contract, A first webhook)", () => {
     })
   )
 
-  it.effect("runs as a program that needs nothing of ours, takes its secrets and stops on SIGTERM", () =>
+  it.effect("runs as a program without dependencies, takes its secrets and stops on SIGTERM", () =>
     Effect.promise(async () => {
       const program = fileURLToPath(new URL("../../packages/receiver/receiver.ts", import.meta.url))
       const child = spawn(process.execPath, [program, "--secret", secret], {

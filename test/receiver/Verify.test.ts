@@ -46,7 +46,7 @@ describe("verifyWebhook", () => {
     assert.strictEqual(reasonOf(signed({ secrets: [secret.slice(6)] })), "signature_mismatch")
   })
 
-  it("refuses any other bytes, were they the same JSON A-SIG-11", () => {
+  it("refuses any other bytes, even equal JSON A-SIG-11", () => {
     const respaced = Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1))
     assert.strictEqual(reasonOf(signed({ rawBody: respaced })), "signature_mismatch")
     fc.assert(

@@ -28,7 +28,7 @@ const request = (environment_id: string, more: Partial<FinishedRequest> = {}): F
 
 const made = (settings = kept) => new RequestBuffer({ sandbox: settings, production: settings })
 
-it("one environment fills its own share and no other's, and what does not fit is counted", () => {
+it("one environment fills only its own share, and dropped requests are counted", () => {
   const buffer = made()
   const offered = Array.from({ length: 1030 }, () => buffer.offer(request("env_busy"), 0))
   assert.deepStrictEqual([offered.indexOf("dropped"), offered.lastIndexOf("kept")], [1024, 1023])
@@ -79,7 +79,7 @@ it("a batch that was not written is counted as dropped", () => {
   })
 })
 
-it("the answer of a successful read is not kept, that of a refused one is", () => {
+it("the response of a refused request is kept, that of a successful read is not", () => {
   const buffer = made()
   const answer = '{"error":{"code":"x"}}'
   buffer.offer(request("env_1", { method: "GET", status: 200, answer }), 0)
@@ -90,7 +90,7 @@ it("the answer of a successful read is not kept, that of a refused one is", () =
   )
 })
 
-it("every spelling of a phone is one customer, and too many customers are none", () => {
+it("every spelling of a phone is one customer, and a request about too many customers names none", () => {
   const redaction = new RequestRedaction()
   redaction.json({ recipient: { country_calling_code: "55", national_number: "11 8432-1876" } }, true)
   redaction.json(["+55 (11) 98432-1876", 551184321876], true)
@@ -108,7 +108,7 @@ it("every spelling of a phone is one customer, and too many customers are none",
   assert.strictEqual(redaction.subjects, undefined)
 })
 
-it("hides what is secret by its name, its form or its place", () => {
+it("hides secrets by their name, form or place", () => {
   const redaction = new RequestRedaction()
   const hidden = {
     pin: "123456",

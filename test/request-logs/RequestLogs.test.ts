@@ -31,7 +31,7 @@ const logged = (answer: { readonly headers: Readonly<Record<string, string>> }, 
 it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } }), { excludeTestServices: true })(
   "Request logs",
   (it) => {
-    it.effect("show a refused request with its code, its key and what it sent", () =>
+    it.effect("show a refused request with its code, its key and its body", () =>
       Effect.gen(function* () {
         const { acme, post } = yield* Api
         const { key, key_id } = acme.sandbox
@@ -61,7 +61,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
       })
     )
 
-    it.effect("tell of a replay, and of a key that lacks the scope", () =>
+    it.effect("show a replay, and a key that lacks the scope", () =>
       Effect.gen(function* () {
         const { acme, get, post } = yield* Api
         const { key } = acme.sandbox
@@ -130,7 +130,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
       })
     )
 
-    it.effect("are narrowed by status, code, method, route, key, id, trace and time, page by page", () =>
+    it.effect("are filtered by status, code, method, route, key, id, trace and time, page by page", () =>
       Effect.gen(function* () {
         const { acme, get, other, post } = yield* Api
         const { key, key_id } = other.sibling.sandbox
@@ -183,7 +183,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
       })
     )
 
-    it.effect("are open to a seeded key of an earlier release", () =>
+    it.effect("can be read by a seeded key of an earlier release", () =>
       Effect.gen(function* () {
         const { acme } = yield* Api
         const { key } = yield* seedKey(acme.sandbox, { scopes: ["messages:read"] })
@@ -219,7 +219,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
       })
     )
 
-    it.effect("end after their days, and earlier where payloads do", () =>
+    it.effect("are deleted after their days, and earlier where payloads are", () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
         const sql = yield* SqlClient.SqlClient

@@ -148,7 +148,7 @@ it.layer(Restored, { excludeTestServices: true })("After a restore to an earlier
     })
   )
 
-  it.effect("every kind of work is held, released and failed by statements that the tables take", () =>
+  it.effect("every kind of work is held, released and failed by valid statements", () =>
     Effect.gen(function* () {
       yield* turnBy(1)
       const repo = yield* RestoreRepo

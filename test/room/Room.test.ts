@@ -48,7 +48,7 @@ const desks = defineRoom({
   environment: Effect.succeed(() => [])
 })
 
-it.effect("a room is given the services of the rooms before it, each made once", () =>
+it.effect("a room gets the services of the rooms before it, each made once", () =>
   Effect.gen(function* () {
     const both = [lamps, desks] as const
     const whole: Layer.Layer<Lamp | Desk> = mergeRooms(both, "routes").pipe(
@@ -59,7 +59,7 @@ it.effect("a room is given the services of the rooms before it, each made once",
   })
 )
 
-it("a room before what it needs, and a member that is none, do not compile", () => {
+it("a room before its dependencies, and an unknown member, do not compile", () => {
   // @ts-expect-error desks need a lamp, which comes later
   const early: Layer.Layer<Lamp | Desk> = stackRooms([desks, lamps] as const, "services")
   // @ts-expect-error a renderer is no layer
@@ -67,7 +67,7 @@ it("a room before what it needs, and a member that is none, do not compile", () 
   assert.isDefined([early, wrong])
 })
 
-it.effect("followers, renderers and what environments get come in the order of the rooms", () =>
+it.effect("followers, renderers and seeds of environments come in the order of the rooms", () =>
   Effect.gen(function* () {
     const both = [lamps, desks] as const
     const names = Object.entries(followersOf(both)).map(([write, some]) => `${write}: ${some.map(({ name }) => name)}`)
@@ -88,7 +88,7 @@ it.effect("followers, renderers and what environments get come in the order of t
   })
 )
 
-it("the product's rooms have names of their own", () => {
+it("the product's rooms have distinct names", () => {
   const names = rooms.map(({ name }) => name)
   assert.strictEqual(new Set<string>(names).size, names.length)
 })

@@ -144,7 +144,7 @@ const results = new Map<number, unknown>()
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("On the product's turned clock", (it) => {
   it.effect(
-    "courses of a sandbox are played",
+    "plays recorded courses of a sandbox on real time",
     () =>
       Effect.gen(function* () {
         const passing: Passing = {
@@ -164,7 +164,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("On the
 
 it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("On the clock of the sandbox", (it) => {
   it.effect(
-    "the same courses come to the same, to the millisecond",
+    "the courses have equal results on a turned clock, to the millisecond",
     () =>
       Effect.gen(function* () {
         const { get, post } = yield* Api

@@ -34,17 +34,17 @@ const advance = (changes: Partial<AdvanceState> = {}): AdvanceState => ({
 const due = (due_at: number, id = "pn_1") => ({ type: "PhoneNumber", id, due_at })
 
 describe("the steps of an advance", () => {
-  it("stop at the first due instant, whatever the order in which things are found", () => {
+  it("stop at the first due instant, whatever the order of discovery", () => {
     assert.deepStrictEqual(nextStep(advance(), 0, [due(5), due(3), due(9)], 0), { _tag: "Move", to: 3 })
   })
 
-  it("wait for what is due where the clock stands before they go on, and wake it less often as it takes longer", () => {
+  it("wait for work that is due now before they continue, and wake it less often the longer it takes", () => {
     const at = (now: number) => nextStep(advance(), 5, [due(5), due(3), due(9)], now)
     assert.deepStrictEqual(at(0), { _tag: "Wake", due: [due(5), due(3)], waitMs: 5 })
     assert.deepStrictEqual(at(10_000), { _tag: "Wake", due: [due(5), due(3)], waitMs: 250 })
   })
 
-  it("end at the target, and tell the next thing due behind it", () => {
+  it("end at the target, and name the next due work after it", () => {
     assert.deepStrictEqual(nextStep(advance(), 5, [], 0), { _tag: "Settle", next: null })
     assert.deepStrictEqual(nextStep(advance(), 5, [due(101 * hour)], 0), { _tag: "Settle", next: 101 * hour })
   })
@@ -72,7 +72,7 @@ const turns = fc.array(
 )
 
 describe("the time of a sandbox", () => {
-  it("is turned first when no owner trusts any more that it never was", () => {
+  it("is turned first when owners no longer rely on its never having been turned", () => {
     assert.strictEqual(firstTurnWaitsMs, unturnedLeaseMs)
     assert.strictEqual(frozen(undefined, 1000).stands_at, 1000 + unturnedLeaseMs)
   })
@@ -104,7 +104,7 @@ describe("the time of a sandbox", () => {
     )
   })
 
-  it("comes out alike after many small advances and after one large one", () => {
+  it("ends equal after many small advances and after one large one", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: 10 * hour }), { minLength: 1, maxLength: 40 }),

@@ -16,7 +16,7 @@ const start = Effect.fnUntraced(function* (url: string) {
     Effect.ensuring(Effect.provideContext(use, context), Scope.close(scope, Exit.void))
 })
 
-it.live("an advance that a node left in its middle settles on the next node", () =>
+it.live("an advance that a node left midway settles on the next node", () =>
   Effect.gen(function* () {
     const url = yield* create()
     const begun = yield* (yield* start(url))(

@@ -20,7 +20,7 @@ const next = Effect.gen(function* () {
 }).pipe(Effect.provide(LlmFailureRepo.layer))
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Failures of a language model", (it) => {
-  it.effect("one without an end fails the next call alone M-SBX-18 M-SBX-19 M-SBX-20", () =>
+  it.effect("a failure without an end fails only the next call M-SBX-18 M-SBX-19 M-SBX-20", () =>
     Effect.gen(function* () {
       for (const failure of ["provider_down", "auth_failed", "timeout", "cost_cap_reached"]) {
         const { body, headers, status } = yield* arm({ failure })
@@ -32,7 +32,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Failur
     })
   )
 
-  it.effect("one with an end fails every call until then, to the millisecond M-SBX-19 M-LIM-05", () =>
+  it.effect("a failure with an end fails every call until then, to the millisecond M-SBX-19 M-LIM-05", () =>
     Effect.gen(function* () {
       const { body } = yield* arm({ failure: "timeout", ttl_seconds: 3600 })
       const now = yield* Clock.currentTimeMillis
@@ -45,7 +45,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Failur
     })
   )
 
-  it.effect("arming again replaces what was armed M-SBX-21", () =>
+  it.effect("arming again replaces the earlier failure M-SBX-21", () =>
     Effect.gen(function* () {
       yield* arm({ failure: "timeout", ttl_seconds: 60 })
       yield* arm({ failure: "auth_failed" })
@@ -67,7 +67,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Failur
     })
   )
 
-  it.effect("a body out of bounds is refused, and so is a production key M-LIM-05 M-SBX-01", () =>
+  it.effect("a body out of bounds and a production key are refused M-LIM-05 M-SBX-01", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       for (const ttl_seconds of [0, 3601, 1.5, "60"]) {
@@ -80,7 +80,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Failur
     })
   )
 
-  it.effect("sends are not touched by it M-SBX-22", () =>
+  it.effect("sends are not affected M-SBX-22", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       yield* arm({ failure: "provider_down", ttl_seconds: 60 })

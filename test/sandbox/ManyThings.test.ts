@@ -42,7 +42,7 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
   "A sandbox full of open things",
   (it) => {
     it.effect(
-      "goes a year ahead in one call: each payment expires at its own instant, and is delivered once",
+      "goes a year ahead in one call: each payment expires at its own instant, and its event is delivered once",
       () =>
         Effect.gen(function* () {
           const api = yield* Api

@@ -124,7 +124,7 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("what is scheduled, reviewed or expires later runs on the way, in the order of its instants", () =>
+  it.effect("scheduled, reviewed and expiring things are processed on the way, in the order of their instants", () =>
     Effect.gen(function* () {
       const { advance, api, clock, key, number } = yield* stage
       yield* clock("freeze")
@@ -162,7 +162,7 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("the clock stands, goes ahead one advance at a time and goes on from where it stood", () =>
+  it.effect("the clock freezes, advances one call at a time and continues from where it stood", () =>
     Effect.gen(function* () {
       const { advance, api, clock, key, project, read } = yield* stage
       const real = yield* read
@@ -243,7 +243,7 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("the limit of endpoint tests stays on real time in a sandbox that goes ahead", () =>
+  it.effect("the limit of endpoint tests stays on real time in a sandbox that is ahead", () =>
     Effect.gen(function* () {
       const { advance, api, key } = yield* stage
       const receiver = yield* brokenReceiver
@@ -256,7 +256,7 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("texts, payloads and rows of the log are kept by the sandbox's time, and settle with the advance", () =>
+  it.effect("texts, payloads and log rows are kept by the sandbox's time, and removed before the advance settles", () =>
     Effect.gen(function* () {
       const { advance, api, key, say } = yield* stage
       const receiver = yield* brokenReceiver
@@ -302,7 +302,7 @@ it.layer(WholeProduct({ clock: "live", outgoing }), { excludeTestServices: true 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("no row can lead the time of a production environment", () =>
+  it.effect("no row moves the time of a production environment", () =>
     Effect.gen(function* () {
       const { project } = yield* stage
       const sql = yield* SqlClient.SqlClient

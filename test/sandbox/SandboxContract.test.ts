@@ -30,7 +30,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
     })
   )
 
-  it.effect("the quickstart holds everything for a first send M-SBX-02", () =>
+  it.effect("the quickstart has all values of a first send M-SBX-02", () =>
     Effect.gen(function* () {
       const { api, number, project } = yield* sandboxProject
       const sql = yield* SqlClient.SqlClient
@@ -76,7 +76,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
   )
 
   it.effect(
-    "a simulation answers exactly its members and is read back whole M-SBX-03 M-SBX-16 M-SBX-17 M-READ-12",
+    "a simulation answers exactly its members, and reads return all of them M-SBX-03 M-SBX-16 M-SBX-17 M-READ-12",
     () =>
       Effect.gen(function* () {
         const { api, key, number, simulate } = yield* sandboxProject
@@ -143,7 +143,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
     })
   )
 
-  it.effect("takes each type with its defaults M-SBX-04..11 M-INB-13 M-INB-16 M-READ-18 M-READ-19", () =>
+  it.effect("accepts each type with its defaults M-SBX-04..11 M-INB-13 M-INB-16 M-READ-18 M-READ-19", () =>
     Effect.gen(function* () {
       const { api, key, simulate } = yield* sandboxProject
       const read = Effect.fnUntraced(function* (body: object) {
@@ -174,7 +174,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
     })
   )
 
-  it.effect("a social sender is opaque, an unknown receiver 404 M-SBX-05 M-SBX-15", () =>
+  it.effect("a social sender is opaque, and an unknown receiver is 404 M-SBX-05 M-SBX-15", () =>
     Effect.gen(function* () {
       const { simulate } = yield* sandboxProject
       const social = yield* simulate({ channel: "socialapp", from: "ig:ana" })
@@ -184,7 +184,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
     })
   )
 
-  it.effect("keeps one contact a customer, whatever the spelling of the phone", () =>
+  it.effect("keeps one contact for each customer, whatever the spelling of the phone", () =>
     Effect.gen(function* () {
       const { project, simulate } = yield* sandboxProject
       const sql = yield* SqlClient.SqlClient
@@ -203,7 +203,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
 it.layer(ApiTest(doors, Messages.room.owners, { rates: standardRates }), { excludeTestServices: true })(
   "The limits of the sandbox",
   (it) => {
-    it.effect("a sender that is no phone costs no token and no key M-SBX-13 M-SBX-14", () =>
+    it.effect("a sender that is no phone uses no token and no key M-SBX-13 M-SBX-14", () =>
       Effect.gen(function* () {
         const { project, simulate } = yield* sandboxProject
         const sql = yield* SqlClient.SqlClient

@@ -58,7 +58,7 @@ describe("sandbox script", () => {
     ])
   })
 
-  it("stops where the scenario says so M-REACT-07, gaps-2 J Scenario names", () => {
+  it("stops at the scenario's last status M-REACT-07, gaps-2 J Scenario names", () => {
     assert.deepStrictEqual(played(input("delivered_only")).course, whole.slice(0, 2))
     assert.deepStrictEqual(played(input("sent_only")).course, whole.slice(0, 1))
     assert.deepStrictEqual(played(input("success", { type: "reaction" })).course, whole.slice(0, 1))
@@ -83,7 +83,7 @@ describe("sandbox script", () => {
     ])
   })
 
-  it("is in order, and every step fits the state before it M-SBX-25", () => {
+  it("is in order, and every step follows from the state before it M-SBX-25", () => {
     fc.assert(
       fc.property(anyInput, (of) => {
         const instants = script(of).map(({ at }) => at)
@@ -96,7 +96,7 @@ describe("sandbox script", () => {
     )
   })
 
-  it("resumes after any step with exactly the steps not yet taken, gaps-2 J Status timing", () => {
+  it("resumes after any step with exactly the remaining steps, gaps-2 J Status timing", () => {
     fc.assert(
       fc.property(anyInput, (of) => {
         const steps = script(of)
@@ -143,7 +143,7 @@ describe("metadata.sandbox_scenario", () => {
     }
   })
 
-  it("means nothing in production, gaps-2 J Scenario names", () => {
+  it("has no effect in production, gaps-2 J Scenario names", () => {
     const metadata = { sandbox_scenario: "nonsense" }
     assert.deepStrictEqual(readScenario("production", metadata, "text"), Result.succeed("success" as const))
   })

@@ -36,7 +36,7 @@ const stage = Effect.gen(function* () {
 })
 
 it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("The account of a sandbox", (it) => {
-  it.effect("is charged each month of a year that goes by in one advance", () =>
+  it.effect("is charged each month of a year that passes in one advance", () =>
     Effect.gen(function* () {
       const { advanceTo, invoices, plan } = yield* stage
       const first = yield* plan
@@ -69,7 +69,7 @@ it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("The ac
     })
   )
 
-  it.effect("has the jobs of each month that its clock passes, once, also where the calendar comes later", () =>
+  it.effect("runs the jobs of each month that its clock passes once, also when the calendar runs later", () =>
     Effect.gen(function* () {
       const { advanceTo, id, sql } = yield* stage
       const now = new Date()

@@ -45,7 +45,7 @@ describe("body of POST /v1/sandbox/inbound-messages", () => {
     answers({ ...text, type: "flow" }, "flow", { response: [] }, "invalid_message_request flow.response")
   })
 
-  it("names type for what it cannot simulate M-SBX-06", () => {
+  it("names type for a content that cannot be simulated M-SBX-06", () => {
     for (const type of ["template", "video", "location"]) {
       answers(text, "type", type, "invalid_message_request type")
     }
@@ -69,7 +69,7 @@ describe("body of POST /v1/sandbox/inbound-messages", () => {
 })
 
 describe("simulated customer", () => {
-  it("is a possible phone on chatapp M-SBX-13", () => {
+  it("requires a possible phone on chatapp M-SBX-13", () => {
     const read = simulatedCustomer(decoded({ ...text, from: "55 11 91234-567" }))
     assert.isTrue(Result.isSuccess(read))
     for (const from of ["", "ana", "+123456789012345678"]) {
@@ -89,7 +89,7 @@ describe("simulated customer", () => {
 })
 
 describe("simulated content", () => {
-  it("carries what was simulated M-INB-01, M-INB-02, M-INB-03, M-INB-10, M-INB-11", () => {
+  it("shows the simulated content M-INB-01, M-INB-02, M-INB-03, M-INB-10, M-INB-11", () => {
     const button = { type: "button_reply", button_reply: { id: "yes", title: "Sim" } }
     const list = { type: "list_reply", list_reply: { id: "1", title: "Um" } }
     assert.deepStrictEqual(content({}), { type: "text", text: { body: "Oi" } })

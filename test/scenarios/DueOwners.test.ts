@@ -29,7 +29,7 @@ const walk = Effect.fnUntraced(function* (due: Parameters<typeof sweepFrom>[0]) 
 it.layer(Layer.merge(TestDatabase.layer, layerClock), { excludeTestServices: true })(
   "The sweeper's walk (Architecture, section 2 rule 2)",
   (it) => {
-    it.effect("reaches every endpoint with an attempt due among thousands that wait, in several sweeps", () =>
+    it.effect("reaches every endpoint with a due attempt among thousands that wait, in several sweeps", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql.unsafe(`insert into webhook_attempts

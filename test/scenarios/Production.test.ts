@@ -51,7 +51,7 @@ const story: Story<ReturnType<typeof UpstreamProduct>> = (it) => {
   )
 
   it.effect(
-    "statuses come before the answer, doubled, backwards and late: each is recorded once and nothing is announced twice M-MSG-14 M-DLV-23",
+    "statuses arrive before the answer, doubled, reordered and late: each is recorded once and nothing is announced twice M-MSG-14 M-DLV-23",
     () =>
       Effect.gen(function* () {
         const stage = yield* upstreamStage
@@ -101,7 +101,7 @@ const story: Story<ReturnType<typeof UpstreamProduct>> = (it) => {
   )
 
   it.effect(
-    "of an answer that was lost is never posted again: a status that carries our id resolves it, without one it waits M-DLV-22 M-DLV-23",
+    "a message with a lost answer is never posted again: a status with our id resolves it, without one it waits M-DLV-22 M-DLV-23",
     () =>
       Effect.gen(function* () {
         const stage = yield* upstreamStage
@@ -123,7 +123,7 @@ const story: Story<ReturnType<typeof UpstreamProduct>> = (it) => {
       })
   )
 
-  it.effect("what was provably refused goes again, and only then M-DLV-06 M-DLV-22", () =>
+  it.effect("a provably refused message is posted again, and only then M-DLV-06 M-DLV-22", () =>
     Effect.gen(function* () {
       const stage = yield* upstreamStage
       yield* stage.hear()
@@ -143,7 +143,7 @@ const story: Story<ReturnType<typeof UpstreamProduct>> = (it) => {
   )
 
   it.effect(
-    "that was taken and answered as refused is posted once and used once, as its reports prove, whatever its type M-MSG-14",
+    "a message taken and answered as refused is posted once and charged once, as its reports prove, whatever its type M-MSG-14",
     () =>
       Effect.gen(function* () {
         const stage = yield* upstreamStage

@@ -55,7 +55,7 @@ const Renting = Layer.unwrap(
 
 it.layer(Renting, { excludeTestServices: true })("A rented number", (it) => {
   it.effect(
-    "is ordered by a key, approved by its owner, sends and hears, and goes back; nothing is rented that is not known M-ORD-12 M-ORD-17",
+    "is ordered by a key, approved by its owner, sends and receives, and is returned; nothing is rented without a record M-ORD-12 M-ORD-17",
     () =>
       Effect.gen(function* () {
         const { api, production, tenant } = yield* orderStage()

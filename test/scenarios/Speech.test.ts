@@ -82,7 +82,7 @@ it.layer(product, { excludeTestServices: true })("Speech in production", (it) =>
       })
   )
 
-  it.effect("a refusal by the vendor, and audio that is none, each have their delivery code M-DLV-13", () =>
+  it.effect("a refusal by the vendor, and invalid audio, each have their delivery code M-DLV-13", () =>
     Effect.gen(function* () {
       const { reaches, read, say, simulators } = yield* stage
       const [first, second, third] = simulators

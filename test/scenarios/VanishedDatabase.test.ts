@@ -23,7 +23,7 @@ const isAway = ({ body, headers, status }: Answer) => {
 }
 
 it.live(
-  "without a word from its database's host the product answers 503 and a delay, and goes on by itself, nothing lost or doubled A-ERR-18 A-IDEM-04",
+  "when its database's host vanishes the product answers 503 and a delay, and recovers by itself, nothing lost or doubled A-ERR-18 A-IDEM-04",
   () =>
     Effect.gen(function* () {
       const proxy = yield* databaseProxy(yield* create())

@@ -57,7 +57,7 @@ const startedBot = (file: string, env: Readonly<Record<string, string>>) =>
     (child) => Effect.sync(() => void child.kill("SIGKILL"))
   )
 
-it("the quickstart shows the bot's code as it is", () => {
+it("the quickstart shows the bot's code unchanged", () => {
   const blocks = [...readFileSync(join(root, "docs/quickstart.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)]
   const code = readFileSync(example, "utf8")
   assert.isAbove(blocks.length, 3)

@@ -34,7 +34,7 @@ const reply = (id: string, body: string): Carteiro.SendMessage => ({
 })
 
 it.layer(WholeProduct(), { excludeTestServices: true })("The client against the product", (it) => {
-  it.effect("sends a message once, however often it is asked under one key A-IDEM-04", () =>
+  it.effect("sends a message once, however often it is called under one key A-IDEM-04", () =>
     Effect.gen(function* () {
       const { carteiro, number } = yield* sandboxed("sdk-send")
       yield* Effect.promise(async () => {
@@ -50,7 +50,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("The client against the 
     })
   )
 
-  it.effect("walks a list page by page, and stops where the caller stops A-CONV-16", () =>
+  it.effect("walks a list page by page, and stops with its caller A-CONV-16", () =>
     Effect.gen(function* () {
       const { carteiro, number } = yield* sandboxed("sdk-list")
       yield* Effect.promise(async () => {

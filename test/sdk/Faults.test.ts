@@ -62,7 +62,7 @@ const follow = async (carteiro: Carteiro, path: string) => {
 }
 
 it.live(
-  "under cut connections, lost answers, 429, 503 and a killed node the client sends each message once, and listen misses none A-ERR-39 A-ERR-41 A-IDEM-04 A-LSN-01",
+  "with cut connections, lost answers, 429, 503 and a killed node the client sends each message once, and listen misses none A-ERR-39 A-ERR-41 A-IDEM-04 A-LSN-01",
   () =>
     Effect.gen(function* () {
       const folder = yield* place

@@ -52,7 +52,7 @@ const walked = async (carteiro: Carteiro, count: number) => {
 }
 
 describe("listen with a production key", () => {
-  it("opens the next session when one is over, and waits while none can be opened A-LSS-10", async () => {
+  it("opens the next session when one ends, and waits while none can be opened A-LSS-10", async () => {
     const { asked, carteiro } = scripted(
       session("wls_1"),
       page("evt_1"),
@@ -66,7 +66,7 @@ describe("listen with a production key", () => {
     assert.deepStrictEqual(asked, ["open", "poll wls_1", "poll wls_1", "open", "open", "open", "poll wls_2"])
   })
 
-  it("goes on with the session that an earlier run of the key opened A-LSS-17", async () => {
+  it("continues the session that an earlier run of the key opened A-LSS-17", async () => {
     const { asked, carteiro } = scripted(heldBy("wls_1"), page("evt_1"))
     assert.deepStrictEqual(await walked(carteiro, 1), ["evt_1"])
     assert.deepStrictEqual(asked, ["open", "poll wls_1"])

@@ -104,7 +104,7 @@ describe("The published package", () => {
     await compiled(user, "main.ts", { ...worlds.node, noEmit: true })
   }, 300_000)
 
-  it("has nothing that publint or arethetypeswrong complain of, and depends on nothing", async () => {
+  it("passes publint and arethetypeswrong, and has no dependency", async () => {
     const { messages } = await publint({ pkgDir: client.dist, strict: true })
     assert.deepStrictEqual([...messages], [])
     const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js")
@@ -121,7 +121,7 @@ describe("The published package", () => {
     assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
   })
 
-  it("runs where there is nothing but fetch, Web Crypto and their kin, as in a worker, which knows no redirect of error", async () => {
+  it("runs with only fetch, Web Crypto and their kin, as in a worker without manual redirects", async () => {
     const asked: Array<string> = []
     const worker = createContext({
       ...{ AbortController, AbortSignal, Blob, Headers, ReadableStream, Response, TextDecoder, TextEncoder, URL },
@@ -146,7 +146,7 @@ describe("The published package", () => {
     assert.deepStrictEqual(asked, ["POST https://api.example/v1/messages manual"])
   })
 
-  it("shows what each thing is on hover, and goes to its declaration with its text", async () => {
+  it("shows documentation on hover, and leads to declarations with their text", async () => {
     const user = await installed(client)
     const hovers = hoversOf(
       user,

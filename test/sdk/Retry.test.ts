@@ -83,7 +83,7 @@ describe("Retries", () => {
     }
   })
 
-  it("the 409 of an earlier try of its own is waited out, a first one is final A-ERR-40", async () => {
+  it("waits out the 409 of its own earlier attempt, and treats a first one as final A-ERR-40", async () => {
     const own = scripted([new TypeError("cut"), refusal(409, "idempotency_key_in_progress"), done()])
     assert.strictEqual((await own.client.messages.send(body)).id, "msg_1")
     const other = scripted([refusal(409, "idempotency_key_in_progress")])
@@ -91,7 +91,7 @@ describe("Retries", () => {
     assert.strictEqual(other.asked(), 1)
   })
 
-  it("an operation without a key that is no read is never repeated A-ERR-39", async () => {
+  it("never repeats a write without a key A-ERR-39", async () => {
     const { asked, client } = scripted([new TypeError("cut")])
     await client.webhooks.endpoints.delete("we_1").then(
       () => assert.fail("answered"),
@@ -113,13 +113,13 @@ describe("Retries", () => {
     assert.deepStrictEqual(keys, [null, null, null])
   })
 
-  it("a try without an answer ends at its deadline as a timeout", async () => {
+  it("an attempt without an answer ends at its deadline as a timeout", async () => {
     const { client } = scripted(["late"], { maxRetries: 0 })
     const error = await client.messages.get("msg_1").catch((failure: unknown) => failure)
     assert.instanceOf(error, CarteiroTimeoutError)
   })
 
-  it("a caller's abort ends the call with the caller's reason, and nothing is tried again", async () => {
+  it("a caller's abort ends the call with the caller's reason, without another attempt", async () => {
     const { asked, client } = scripted(["hangs"])
     const controller = new AbortController()
     const call = client.messages.get("msg_1", { signal: controller.signal })
@@ -136,13 +136,13 @@ describe("Retries", () => {
     assert.strictEqual(asked(), 1)
   })
 
-  it("an answer that is no JSON, as a proxy gives, is repeated under the key A-ERR-39", async () => {
+  it("an answer that is no JSON, as from a proxy, is repeated under the key A-ERR-39", async () => {
     const { client, keys } = scripted([new Response("<html>", { status: 200 }), done()])
     assert.strictEqual((await client.messages.send(body)).id, "msg_1")
     assert.strictEqual(new Set(keys).size, 1)
   })
 
-  it("a redirect is final and takes the key nowhere", async () => {
+  it("a redirect is final, and the key is not sent there", async () => {
     const { asked, client } = scripted([new Response("", { status: 302, headers: { location: "https://a.example" } })])
     const error = await client.messages.get("msg_1").catch((failure: unknown) => failure)
     assert.match((error as Error).message, /redirects: baseUrl must be/)
@@ -159,7 +159,7 @@ describe("Retries", () => {
     assert.deepStrictEqual(waits, [7_000])
   })
 
-  it("hooks see each try with the key masked, and one that throws ends the call without another try", async () => {
+  it("hooks see each attempt with the key masked, and a throwing hook ends the call", async () => {
     const seen: Array<string> = []
     const answers = [refusal(503, "service_unavailable", { type: "service_unavailable" }), done()]
     const fetch = () => Promise.resolve(answers.shift() ?? Response.error())

@@ -65,7 +65,7 @@ describe("webhooks.verify", () => {
     assert.strictEqual(await at(atSeconds, Number.NaN), "timestamp_outside_tolerance")
   })
 
-  it("refuses missing and malformed headers and bodies that are no JSON A-SIG-12", async () => {
+  it("refuses missing and malformed headers and bodies that are not JSON A-SIG-12", async () => {
     const headers: Record<string, string> = { ...signatureHeaders(secret, "evt_1", atSeconds * 1000, "{") }
     const given = (more: Record<string, string>, raw = "{") =>
       reasonOf(webhooks.verify(bytesOf(raw), { ...headers, ...more }, secret, { nowSeconds: atSeconds }))
@@ -77,7 +77,7 @@ describe("webhooks.verify", () => {
     assert.match(await reasonOf(webhooks.verify("{" as never, headers, secret)), /TypeError/)
   })
 
-  it("reads headers as a gateway, a framework or fetch gives them, and takes none that is there twice", async () => {
+  it("reads headers of a gateway, a framework or fetch, and refuses repeated ones", async () => {
     const { "svc-webhook-id": id, ...rest } = await webhooks.sign("{}", secret)
     const given = (headers: WebhookHeaders) => reasonOf(webhooks.verify(bytesOf("{}"), headers, secret))
     assert.strictEqual(await given({ ...rest, "Svc-Webhook-Id": id }), "verified")
@@ -87,7 +87,7 @@ describe("webhooks.verify", () => {
     assert.strictEqual(await given({ ...rest, "svc-webhook-id": id, "Svc-Webhook-Id": id }), "missing_header")
   })
 
-  it("takes no empty secret, under which anybody could sign A-SIG-12", async () => {
+  it("refuses an empty secret, under which anyone could sign A-SIG-12", async () => {
     const headers = await webhooks.sign("{}", secret)
     for (const secrets of ["", [], [secret, ""]])
       assert.match(await reasonOf(webhooks.verify(bytesOf("{}"), headers, secrets)), /TypeError: secrets must not/)
@@ -118,7 +118,7 @@ describe("webhooks.verify", () => {
       })
     ))
 
-  it("takes no Standard Webhooks signature under a secret without key bytes, with which anybody could sign", async () => {
+  it("refuses a Standard Webhooks secret without key bytes, with which anyone could sign", async () => {
     const mac = createHmac("sha256", "").update(`evt_1.${atSeconds}.{}`).digest("base64")
     const headers = { "webhook-id": "evt_1", "webhook-timestamp": String(atSeconds), "webhook-signature": `v1,${mac}` }
     for (const key of ["whsec_", secret, "whsec_AAAA"]) {
@@ -128,7 +128,7 @@ describe("webhooks.verify", () => {
     }
   })
 
-  it("signs as Standard Webhooks says, also as during a rotation, and the public library verifies it", async () => {
+  it("signs as Standard Webhooks specifies, also during a rotation, and the public library verifies it", async () => {
     const [old, fresh] = [1, 2].map((byte) => newStandardSecret(new Uint8Array(32).fill(byte))) as [string, string]
     const headers = await webhooks.signStandard('{"id":"evt_1"}', [fresh, old], { id: "evt_1" })
     for (const key of [old, fresh]) {
@@ -137,7 +137,7 @@ describe("webhooks.verify", () => {
     }
   })
 
-  it("accepts what sign makes, for tests of a receiver", async () => {
+  it("accepts signatures of sign, for tests of a receiver", async () => {
     const headers = await webhooks.sign("{}", secret)
     assert.deepStrictEqual((await webhooks.verify(bytesOf("{}"), new Headers(headers), secret)) as unknown, {})
   })

@@ -50,7 +50,7 @@ describe("Secrets", () => {
     assert.strictEqual(new Set(sealed).size, 500)
   })
 
-  it("keeps opening and recognizing what an older master key made", () => {
+  it("keeps opening and recognizing values of an older master key", () => {
     const old = secretsOf(master(1))
     const rotated = secretsOf(master(2), master(1))
     assert.strictEqual(rotated.open("cookie", old.seal("cookie", "kept", "b"), "b"), "kept")

@@ -54,7 +54,7 @@ const action: fc.Arbitrary<MoneyAction> = fc.oneof(
 )
 
 it.live(
-  "an account keeps every invariant in any interleaving of holds, usage, top-ups, refunds, plans and months, whatever stops between any two statements (gaps-3 D Invariants, gaps-3 E Subscription states)",
+  "an account keeps every invariant in any interleaving of holds, usage, top-ups, refunds, plans and months, whatever stops between two statements (gaps-3 D Invariants, gaps-3 E Subscription states)",
   () =>
     Effect.gen(function* () {
       yield* SqlClient.SqlClient

@@ -59,7 +59,7 @@ const action: fc.Arbitrary<PacingAction> = fc.oneof(
 )
 
 it.live(
-  "a number keeps to its allowance over virtual weeks, whichever node owns it, and all its held messages leave in order M-MSG-07..09 M-PHN-17 (gaps-2 D)",
+  "a number keeps its allowance over virtual weeks, whichever node owns it, and all its held messages leave in order M-MSG-07..09 M-PHN-17 (gaps-2 D)",
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

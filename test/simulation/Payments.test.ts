@@ -60,7 +60,7 @@ const action: fc.Arbitrary<PaymentsAction> = fc.oneof(
 )
 
 it.live(
-  "payments keep every invariant of the ledger in any interleaving of creates, cancels, outcomes and lost answers, whatever stops between any two statements, and none is made twice (gaps-3 D Invariants, gaps-3 C Proven create history) C-FEE-21 C-FEE-30 C-FEE-31 C-PAY-26",
+  "payments keep every invariant of the ledger in any interleaving of creates, cancels, outcomes and lost answers, whatever stops between two statements, and none is made twice (gaps-3 D Invariants, gaps-3 C Proven create history) C-FEE-21 C-FEE-30 C-FEE-31 C-PAY-26",
   () =>
     Effect.gen(function* () {
       yield* SqlClient.SqlClient

@@ -21,7 +21,7 @@ const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => one(sql<{ readonly n: n
 const cause = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.flip(Effect.sandbox(effect))
 
 describe("a connection to PostgreSQL", () => {
-  it.live("tells the server its limits, and asks TCP to look for a peer that is gone", () =>
+  it.live("sends the server its limits, and asks TCP to probe a peer that is gone", () =>
     Effect.gen(function* () {
       const { statementMs, lockMs, idleInTransactionMs } = servingLimits
       const url = yield* create("template0")
@@ -47,7 +47,7 @@ describe("a connection to PostgreSQL", () => {
     })
   )
 
-  it.live("refuses to write where it was opened for reading", () =>
+  it.live("refuses writes on a read-only connection", () =>
     Effect.gen(function* () {
       const url = yield* create("template0")
       const written = yield* Effect.provide(
@@ -59,7 +59,7 @@ describe("a connection to PostgreSQL", () => {
     })
   )
 
-  it.live("ends a statement that takes too long and one that waits for a lock, both worth another try", () =>
+  it.live("ends a statement that takes too long and one that waits for a lock, both retryable", () =>
     Effect.gen(function* () {
       const url = yield* create("template0")
       yield* over(
@@ -105,7 +105,7 @@ describe("a connection to PostgreSQL", () => {
     60_000
   )
 
-  it.live("lets a caller leave a read that is not answered, and serves the next one", () =>
+  it.live("lets a caller abandon a read that is not answered, and serves the next one", () =>
     Effect.gen(function* () {
       const url = yield* create("template0")
       yield* over(

@@ -25,7 +25,7 @@ it.layer(TestDatabase.empty, { excludeTestServices: true })("The data kit", (it)
     })
   )
 
-  it.effect("binds instants and arrays of them, whatever the statement makes of them", () =>
+  it.effect("binds instants and arrays of them, whatever type the statement expects", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const row = yield* one(
@@ -53,7 +53,7 @@ it.layer(TestDatabase.empty, { excludeTestServices: true })("The data kit", (it)
     })
   )
 
-  it.effect("answers the first row or undefined, all rows or none, as they are read", () =>
+  it.effect("returns the first row or undefined, all rows or none, as they are read", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const upTo = (n: number) => sql<{ readonly n: number }>`select n from generate_series(1, ${n}) n order by n`
@@ -68,7 +68,7 @@ it.layer(TestDatabase.empty, { excludeTestServices: true })("The data kit", (it)
     })
   )
 
-  it.effect("takes a failing database for a defect", () =>
+  it.effect("treats a failing database as a defect", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const died = (exit: Exit.Exit<unknown>) => Exit.isFailure(exit) && Cause.hasDies(exit.cause)

@@ -14,7 +14,7 @@ const store = Effect.fnUntraced(function* (fails: () => boolean = () => false) {
   return { statements, get }
 })
 
-it.effect("look-ups of one turn travel as one statement, each caller gets its own answer", () =>
+it.effect("look-ups of one turn travel as one statement, and each caller gets its own answer", () =>
   Effect.gen(function* () {
     const { get, statements } = yield* store()
     const found = yield* Effect.all([get("a"), get("absent"), get("b"), get("a")], { concurrency: "unbounded" })
@@ -37,7 +37,7 @@ it.effect("a failing statement fails its callers, and the next one is read", () 
   })
 )
 
-it.effect("an ask that spoils its statement fails alone, its neighbours are answered", () =>
+it.effect("a read that spoils its statement fails alone, and its neighbours are answered", () =>
   Effect.gen(function* () {
     const get = yield* readTogether((ids: ReadonlyArray<string>) =>
       ids.includes("bad") ? Effect.die("spoiled") : Effect.succeed(ids)
@@ -50,7 +50,7 @@ it.effect("an ask that spoils its statement fails alone, its neighbours are answ
   })
 )
 
-it.effect("while there is no database nothing is asked again for each", () =>
+it.effect("while there is no database, reads are not repeated one by one", () =>
   Effect.gen(function* () {
     let asked = 0
     const away = new SqlError({ reason: new ConnectionError({ cause: undefined, message: "away" }) })
@@ -65,7 +65,7 @@ it.effect("while there is no database nothing is asked again for each", () =>
   })
 )
 
-it.effect("asks that look up much travel in statements of bounded size, one at least in each", () =>
+it.effect("large reads travel in statements of bounded size, at least one read in each", () =>
   Effect.gen(function* () {
     const sizes: Array<ReadonlyArray<number>> = []
     const get = yield* readTogether(

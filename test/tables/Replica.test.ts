@@ -47,7 +47,7 @@ describe("the lag of a replica", () => {
     assert.strictEqual(reads.sourceFor("key_1"), "replica")
   })
 
-  it("is of no matter after a failure, until a round succeeds", () => {
+  it("is not used after a failure, until a round succeeds", () => {
     const reads = new ReplicaReads(5000, () => 0)
     at(reads, 100, 100)
     reads.failed()
@@ -101,7 +101,7 @@ it.live(
   120_000
 )
 
-it.live("a replica that was never there fails no list", () =>
+it.live("an absent replica fails no list", () =>
   Effect.gen(function* () {
     const url = yield* create()
     const read = Effect.flatMap(SqlClient.SqlClient, (sql) => many(sql`select 1 as n`))

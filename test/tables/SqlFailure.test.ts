@@ -10,13 +10,13 @@ const told = (code: string) =>
   new SqlError({ reason: new UnknownError({ cause: Object.assign(new Error("told"), { code }), operation: "query" }) })
 
 describe("A database failure", () => {
-  it("takes the system's words for a broken socket for no SQLSTATE: the database is away", () => {
+  it("treats a system error of a broken socket as no SQLSTATE: the database is away", () => {
     for (const code of ["EPIPE", "ENOTC", "ECONNRESET", "ECONNREFUSED", "EAGAIN", "ETIMEDOUT", "EBADF"]) {
       assert.isTrue(databaseAway(lost(code)), code)
     }
   })
 
-  it("reads the SQLSTATE where there is one", () => {
+  it("reads the SQLSTATE where one exists", () => {
     for (const code of ["08006", "53300", "57P01", "57P03", "25006"]) assert.isTrue(databaseAway(told(code)), code)
     for (const code of ["23505", "40P01", "42P01", "P0001", "XX000", "22P05"]) {
       assert.isFalse(databaseAway(told(code)), code)

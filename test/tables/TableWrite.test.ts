@@ -14,7 +14,7 @@ const target = rowOf("notes", "place", "id")
 const key = { place: "text", id: "text" } as const
 
 describe("A derived write", () => {
-  it("inserts columns, values of its own and what lies beside them", () => {
+  it("inserts columns, constant values and further columns", () => {
     const write = defineInsert({
       table: "notes",
       columns: { ...key, tags: "text", at: "timestamptz" },
@@ -35,7 +35,7 @@ describe("A derived write", () => {
     )
   })
 
-  it("changes what is there in the order of its key", () => {
+  it("changes existing rows in the order of its key", () => {
     const write = defineInsert({
       table: "notes",
       columns: { ...key, text: "text" },
@@ -81,7 +81,7 @@ describe("A write that changes rows", () => {
   const declare = (sql: string, before = "select 1") =>
     defineWrite({ name: "notes.odd", columns: key, sql: () => sql, before: [{ name: "first", sql: () => before }] })
 
-  it("is refused as it is declared when it names no target", () => {
+  it("refuses its declaration when it names no target", () => {
     for (const sql of [
       "update notes t set text = ''",
       "\n  UPDATE notes t set text = ''",
@@ -98,7 +98,7 @@ describe("A write that changes rows", () => {
     )
   })
 
-  it("is told from inserts, locks and columns that are called alike", () => {
+  it("is distinguished from inserts, locks and columns of that name", () => {
     for (const sql of [
       "insert into notes (id, updated_at) select r.id, r.at from source r on conflict do nothing",
       "select t.id from notes t for update of t",
@@ -126,7 +126,7 @@ it.layer(ground, { excludeTestServices: true })("Derived writes in a commit", (i
     target: rowOf("things", "id")
   })
 
-  it.effect("write their rows, and nothing of a unit whose guard does not hold", () =>
+  it.effect("write their rows, and nothing of a unit whose guard fails", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const commit = yield* Commit

@@ -16,7 +16,7 @@ const made = Effect.gen(function* () {
 })
 
 it.layer(TestDatabase.empty, { excludeTestServices: true })("A walk over owners", (it) => {
-  it.effect("finds each once, page by page, and tells who has something due", () =>
+  it.effect("finds each owner once, page by page, and says which have due work", () =>
     Effect.gen(function* () {
       const sql = yield* made
       yield* sql`insert into walked (owner_id, due_at) values ('a', '2025-12-31Z'), ('a', '2026-02-01Z'),
@@ -29,7 +29,7 @@ it.layer(TestDatabase.empty, { excludeTestServices: true })("A walk over owners"
     })
   )
 
-  it.effect("costs a step an owner, however many rows wait for it", () =>
+  it.effect("costs a step for each owner, however many rows wait", () =>
     Effect.gen(function* () {
       const sql = yield* made
       yield* sql`insert into walked (owner_id, due_at) select 'o' || n % 10, timestamptz '2025-01-01Z' + n * interval '1 day'

@@ -12,7 +12,7 @@ import { noNames } from "../support/Vendors.ts"
 const fresh = Instruments.layer.pipe(Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())))
 
 describe("Metrics of an installation", () => {
-  it.effect("tell calls to each vendor apart by how they ended, and leave tenants' URLs out", () =>
+  it.effect("count calls to each vendor by their outcome, and leave tenants' URLs out", () =>
     Effect.gen(function* () {
       const { port, server } = yield* http((request, response) => {
         response.statusCode = request.url === "/v1/refused" ? 422 : 200
@@ -44,7 +44,7 @@ describe("Metrics of an installation", () => {
     }).pipe(Effect.provide(fresh))
   )
 
-  it.effect("tell when the certificates between nodes end", () =>
+  it.effect("show when the certificates between nodes end", () =>
     Effect.gen(function* () {
       const own = selfSigned("localhost", 2030)
       const authority = selfSigned("authority", 2040)

@@ -48,7 +48,7 @@ describe("Logging", () => {
     })
   )
 
-  it.effect("writes for people when asked, redacted all the same", () =>
+  it.effect("writes for people when asked, with redaction", () =>
     Effect.gen(function* () {
       const lines = yield* logged({ pretty: true }, Effect.logWarning(`key ${keys[0]}`))
       assert.include(lines.join(""), "WARN: key [REDACTED]")
@@ -56,7 +56,7 @@ describe("Logging", () => {
     })
   )
 
-  it.effect("writes a request for people as one short line that its id finds again, and errors with their stack", () =>
+  it.effect("writes a request for people as one short line with its id, and errors with their stack", () =>
     Effect.gen(function* () {
       const request = { operation: "account.get", status: 200, duration_ms: 12, request_id: "req_1", trace_id: "t" }
       const written = (role: string, program: Effect.Effect<unknown>) =>
@@ -73,7 +73,7 @@ describe("Logging", () => {
     })
   )
 
-  it("never shows a credential, wherever in the event it stands", () => {
+  it("never shows a credential, anywhere in the event", () => {
     fc.assert(
       fc.property(secret, fc.string(), (value, around) => {
         const text = `${around} ${value}`
@@ -108,7 +108,7 @@ describe("Logging", () => {
     for (const key of ["api_key_id", "key_prefix", "message_id", "trace_id"]) assert.isFalse(isSecretKey(key), key)
   })
 
-  it("copes with anything", () => {
+  it("writes any value without failing", () => {
     const cycle: { self?: unknown } = {}
     cycle.self = cycle
     assert.doesNotThrow(() => JSON.stringify(redactedValue([cycle, 1n, Symbol("s"), () => 1, new Date(Number.NaN)])))
@@ -117,7 +117,7 @@ describe("Logging", () => {
     fc.assert(fc.property(fc.anything(), (value) => JSON.stringify(redactedValue(value)) !== ""))
   })
 
-  it("takes secrets out of what leaves for a collector, attributes by their key", () => {
+  it("redacts secrets in exports to a collector, attributes by their key", () => {
     const record = { name: `GET ${keys[1]}`, attributes: [{ key: "api_key", value: { stringValue: "plain" } }] }
     assert.deepStrictEqual(withoutSecrets({ spans: [record], at: 5n }), {
       spans: [{ name: "GET [REDACTED]", attributes: [{ key: "api_key", value: { stringValue: "[REDACTED]" } }] }],

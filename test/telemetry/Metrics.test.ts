@@ -42,7 +42,7 @@ describe("Metrics", () => {
     }).pipe(Effect.provide(fresh))
   )
 
-  it.effect("names what owners, commits and attempts do", () =>
+  it.effect("names owners, commits and attempts", () =>
     Effect.gen(function* () {
       const instruments = yield* Instruments.Instruments
       const owner = ownerMetrics(instruments)
@@ -69,7 +69,7 @@ describe("Metrics", () => {
     }).pipe(Effect.scoped, Effect.provide(fresh))
   )
 
-  it.effect("keeps one series per set of labels, and sums what was observed", () =>
+  it.effect("keeps one series for each set of labels, and sums its observations", () =>
     Effect.gen(function* () {
       const instruments = yield* Instruments.Instruments
       const services = yield* Effect.context<never>()

@@ -28,7 +28,7 @@ const written = (program: (log: (request: ObservedRequest) => void) => Effect.Ef
   })
 
 describe("RequestLog", () => {
-  it.effect("writes one line a request by which its request id is found A-CONV-22", () =>
+  it.effect("writes one line a request, found by its request id A-CONV-22", () =>
     Effect.gen(function* () {
       const [line, ...others] = yield* written((log) => Effect.sync(() => log(request)))
       assert.deepStrictEqual(line, {
@@ -46,7 +46,7 @@ describe("RequestLog", () => {
     })
   )
 
-  it.effect("samples above a rate, says so, and drops no failure of ours", () =>
+  it.effect("samples above a rate, says so, and drops no internal failure", () =>
     Effect.gen(function* () {
       const lines = yield* written(
         Effect.fnUntraced(function* (log) {

@@ -155,7 +155,7 @@ describe("Traces", () => {
   )
 
   it.live(
-    "what a caller sends orders no sampling: with a share of 0 nothing is traced and nothing is told on",
+    "a caller cannot order sampling: with a share of 0 nothing is traced or propagated",
     () =>
       Effect.gen(function* () {
         const asked = { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`, "svc-trace-id": "c".repeat(32) }

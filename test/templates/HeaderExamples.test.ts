@@ -83,7 +83,7 @@ it.layer(WholeProduct({ vendors: connected }), { excludeTestServices: true })("E
     })
   )
 
-  it.effect("of the provider's own go as they are, and one that cannot be sent is refused M-TPL-08", () =>
+  it.effect("examples of the provider are sent unchanged, and one that cannot be sent is refused M-TPL-08", () =>
     Effect.gen(function* () {
       const { production } = yield* templateProject
       const before = uploaded.length

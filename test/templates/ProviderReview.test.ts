@@ -253,7 +253,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
     })
   )
 
-  it.effect("may be over with the answer, and a refusal says why", () =>
+  it.effect("a submission may be decided by its answer, and a refusal says why", () =>
     Effect.gen(function* () {
       const { account, create, submit } = yield* production()
       account.answers.push(
@@ -289,7 +289,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
     })
   )
 
-  it.effect("without an account it is rejected, as a send would fail, and may be submitted again", () =>
+  it.effect("without an account a template is rejected, as a send would fail, and may be submitted again", () =>
     Effect.gen(function* () {
       const { account, create, environment_id, submit } = yield* production(false)
       const id = yield* create("order")
@@ -365,7 +365,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
     })
   )
 
-  it.effect("a provider that stays away for a day ends it as rejected", () =>
+  it.effect("a provider that is away for a day ends the review as rejected", () =>
     Effect.gen(function* () {
       const { account, create, submit } = yield* production()
       account.listed = undefined
@@ -382,7 +382,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
     })
   )
 
-  it.effect("a further version is a change of the same template, the approved one in use meanwhile", () =>
+  it.effect("a further version changes the provider's template, while the approved one stays in use", () =>
     Effect.gen(function* () {
       const { account, create, edit, review, submit } = yield* production()
       const id = yield* create("order")
@@ -410,7 +410,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
     })
   )
 
-  it.effect("flows of ours travel under the provider's id, and one that is not there ends the review", () =>
+  it.effect("flows are named by the provider's id, and an unknown one ends the review", () =>
     Effect.gen(function* () {
       const { account, create, environment_id, submit } = yield* production()
       const sql = yield* SqlClient.SqlClient
@@ -434,7 +434,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
     })
   )
 
-  it.effect("one that was deleted is removed there too, also when it was just on its way", () =>
+  it.effect("a deleted template is removed there too, also when it was just being submitted", () =>
     Effect.gen(function* () {
       const { account, create, remove, submit } = yield* production()
       const id = yield* create("order")
@@ -458,7 +458,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
   )
 
   it.effect(
-    "one whose submission never arrived is looked for until its absence is proven, and nothing is removed",
+    "a template whose submission never arrived is looked for until its absence is proven, and nothing is removed",
     () =>
       Effect.gen(function* () {
         const { account, create, remove, submit } = yield* production()
@@ -528,7 +528,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
       })
   )
 
-  it.effect("ratings come by the webhook, and whoever is unknown changes nothing M-TPL-09", () =>
+  it.effect("ratings arrive by the webhook, and those of unknown templates change nothing M-TPL-09", () =>
     Effect.gen(function* () {
       const { create, review, submit } = yield* production()
       const id = yield* create("order")

@@ -141,7 +141,7 @@ describe("Components", () => {
     )
   })
 
-  it("whatever may stand as variables is found again, and nothing else is", () => {
+  it("every valid variable is found, and nothing else is", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/)), fc.string(), (names, between) => {
         const plain = between.replaceAll(/[{}]/g, "")
@@ -152,7 +152,7 @@ describe("Components", () => {
     )
   })
 
-  it("what is seeded follows the rules and draws no remark", () => {
+  it("seeded templates follow the rules and get no authoring signal", () => {
     for (const { category, components, parameter_format } of Object.values(seededContents)) {
       assert.isUndefined(componentsFault(components, parameter_format))
       if (category === "marketing")

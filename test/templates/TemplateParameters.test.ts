@@ -109,7 +109,7 @@ describe("Template parameters", () => {
     )
   })
 
-  it("refuses whatever lacks one part of what is needed, or brings an empty one M-MSG-34..37", () => {
+  it("refuses a send that lacks a required value, or has an empty one M-MSG-34..37", () => {
     fc.assert(
       fc.property(template, value, fc.nat(), (of, text, at) => {
         const sent = exactly(of, text)
@@ -133,12 +133,12 @@ describe("Template parameters", () => {
     )
   })
 
-  it("reads keys of a record as its own only", () => {
+  it("reads only a record's own keys", () => {
     assert.strictEqual(wrong(body("{{constructor}}", "NAMED"), { variables: {} }), "variables")
     assert.strictEqual(wrong(body("Olá"), { variables: JSON.parse('{"__proto__": "x"}') }), "variables")
   })
 
-  it("an index is 0..9, as a number or one digit; a name is for NAMED headers alone M-MSG-31", () => {
+  it("an index is 0..9, as a number or one digit; a name is for NAMED headers only M-MSG-31", () => {
     const of: SentTemplate = {
       parameter_format: "NAMED",
       components: [

@@ -12,7 +12,7 @@ const refused = (answer: {
 }) => [answer.status, answer.body.error?.code, answer.body.error?.param]
 
 it.layer(WholeProduct(), { excludeTestServices: true })("Templates", (it) => {
-  it.effect("create answers a draft with every member, and reads show the same M-TPL-01..03 M-TPL-06..11", () =>
+  it.effect("create answers a draft with every member, and reads show it unchanged M-TPL-01..03 M-TPL-06..11", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* templateProject
       const components = [
@@ -202,7 +202,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Templates", (it) => {
     })
   )
 
-  it.effect("a paused template is changed as an approved one, and a submission that was played away stays away", () =>
+  it.effect("a paused template is changed like an approved one, and a submission that was played away stays away", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* templateProject
       const { id } = (yield* sandbox.create()).body
@@ -338,7 +338,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Templates", (it) => {
     })
   )
 
-  it.effect("a format or components alone are held against the template's own, the state after them", () =>
+  it.effect("a format or components alone are checked against the template's own, its state afterwards", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* templateProject
       const named = {
