@@ -1,4 +1,4 @@
-import type { Email } from "@carteiro/provider/mail/MailSender.ts"
+import type { Email } from "@carteiro/provider/MailSender.ts"
 
 /** Returns an e-mail in the form that the library takes. RFC 5322 */
 export const composed = (email: Email, from: string) => ({

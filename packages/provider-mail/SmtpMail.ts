@@ -1,4 +1,4 @@
-import type { MailDelivery, MailResult } from "@carteiro/provider/mail/MailSender.ts"
+import type { MailDelivery, MailResult } from "@carteiro/provider/MailSender.ts"
 import { Effect, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 import { composed } from "./Mail.ts"

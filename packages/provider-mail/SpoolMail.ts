@@ -1,6 +1,6 @@
 import { mkdir, open, rename } from "node:fs/promises"
 import { join } from "node:path"
-import type { Email, MailDelivery, MailResult } from "@carteiro/provider/mail/MailSender.ts"
+import type { Email, MailDelivery, MailResult } from "@carteiro/provider/MailSender.ts"
 import { Effect } from "effect"
 import { composed } from "./Mail.ts"
 

@@ -5,7 +5,7 @@ import type {
   NumberCall,
   ProviderOrder
 } from "@carteiro/provider/NumberProvider.ts"
-import { storableId } from "@carteiro/provider/words/VendorWords.ts"
+import { storableId } from "@carteiro/provider/VendorWords.ts"
 import { idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
 import type { VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 

@@ -1,5 +1,5 @@
 import type { ChatAnswer, ChatCall } from "@carteiro/provider/ChatProvider.ts"
-import { storableId } from "@carteiro/provider/words/VendorWords.ts"
+import { storableId } from "@carteiro/provider/VendorWords.ts"
 import { Option } from "effect"
 import type { UpstreamResult } from "./UpstreamCalls.ts"
 import { deliveryCode, refusalOf, throttleOf } from "./UpstreamCodes.ts"

@@ -1,5 +1,5 @@
 import { type CallResult, Calls, type OperatorUrl } from "@carteiro/outbound/Calls.ts"
-import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
+import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { Effect, Redacted, type Scope } from "effect"
 
 /** The address and settings of the platform. gaps-2 E "Who calls the upstream" */

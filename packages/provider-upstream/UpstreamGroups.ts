@@ -1,6 +1,6 @@
 import type { PlatformAccount, PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
-import type { GroupCall, GroupHostFacts, GroupProvider } from "@carteiro/provider/groups/GroupProvider.ts"
+import type { GroupCall, GroupHostFacts, GroupProvider } from "@carteiro/provider/GroupProvider.ts"
 import { Effect, Option } from "effect"
 import { callAnswer, memberOf } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls, UpstreamResult } from "./UpstreamCalls.ts"

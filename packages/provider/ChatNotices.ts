@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { ChatMediaKind } from "./ChatContent.ts"
 import type { ChatRefusal } from "./ChatProvider.ts"
-import type { GroupNotice } from "./groups/GroupProvider.ts"
+import type { GroupNotice } from "./GroupProvider.ts"
 import type { ReviewStatus } from "./TemplateProvider.ts"
 
 /** The status of a sent message. Instants are epoch milliseconds, null if the platform named none. */

@@ -1,10 +1,10 @@
 import { Context, type Redacted } from "effect"
 import type { ChatProvider } from "./ChatProvider.ts"
 import type { FlowProvider } from "./FlowProvider.ts"
-import type { GroupProvider } from "./groups/GroupProvider.ts"
+import type { GroupProvider } from "./GroupProvider.ts"
 import type { MediaProvider } from "./MediaProvider.ts"
 import type { NumberHealthProvider } from "./NumberHealth.ts"
-import type { NumberRegistrar } from "./numbers/NumberRegistration.ts"
+import type { NumberRegistrar } from "./NumberRegistration.ts"
 import type { TemplateProvider } from "./TemplateProvider.ts"
 
 /** A number at the platform, and the credential that reaches it. */

@@ -1,5 +1,5 @@
 import type { Event } from "./generated/Types.ts"
-import { type ListenOptions, listen } from "./listen/Listen.ts"
+import { type ListenOptions, listen } from "./Listen.ts"
 import type { ClientOptions } from "./transport/Options.ts"
 import { Transport } from "./transport/Transport.ts"
 

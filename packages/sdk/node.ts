@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises"
 import { basename, extname } from "node:path"
-import type { Cursors } from "./listen/Cursors.ts"
-import type { UploadFile } from "./media/MediaFiles.ts"
+import type { Cursors } from "./Cursors.ts"
+import type { UploadFile } from "./MediaFiles.ts"
 import { CarteiroError } from "./transport/Errors.ts"
 
 /** Holds the place of `listen` in a file of mode 0600; a crash, of the machine too, leaves the place before or the new one. */

@@ -1,4 +1,4 @@
-import { parseWords, storableId } from "@carteiro/provider/words/VendorWords.ts"
+import { parseWords, storableId } from "@carteiro/provider/VendorWords.ts"
 import type { VendorResult } from "./VendorCalls.ts"
 
 type Answered = Extract<VendorResult, { readonly _tag: "Answered" }>

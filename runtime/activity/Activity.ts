@@ -1,2 +1,2 @@
-export { latencyBoundsMs, type Measure } from "./count/Measures.ts"
-export { type ActivityHour, ActivityReads } from "./read/ActivityReads.ts"
+export { type ActivityHour, ActivityReads } from "./ActivityReads.ts"
+export { latencyBoundsMs, type Measure } from "./Measures.ts"

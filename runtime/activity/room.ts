@@ -1,6 +1,6 @@
 import { defineRoom } from "../room/Room.ts"
-import { activityJobs } from "./count/ActivityCounter.ts"
-import { ActivityReads } from "./read/ActivityReads.ts"
+import { activityJobs } from "./ActivityCounter.ts"
+import { ActivityReads } from "./ActivityReads.ts"
 
 /** What happened in each environment by hour. */
 export const room = defineRoom({ name: "activity", services: ActivityReads.layer, jobs: activityJobs })

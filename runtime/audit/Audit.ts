@@ -1,2 +1,2 @@
-export type { AuditAction, AuditEntry, AuditSelection, AuditSettings } from "./log/AuditEntry.ts"
-export { AuditLog } from "./log/AuditLog.ts"
+export type { AuditAction, AuditEntry, AuditSelection, AuditSettings } from "./AuditEntry.ts"
+export { AuditLog } from "./AuditLog.ts"

@@ -2,8 +2,8 @@ import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
-import { AuditLog } from "./log/AuditLog.ts"
-import { AuditRepo } from "./log/AuditRepo.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { AuditRepo } from "./AuditRepo.ts"
 
 /** How long a change is kept: 400 days, in milliseconds. */
 const retention = 34_560_000_000

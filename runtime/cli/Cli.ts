@@ -36,13 +36,13 @@ const entries = [
   ),
   entry("keys", "List, create and revoke API keys", () => import("./commands/KeyCommands.ts").then(({ keys }) => keys)),
   entry("billing", "Balance, top-ups, cards, plan and statements of an organization", () =>
-    import("./commands/billing/BillingCommands.ts").then(({ billing }) => billing)
+    import("./commands/BillingCommands.ts").then(({ billing }) => billing)
   ),
   entry("ledger", "List entries, credit, debit, prove the invariants", () =>
-    import("./commands/billing/LedgerCommands.ts").then(({ ledger }) => ledger)
+    import("./commands/LedgerCommands.ts").then(({ ledger }) => ledger)
   ),
   entry("payments", "List and show payments; find fees that are held and unresolved", () =>
-    import("./commands/billing/PaymentCommands.ts").then(({ payments }) => payments)
+    import("./commands/PaymentCommands.ts").then(({ payments }) => payments)
   ),
   entry("messages", "List and show messages", () =>
     import("./commands/MessageCommands.ts").then(({ messages }) => messages)
@@ -51,20 +51,20 @@ const entries = [
     import("./commands/TemplateCommands.ts").then(({ templates }) => templates)
   ),
   entry("numbers", "List and show phone numbers, and what they cost each month", () =>
-    import("./numbers/NumberCommands.ts").then(({ numbers }) => numbers)
+    import("./commands/NumberCommands.ts").then(({ numbers }) => numbers)
   ),
   entry("orders", "List and show orders of numbers; approve who a business is", () =>
-    import("./numbers/OrderCommands.ts").then(({ orders }) => orders)
+    import("./commands/OrderCommands.ts").then(({ orders }) => orders)
   ),
   entry(
     "connections",
     "List, show, register, rotate and disconnect accounts at providers; ask people for credentials",
-    () => import("./connections/ConnectionCommands.ts").then(({ connections }) => connections)
+    () => import("./commands/ConnectionCommands.ts").then(({ connections }) => connections)
   ),
   entry("batches", "List and show batches, and whom they failed for", () =>
     import("./commands/BatchCommands.ts").then(({ batches }) => batches)
   ),
-  entry("groups", "List and show groups", () => import("./groups/GroupCommands.ts").then(({ groups }) => groups)),
+  entry("groups", "List and show groups", () => import("./commands/GroupCommands.ts").then(({ groups }) => groups)),
   entry("contacts", "List contacts and export one", () =>
     import("./commands/ContactCommands.ts").then(({ contacts }) => contacts)
   ),

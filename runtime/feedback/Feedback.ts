@@ -1,4 +1,4 @@
-export { ReportAdmin } from "./admin/ReportAdmin.ts"
-export type { ReportEntry } from "./admin/ReportAdminRepo.ts"
+export { ReportAdmin } from "./report/ReportAdmin.ts"
+export type { ReportEntry } from "./report/ReportAdminRepo.ts"
 export { ReportReads } from "./report/ReportReads.ts"
 export { dispositions, reportStatuses } from "./report/ReportStatus.ts"

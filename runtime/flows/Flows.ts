@@ -4,6 +4,6 @@ export {
   type KnownFlow,
   resolveFlow,
   type SentFlow
-} from "./named/NamedFlow.ts"
-export { NamedFlows } from "./named/NamedFlows.ts"
+} from "./flow/NamedFlow.ts"
+export { NamedFlows } from "./flow/NamedFlows.ts"
 export { FlowReports } from "./publish/FlowReports.ts"

@@ -1,2 +1,2 @@
-export { UpstreamGroupsEntity } from "./notices/GroupNotices.ts"
 export { GroupDirectory, type ShownGroup } from "./participants/GroupDirectory.ts"
+export { UpstreamGroupsEntity } from "./worker/GroupNotices.ts"

@@ -1,4 +1,4 @@
-import type { MailResult } from "@carteiro/provider/mail/MailSender.ts"
+import type { MailResult } from "@carteiro/provider/MailSender.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 
 /** An e-mail that is due; instants are epoch milliseconds. */

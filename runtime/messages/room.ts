@@ -24,6 +24,7 @@ import { NoticeRepo } from "./notices/NoticeRepo.ts"
 import { MessagesHttp } from "./number/MessagesHttp.ts"
 import { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 import { phoneNumberOwners } from "./number/PhoneNumberOwners.ts"
+import { Typing } from "./number/TypingIndicator.ts"
 import { PacingEstimates } from "./pacing/PacingEstimates.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
@@ -35,7 +36,6 @@ import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 import { outwardSends } from "./send/OutwardSends.ts"
 import { gauges } from "./send/SendGaugesRepo.ts"
 import { TransferRepo } from "./transfer/TransferRepo.ts"
-import { Typing } from "./typing/TypingIndicator.ts"
 
 /** Returns numbers whose owners have due work. */
 const dueNumbers: DueOwners["due"] = (now, after, limit) =>

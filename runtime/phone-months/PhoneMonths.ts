@@ -1,1 +1,1 @@
-export { CoverageReads } from "./routes/CoverageReads.ts"
+export { CoverageReads } from "./months/CoverageReads.ts"

@@ -4,12 +4,12 @@ import { monthOf } from "../locale/Months.ts"
 import { RentalMonths } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
 import { chargeMonths } from "./months/ChargeMonths.ts"
+import { coverageReadsLayer } from "./months/CoverageReadsLayer.ts"
 import { endMonths } from "./months/EndMonths.ts"
 import { MonthFacts, rentalsOf } from "./months/MonthFacts.ts"
 import { PhoneMonthRepo } from "./months/PhoneMonthRepo.ts"
+import { PhoneMonthsHttp } from "./months/PhoneMonthsHttp.ts"
 import { reviewCoverage } from "./months/ReviewCoverage.ts"
-import { coverageReadsLayer } from "./routes/CoverageReadsLayer.ts"
-import { PhoneMonthsHttp } from "./routes/PhoneMonthsHttp.ts"
 
 /** Provides the phone-numbers room with the present month's charges of rented numbers. M-PHN-30, M-PHN-36 */
 const rentalMonths = Layer.effect(

@@ -1,6 +1,6 @@
 export { numberChanged, numberChanges } from "./lifecycle/NumberChanges.ts"
 export { NumberLifecycles } from "./lifecycle/NumberLifecycles.ts"
-export { type ManagedNumber, MonthNumbers, type RentedMonthNumber } from "./months/MonthNumbers.ts"
+export { type ManagedNumber, MonthNumbers, type RentedMonthNumber } from "./number/MonthNumbers.ts"
 export { newNumber } from "./number/NewNumber.ts"
 export { NumberDirectory } from "./number/NumberDirectory.ts"
 export { fictitiousNumber } from "./number/NumberFacts.ts"

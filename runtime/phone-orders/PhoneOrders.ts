@@ -1,6 +1,6 @@
 export { Deciding } from "./decide/Deciding.ts"
 export { OrderReads } from "./order/OrderReads.ts"
+export { OrderStandings, standingChanges } from "./order/OrderStandings.ts"
 export { orderBody } from "./order/OrderState.ts"
 export { orderIdOf } from "./rental/Rental.ts"
 export { orderChanges } from "./rental/RentalWrites.ts"
-export { OrderStandings, standingChanges } from "./standing/OrderStandings.ts"

@@ -7,15 +7,15 @@ import { decidingLayer } from "./decide/DecidingLayer.ts"
 import { PhoneOrderEntity } from "./decide/PhoneOrderEntity.ts"
 import { phoneOrderOwners } from "./decide/PhoneOrderOwners.ts"
 import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
+import { Ordering } from "./order/Ordering.ts"
 import { OrderReads } from "./order/OrderReads.ts"
 import { OrderRepo, ordersOfTenant } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
+import { OrderStandings } from "./order/OrderStandings.ts"
+import { PhoneOrdersHttp } from "./order/PhoneOrdersHttp.ts"
 import { outwardOrders } from "./rental/OutwardOrders.ts"
 import { RentalRepo } from "./rental/RentalRepo.ts"
 import { connectFollower, hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
-import { Ordering } from "./routes/Ordering.ts"
-import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
-import { OrderStandings } from "./standing/OrderStandings.ts"
 
 /** Returns approved orders that are due. */
 const due: DueOwners["due"] = (now, after, limit) =>

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { PaymentsAccount } from "./payments/PaymentsConnections.ts"
+import type { PaymentsAccount } from "./connection/PaymentsConnections.ts"
 
 /** The account through which a demonstration sends. */
 export interface DemoAccount {

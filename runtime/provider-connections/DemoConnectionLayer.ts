@@ -6,8 +6,8 @@ import { numberChanges } from "../phone-numbers/PhoneNumbers.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
 import { insertConnection, nothingKnown } from "./connection/ConnectionWrites.ts"
 import { sealCredential } from "./connection/Credentials.ts"
+import { PaymentsConnections } from "./connection/PaymentsConnections.ts"
 import { DemoConnection } from "./DemoConnection.ts"
-import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
 
 export const demoConnectionLayer = Layer.effect(
   DemoConnection,

@@ -1,1 +1,1 @@
-export { RequestLogReads } from "./read/RequestLogReads.ts"
+export { RequestLogReads } from "./log/RequestLogReads.ts"

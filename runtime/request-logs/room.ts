@@ -1,11 +1,11 @@
 import { Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
+import { RequestLogReads } from "./log/RequestLogReads.ts"
 import { RequestLogRepo } from "./log/RequestLogRepo.ts"
 import { requestLogErasers, requestLogJobs } from "./log/RequestLogRetentionRepo.ts"
 import { type KeptRequests, RequestLogSettings } from "./log/RequestLogSettings.ts"
+import { RequestLogsHttp } from "./log/RequestLogsHttp.ts"
 import { requestRecorder } from "./log/RequestLogWriter.ts"
-import { RequestLogReads } from "./read/RequestLogReads.ts"
-import { RequestLogsHttp } from "./read/RequestLogsHttp.ts"
 
 /** The settings that the room reads. */
 interface RequestLogValues {

@@ -1,2 +1,2 @@
 export { SandboxClocks, type Turn } from "./clock/SandboxClocks.ts"
-export { SandboxCustomers } from "./customer/SandboxCustomers.ts"
+export { SandboxCustomers } from "./SandboxCustomers.ts"

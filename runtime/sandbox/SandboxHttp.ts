@@ -10,9 +10,9 @@ import { CallerReads } from "../access/Access.ts"
 import { scenarios, simulatedCustomer } from "../messages/Messages.ts"
 import { NumberDirectory } from "../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../templates/Templates.ts"
-import { SandboxCustomers } from "./customer/SandboxCustomers.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { quickstartBody } from "./Quickstart.ts"
+import { SandboxCustomers } from "./SandboxCustomers.ts"
 
 /** Refuses a sender that is not a phone together with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
 const checkSender = ({ channel, from }: Partial<SimulateInbound>) =>

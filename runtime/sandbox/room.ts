@@ -6,8 +6,8 @@ import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ClockRepo, dueClocks } from "./clock/ClockRepo.ts"
 import { SandboxClockEntity, sandboxClockOwners } from "./clock/SandboxClockEntity.ts"
 import { SandboxClocks } from "./clock/SandboxClocks.ts"
-import { SandboxCustomers } from "./customer/SandboxCustomers.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
+import { SandboxCustomers } from "./SandboxCustomers.ts"
 import { SandboxHttp } from "./SandboxHttp.ts"
 
 /** Provides every owner with its clock. */

@@ -1,3 +1,9 @@
+export { TemplateCommands } from "./review/TemplateCommands.ts"
+export { TemplatesEntity } from "./review/TemplatesEntity.ts"
+export { seededTemplateRows } from "./template/SeededRows.ts"
+export { TemplateDirectory } from "./template/TemplateDirectory.ts"
+export { TemplateHints } from "./template/TemplateHints.ts"
+export { isSubmittable } from "./template/TemplateLife.ts"
 export {
   checkTemplateParameters,
   type ParameterMismatch,
@@ -6,12 +12,6 @@ export {
   type TemplateNeeds,
   type TemplateParameters,
   templateNeeds
-} from "./parameters/TemplateParameters.ts"
-export { TemplateCommands } from "./review/TemplateCommands.ts"
-export { TemplatesEntity } from "./review/TemplatesEntity.ts"
-export { seededTemplateRows } from "./template/SeededRows.ts"
-export { TemplateDirectory } from "./template/TemplateDirectory.ts"
-export { TemplateHints } from "./template/TemplateHints.ts"
-export { isSubmittable } from "./template/TemplateLife.ts"
+} from "./template/TemplateParameters.ts"
 export { readTemplate } from "./template/TemplateRead.ts"
 export type { TemplateVersion } from "./template/TemplateState.ts"

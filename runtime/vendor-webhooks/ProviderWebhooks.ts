@@ -1,6 +1,6 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
-import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
+import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import {
   ProviderWebhookNotConfigured,
   ProviderWebhookSignatureInvalid

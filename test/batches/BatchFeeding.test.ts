@@ -1,4 +1,4 @@
-import { jobs } from "@carteiro/runtime/batches/progress/ProgressJobs.ts"
+import { jobs } from "@carteiro/runtime/batches/batch/ProgressJobs.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

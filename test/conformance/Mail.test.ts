@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Email, MailDelivery } from "@carteiro/provider/mail/MailSender.ts"
+import type { Email, MailDelivery } from "@carteiro/provider/MailSender.ts"
 import { makeSmtpMail } from "@carteiro/provider-mail/SmtpMail.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-import { ReportAdmin } from "@carteiro/runtime/feedback/admin/ReportAdmin.ts"
+import { ReportAdmin } from "@carteiro/runtime/feedback/report/ReportAdmin.ts"
 import { mayMove, reportStatuses } from "@carteiro/runtime/feedback/report/ReportStatus.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"

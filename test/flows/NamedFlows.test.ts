@@ -1,6 +1,6 @@
 import { resolveFlow } from "@carteiro/runtime/flows/Flows.ts"
-import type { FlowReference, KnownFlow } from "@carteiro/runtime/flows/named/NamedFlow.ts"
-import { NamedFlows } from "@carteiro/runtime/flows/named/NamedFlows.ts"
+import type { FlowReference, KnownFlow } from "@carteiro/runtime/flows/flow/NamedFlow.ts"
+import { NamedFlows } from "@carteiro/runtime/flows/flow/NamedFlows.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,14 +1,14 @@
+import { isInviteTail, isPersonalGroup } from "@carteiro/runtime/groups/GroupPaths.ts"
+import { deleteGroup, newGroup, resetLink } from "@carteiro/runtime/groups/group/GroupLife.ts"
+import type { GroupState } from "@carteiro/runtime/groups/group/GroupState.ts"
 import {
   checkEnded,
   checkRequested,
   checkStarted,
   judged,
   unchecked
-} from "@carteiro/runtime/groups/eligibility/Eligibility.ts"
-import { deleteGroup, newGroup, resetLink } from "@carteiro/runtime/groups/group/GroupLife.ts"
-import type { GroupState } from "@carteiro/runtime/groups/group/GroupState.ts"
+} from "@carteiro/runtime/groups/participants/Eligibility.ts"
 import { type Membership, participated } from "@carteiro/runtime/groups/participants/Participation.ts"
-import { isInviteTail, isPersonalGroup } from "@carteiro/runtime/groups/routes/GroupPaths.ts"
 import { type CallResult, lifeEnded, reported, resetEnded } from "@carteiro/runtime/groups/worker/GroupResult.ts"
 import { assert, it } from "@effect/vitest"
 import { Result } from "effect"

@@ -17,7 +17,7 @@ const excepted: Readonly<Record<string, string>> = {
   "packages/owners/cluster/": "nodes call each other, at addresses that they wrote down themselves",
   "runtime/telemetry/Otlp.ts": "the operator's collector, through the exporter of the library",
   "runtime/dashboard/chat/chat.js": "runs in a person's browser",
-  "runtime/dashboard/connect/connect.js": "runs in a person's browser",
+  "runtime/dashboard/connections/connect.js": "runs in a person's browser",
   "runtime/dashboard/kit/console.js": "runs in a person's browser",
   "runtime/dashboard/batches/batch.js": "runs in a person's browser",
   "runtime/dashboard/templates/editor.js": "runs in a person's browser",

@@ -29,7 +29,7 @@ describe("house imports", () => {
   it("leaves effect/cluster to the owner", () => {
     trips("cluster-door", "runtime/boot/Cluster.ts", 'import { Entity } from "effect/cluster"')
     trips("cluster-door", "packages/sdk/Client.ts", 'const later = () => import("effect/cluster/Entity")')
-    passes("packages/owners/owner/Owner.ts", 'import { Entity } from "effect/cluster"')
+    passes("packages/owners/Owner.ts", 'import { Entity } from "effect/cluster"')
     passes("test/support/OwnerTest.ts", 'import { TestRunner } from "effect/cluster"')
   })
 

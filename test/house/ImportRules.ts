@@ -48,7 +48,7 @@ const within = (specifier: string, ...modules: ReadonlyArray<string>) =>
   modules.some((module) => specifier === module || specifier.startsWith(`${module}/`))
 
 const aboveRepos =
-  /^packages\/(?:owners\/(?:owner|activation|client|cluster|protocol)\/|owners\/commit\/Commit\.ts|http-edge\/(?!paging\/|json\/))/
+  /^packages\/(?:owners\/(?:Owner\.ts|(?:activation|client|cluster|protocol)\/)|owners\/commit\/Commit\.ts|http-edge\/(?!paging\/|json\/))/
 
 /** Every import rule by name; each answers why an import is refused. docs/style.md "The tree" */
 const importRules: Readonly<Record<string, Rule>> = {

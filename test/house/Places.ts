@@ -39,7 +39,6 @@ const sharedGrounds: ReadonlyArray<string> = [
   "locale",
   "mail",
   "outbox",
-  "qr",
   "ratelimit",
   "room",
   "telemetry",

@@ -31,7 +31,7 @@ export const roleOf = (path: string, source: SourceText): Role | undefined => {
 const sqlModules = /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/
 const httpModules = /^effect\/http(?:-api)?(?:\/|$)/
 const routing = /^packages\/http-edge\/(?:Routes|listener\/Respond)\.ts$/
-const deciding = /^packages\/owners\/(?:owner\/Owner|worker\/Worker|DueWork|Cluster)\.ts$/
+const deciding = /^packages\/owners\/(?:Owner|Worker|DueWork|Cluster)\.ts$/
 const writing = /^packages\/(?:owners\/commit\/|tables\/(?:Table)?Write\.ts$)/
 
 /** Statements as they are written here, in lower case; a sentence about selecting does not name a relation. */

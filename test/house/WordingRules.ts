@@ -17,7 +17,7 @@ const longestFile = 300
 const clockAndConsole: ReadonlyArray<string> = [
   "packages/owners/clock/",
   "packages/receiver/",
-  "packages/sdk/timing/",
+  "packages/sdk/Timing.ts",
   "packages/cli/shell/Clock.ts"
 ]
 

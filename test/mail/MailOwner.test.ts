@@ -1,7 +1,7 @@
 import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { type Email, type MailResult, MailSender } from "@carteiro/provider/mail/MailSender.ts"
+import { type Email, type MailResult, MailSender } from "@carteiro/provider/MailSender.ts"
 import * as Access from "@carteiro/runtime/access/room.ts"
 import { mailOwners } from "@carteiro/runtime/mail/MailEntity.ts"
 import { mailPauseMs, recordTry, triedForMs } from "@carteiro/runtime/mail/MailOutcome.ts"

@@ -7,7 +7,7 @@ import {
   type MonthsOf,
   suspendedFrom,
   viewOf
-} from "@carteiro/runtime/phone-months/management/Coverage.ts"
+} from "@carteiro/runtime/phone-months/months/Coverage.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 

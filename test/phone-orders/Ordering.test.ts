@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { nameRecipient } from "@carteiro/runtime/phone-orders/standing/OrderStandings.ts"
+import { nameRecipient } from "@carteiro/runtime/phone-orders/order/OrderStandings.ts"
 import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { PhoneNumberRead } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { PhoneNumberOrderRead } from "@carteiro/schema/phone-orders/PhoneOrder.ts"

@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { approveIdentity, declareIdentity } from "@carteiro/runtime/phone-orders/standing/OrderStandings.ts"
+import { approveIdentity, declareIdentity } from "@carteiro/runtime/phone-orders/order/OrderStandings.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, type CallOptions } from "../support/ApiTest.ts"

@@ -1,6 +1,6 @@
 import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { retentionMillis } from "@carteiro/runtime/webhooks/listen/ListenPage.ts"
-import { graceMillis } from "@carteiro/runtime/webhooks/sessions/ListenSession.ts"
+import { graceMillis } from "@carteiro/runtime/webhooks/listen/ListenSession.ts"
 import { assert } from "vitest"
 import type { Moment } from "./Known.ts"
 import type { Found } from "./Listening.ts"

@@ -7,12 +7,8 @@ import {
   type ListenSession,
   pollRefusal,
   statusAt
-} from "@carteiro/runtime/webhooks/sessions/ListenSession.ts"
-import {
-  type OpeningState,
-  openSessions,
-  withKeyEnd
-} from "@carteiro/runtime/webhooks/sessions/ListenSessionOpenings.ts"
+} from "@carteiro/runtime/webhooks/listen/ListenSession.ts"
+import { type OpeningState, openSessions, withKeyEnd } from "@carteiro/runtime/webhooks/listen/ListenSessionOpenings.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert } from "vitest"
 import { Draws } from "./Draws.ts"

@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import fc from "fast-check"
-import { commitMetrics, ownerMetrics } from "../../packages/owners/metrics/EngineMetrics.ts"
+import { commitMetrics, ownerMetrics } from "../../packages/owners/telemetry/EngineMetrics.ts"
 
 const fresh = observedRequests.pipe(
   Layer.provideMerge(Instruments.layer),

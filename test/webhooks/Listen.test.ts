@@ -12,7 +12,7 @@ import {
   sessionParameterRefusal,
   sessionRouteRefusal,
   statusAt
-} from "@carteiro/runtime/webhooks/sessions/ListenSession.ts"
+} from "@carteiro/runtime/webhooks/listen/ListenSession.ts"
 import { ListenSession as ListenSessionRead } from "@carteiro/schema/webhooks/Listen.ts"
 import { Schema } from "effect"
 import fc from "fast-check"

@@ -7,7 +7,7 @@ import { listenOwners } from "@carteiro/runtime/webhooks/listen/ListenBehaviour.
 import { ListenEntity, type ListenItem, type ReadItem } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { ListenNotifier } from "@carteiro/runtime/webhooks/listen/ListenNotifier.ts"
 import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
-import { ListenSessionRepo } from "@carteiro/runtime/webhooks/sessions/ListenSessionRepo.ts"
+import { ListenSessionRepo } from "@carteiro/runtime/webhooks/listen/ListenSessionRepo.ts"
 import type { MessageEventType } from "@carteiro/schema/messages/MessageEvents.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -4,7 +4,7 @@ import type { ClockOf } from "../clock/OwnerClocks.ts"
 import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import type { Commit } from "../commit/Commit.ts"
 import type { Behaviour } from "../protocol/Behaviour.ts"
-import type { Tracing } from "../tracing/Tracing.ts"
+import type { Tracing } from "../telemetry/Tracing.ts"
 import type { Activations } from "./Activations.ts"
 
 /** Services that all owners of one type on this node share. */

@@ -1,7 +1,7 @@
 import { Deferred, Effect, Exit, type Tracer } from "effect"
 import type { Submitted } from "../commit/Commit.ts"
 import type { Decision, Outcome } from "../protocol/Behaviour.ts"
-import type { Tracing } from "../tracing/Tracing.ts"
+import type { Tracing } from "../telemetry/Tracing.ts"
 
 /** The outcome when the database is unreachable: callers retry until their deadline, and no call logs it. */
 export const noDatabase: Outcome<unknown> = { retry: "no_database" }

@@ -1,11 +1,11 @@
 import { Cause, Effect, type Tracer } from "effect"
 import { EntityId, Sharding } from "effect/cluster"
 import { OutgoingLinks } from "../link/Links.ts"
-import { ownerMetrics } from "../metrics/EngineMetrics.ts"
-import { Instruments } from "../metrics/Instruments.ts"
 import type { Outcome } from "../protocol/Behaviour.ts"
 import type { CallPayload, LongCallOptions, Operation } from "../protocol/Protocol.ts"
-import { traceparentOf } from "../tracing/Tracing.ts"
+import { ownerMetrics } from "../telemetry/EngineMetrics.ts"
+import { Instruments } from "../telemetry/Instruments.ts"
+import { traceparentOf } from "../telemetry/Tracing.ts"
 
 /** The longest time a caller waits for an owner, moves and retries included, in milliseconds. */
 export const callDeadlineMs = 10_000

@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import { ClusterError, type RunnerAddress, type RunnerStorage } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
-import type { Series } from "../metrics/Instruments.ts"
+import type { Series } from "../telemetry/Instruments.ts"
 import { nameOf, type Peers } from "./Peers.ts"
 
 /** Holds the runners that this node counts as alive. */

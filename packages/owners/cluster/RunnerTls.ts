@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { isIP, type Socket as NetSocket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { Data, Effect, Redacted } from "effect"
-import { Instruments } from "../metrics/Instruments.ts"
+import { Instruments } from "../telemetry/Instruments.ts"
 
 /** A node's certificate for other nodes, and the authority that it checks their certificates against; PEM texts. */
 export interface RunnerTls {

@@ -1,5 +1,5 @@
 import { type Clock, Effect, Latch, Semaphore } from "effect"
-import type { commitMetrics } from "../metrics/EngineMetrics.ts"
+import type { commitMetrics } from "../telemetry/EngineMetrics.ts"
 import type { Attempt } from "./Execution.ts"
 import { type CommitOutcome, keysIn, type UnitStatus, unitStatuses } from "./Outcome.ts"
 import type { CommitRecord, CommitUnit } from "./Statement.ts"

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { Instruments } from "../metrics/Instruments.ts"
+import { Instruments } from "../telemetry/Instruments.ts"
 import { FairPool } from "./FairPool.ts"
 
 /** Limits of a node for all outbound calls at one time. */

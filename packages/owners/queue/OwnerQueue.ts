@@ -1,6 +1,6 @@
 import { Clock, Effect, Exit, type Fiber, Latch } from "effect"
 import { Activations } from "../activation/Activations.ts"
-import type { OwnerHandle } from "../owner/Owner.ts"
+import type { OwnerHandle } from "../Owner.ts"
 import { Draws } from "./Draws.ts"
 import type { Share } from "./FairPool.ts"
 import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { OwnerHandle } from "../owner/Owner.ts"
-import { type AskedTrace, duringSpan, type SpanAttributes, Tracing } from "../tracing/Tracing.ts"
+import type { OwnerHandle } from "../Owner.ts"
+import { type AskedTrace, duringSpan, type SpanAttributes, Tracing } from "../telemetry/Tracing.ts"
 import type { Ended, QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** Limits of one read. */

@@ -1,6 +1,6 @@
 import { Clock, Effect, Schedule } from "effect"
 import type { SqlClient } from "effect/sql"
-import { Instruments } from "../metrics/Instruments.ts"
+import { Instruments } from "../telemetry/Instruments.ts"
 
 /** A gauge over rows: a room declares it and one node of the cluster reads it. */
 export interface TableGauge<R = SqlClient.SqlClient> {

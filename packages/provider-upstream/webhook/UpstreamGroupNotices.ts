@@ -1,4 +1,4 @@
-import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
+import type { GroupNotice } from "@carteiro/provider/GroupProvider.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { refusalOf } from "../UpstreamCodes.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"

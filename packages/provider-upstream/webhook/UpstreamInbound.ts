@@ -1,6 +1,6 @@
 import type { ChatMediaKind } from "@carteiro/provider/ChatContent.ts"
 import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
-import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
+import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 

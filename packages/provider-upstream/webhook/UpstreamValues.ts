@@ -1,4 +1,4 @@
-import { storableId } from "@carteiro/provider/words/VendorWords.ts"
+import { storableId } from "@carteiro/provider/VendorWords.ts"
 
 /** Returns a non-empty text; null for any other value. */
 export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)

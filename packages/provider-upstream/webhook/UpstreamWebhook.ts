@@ -1,6 +1,6 @@
 import type { AccountNotice, ChatNotices, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
-import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
-import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
+import type { GroupNotice } from "@carteiro/provider/GroupProvider.ts"
+import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
 import { accountNotice } from "./UpstreamAccount.ts"

@@ -1,11 +1,11 @@
 // Made from schema/openapi.json by npm run codegen.
 
-import { MediaFiles } from "../media/MediaFiles.ts"
+import { MediaFiles } from "../MediaFiles.ts"
 import type { ApiPromise } from "../transport/ApiPromise.ts"
 import type { List } from "../transport/List.ts"
 import type { RequestBytes, RequestOptions } from "../transport/Options.ts"
 import type { Transport } from "../transport/Transport.ts"
-import { WebhookSignatures } from "../webhooks/Webhooks.ts"
+import { WebhookSignatures } from "../Webhooks.ts"
 import type {
   AgenticAuthorization,
   AgenticBank,

@@ -1,4 +1,4 @@
-import type { Timing } from "../timing/Timing.ts"
+import type { Timing } from "../Timing.ts"
 import type { CarteiroError } from "./Errors.ts"
 
 /** Bytes that a request sends as they are. Spelled out, because programs without DOM types have no `BodyInit`. */

@@ -1,4 +1,4 @@
-import { realTiming, type Timing } from "../timing/Timing.ts"
+import { realTiming, type Timing } from "../Timing.ts"
 import { ApiPromise, type WithResponse } from "./ApiPromise.ts"
 import { apiErrorOf, CarteiroApiError, CarteiroConnectionError, CarteiroError, CarteiroTimeoutError } from "./Errors.ts"
 import { List, type PageBody } from "./List.ts"

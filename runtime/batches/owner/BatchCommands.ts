@@ -1,9 +1,9 @@
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
+import type { BatchPlan } from "../accept/BatchPlans.ts"
 import type { BatchCall } from "../accept/NewBatch.ts"
 import type { BatchCommand } from "../batch/BatchState.ts"
-import type { BatchPlan } from "../plan/BatchPlans.ts"
 import type { CommandItem } from "./BatchEntity.ts"
 
 /** Commands of callers and people for batches. gaps-2 H "Pause, resume, cancel" */

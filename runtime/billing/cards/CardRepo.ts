@@ -1,7 +1,7 @@
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AutoTopup } from "../auto-topup/AutoTopup.ts"
+import type { AutoTopup } from "../topups/AutoTopup.ts"
 import type { CardCustomer, SavedCard } from "./SavedCard.ts"
 
 /** The saved cards of an account. */

@@ -9,9 +9,9 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { StoredReply } from "../account/AccountAct.ts"
 import type { CardCommand, Save } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
-import { turnedOnBy, withoutCard } from "../auto-topup/AutoTopup.ts"
 import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
 import { mostActiveCards, readCard, type SavedCard } from "../cards/SavedCard.ts"
+import { turnedOnBy, withoutCard } from "../topups/AutoTopup.ts"
 import { renewWithCard } from "./SubscriptionMoves.ts"
 
 /**

@@ -5,8 +5,8 @@ import { PaymentMethodNotFound } from "@carteiro/schema/billing/BillingErrors.ts
 import type { StoredReply } from "../account/AccountAct.ts"
 import type { AutoTopupSetting } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
-import { setByCaller } from "../auto-topup/AutoTopup.ts"
-import { readAutoTopup } from "../auto-topup/AutoTopupRead.ts"
+import { setByCaller } from "../topups/AutoTopup.ts"
+import { readAutoTopup } from "../topups/AutoTopupRead.ts"
 import { payingCard } from "./BuyPackage.ts"
 
 /** Sets the automatic top-up of accounts, without any charge. C-ATOP-02..05, gaps-3 E "Auto top-up card choice" */

@@ -1,9 +1,9 @@
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
-import { ranTo } from "../auto-topup/AutoTopup.ts"
-import { insertFailure } from "../auto-topup/AutoTopupWrites.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
 import { lateTopupRows, noticeGround, topupFailureRows } from "../notices/MoneyNotices.ts"
+import { ranTo } from "../topups/AutoTopup.ts"
+import { insertFailure } from "../topups/AutoTopupWrites.ts"
 import { endTopup } from "../topups/TopupWrites.ts"
 import { credit, refund } from "../wallet/Wallet.ts"
 

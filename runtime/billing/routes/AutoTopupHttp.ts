@@ -3,10 +3,10 @@ import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { AutoTopupApi } from "@carteiro/schema/billing/AutoTopup.ts"
 import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect } from "effect"
-import { readAutoTopup } from "../auto-topup/AutoTopupRead.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { BillingAccountEntity } from "../owner/BillingAccountEntity.ts"
 import { planAccountOf } from "../plans/AccountPlans.ts"
+import { readAutoTopup } from "../topups/AutoTopupRead.ts"
 
 /** The routes of automatic top-up. C-ATOP-01..05 */
 export const AutoTopupHttp = Routes.group(

@@ -24,7 +24,7 @@ import { environmentList } from "../kit/ListPage.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, given, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { targetName } from "../setup/SetupFields.ts"
+import { targetName } from "./SetupFields.ts"
 
 const address = "/dashboard/connections"
 

@@ -1,17 +1,12 @@
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
-import type {
-  ConnectedGroups,
-  GroupCall,
-  GroupHostFacts,
-  GroupProvider
-} from "@carteiro/provider/groups/GroupProvider.ts"
+import type { ConnectedGroups, GroupCall, GroupHostFacts, GroupProvider } from "@carteiro/provider/GroupProvider.ts"
 import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
 import { Effect } from "effect"
 import type { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
-import { type CheckResult, judged } from "../eligibility/Eligibility.ts"
-import type { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import type { GroupRepo } from "../group/GroupRepo.ts"
 import type { GroupPlace, GroupState } from "../group/GroupState.ts"
+import { type CheckResult, judged } from "../participants/Eligibility.ts"
+import type { EligibilityRepo } from "../participants/EligibilityRepo.ts"
 import type { DueJob } from "./GroupJobRepo.ts"
 import type { CallResult, RuledOut } from "./GroupResult.ts"
 import { sandboxGroup } from "./SandboxGroups.ts"

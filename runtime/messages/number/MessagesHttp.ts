@@ -15,8 +15,8 @@ import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptIte
 import { type Files, fileOf, itemText, messageText } from "../message/MessageText.ts"
 import { readRecipient, subjectOf } from "../message/Recipient.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
-import { Typing } from "../typing/TypingIndicator.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
+import { Typing } from "./TypingIndicator.ts"
 
 /** A request about the message in its path. */
 interface MessageRequest {

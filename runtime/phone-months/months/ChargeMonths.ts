@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { chargeMonth, MeterPrices, type MonthStep, type MonthWork } from "../../billing/Billing.ts"
 import { monthAfter, monthStart } from "../../locale/Months.ts"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
-import { chargedAt, decideCharge, isLive, managementMeter, rentalMeter } from "../management/Coverage.ts"
+import { chargedAt, decideCharge, isLive, managementMeter, rentalMeter } from "./Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { MonthStep, MonthWork } from "../../billing/Billing.ts"
 import { monthOf } from "../../locale/Months.ts"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
-import { hasPaidPlan, isToDisable, windowClosesAt } from "../management/Coverage.ts"
+import { hasPaidPlan, isToDisable, windowClosesAt } from "./Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"
 

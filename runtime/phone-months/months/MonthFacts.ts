@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type MonthAccount, MonthAccounts, UnpaidMonths } from "../../billing/Billing.ts"
 import { type ManagedNumber, MonthNumbers, type RentedMonthNumber } from "../../phone-numbers/PhoneNumbers.ts"
-import { emptyMonth, type MonthsOf, monthsAround } from "../management/Coverage.ts"
+import { emptyMonth, type MonthsOf, monthsAround } from "./Coverage.ts"
 import { type PhoneMonth, PhoneMonthRepo } from "./PhoneMonthRepo.ts"
 
 /** Managed numbers with their account and their months around an instant. */

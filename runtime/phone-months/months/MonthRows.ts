@@ -1,7 +1,7 @@
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { MonthAccount } from "../../billing/Billing.ts"
 import { type ManagedNumber, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
-import { type MonthsOf, type NumberMonth, suspendedFrom } from "../management/Coverage.ts"
+import { type MonthsOf, type NumberMonth, suspendedFrom } from "./Coverage.ts"
 import { insertPhoneMonth, type PhoneMonth } from "./PhoneMonthRepo.ts"
 
 /** The account, the number and the month of a decision. */

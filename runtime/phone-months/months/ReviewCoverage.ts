@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { MonthStep, MonthWork } from "../../billing/Billing.ts"
-import { isLive } from "../management/Coverage.ts"
+import { isLive } from "./Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows } from "./MonthRows.ts"
 

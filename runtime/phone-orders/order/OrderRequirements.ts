@@ -8,7 +8,7 @@ import {
 import { Context, Effect, Layer } from "effect"
 import { MeterPrices } from "../../billing/Billing.ts"
 import { nextRenewalAt, Rosters } from "../../phone-numbers/PhoneNumbers.ts"
-import { OrderStandings } from "../standing/OrderStandings.ts"
+import { OrderStandings } from "./OrderStandings.ts"
 import { type OrderTerms, rentalTerms } from "./OrderState.ts"
 
 /** True when a member must receive billing alerts before a number is ordered. M-ORD-27 */

@@ -1,5 +1,5 @@
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
-import type { NumberRegistrar } from "@carteiro/provider/numbers/NumberRegistration.ts"
+import type { NumberRegistrar } from "@carteiro/provider/NumberRegistration.ts"
 import type { ConnectedAccount } from "@carteiro/provider/TemplateProvider.ts"
 import { Effect } from "effect"
 import { missings } from "./Missings.ts"

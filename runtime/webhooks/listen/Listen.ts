@@ -1,11 +1,11 @@
 import { Layer } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
-import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
 import { listenOwners } from "./ListenBehaviour.ts"
 import { ListenEndpoints } from "./ListenEndpointRepo.ts"
 import { ListenHttp } from "./ListenHttp.ts"
 import { ListenNotifier } from "./ListenNotifier.ts"
 import { ListenRepo } from "./ListenRepo.ts"
+import { ListenSessionRepo } from "./ListenSessionRepo.ts"
 
 export { listenFollower } from "./ListenRepo.ts"
 export { listenJobs } from "./ListenRetentionRepo.ts"

@@ -11,6 +11,12 @@ import { Clock, Effect } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { listenTypes, shows, wantedTypes } from "../endpoint/EventFilter.ts"
 import { signaturePreview } from "../endpoint/Signature.ts"
+import { type ListenEndpoint, ListenEndpoints } from "./ListenEndpointRepo.ts"
+import { ListenEntity } from "./ListenEntity.ts"
+import { defaultListenLimit, type ListenRow, retentionMillis } from "./ListenPage.ts"
+import { makeListenPoll } from "./ListenPoll.ts"
+import { listenEventText, listenPageText, type Preview } from "./ListenRead.ts"
+import { ListenRepo } from "./ListenRepo.ts"
 import {
   inWindow,
   type ListenSession,
@@ -18,14 +24,8 @@ import {
   readListenSession,
   sessionParameterRefusal,
   sessionRouteRefusal
-} from "../sessions/ListenSession.ts"
-import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
-import { type ListenEndpoint, ListenEndpoints } from "./ListenEndpointRepo.ts"
-import { ListenEntity } from "./ListenEntity.ts"
-import { defaultListenLimit, type ListenRow, retentionMillis } from "./ListenPage.ts"
-import { makeListenPoll } from "./ListenPoll.ts"
-import { listenEventText, listenPageText, type Preview } from "./ListenRead.ts"
-import { ListenRepo } from "./ListenRepo.ts"
+} from "./ListenSession.ts"
+import { ListenSessionRepo } from "./ListenSessionRepo.ts"
 
 type ListenRequest = RequestOf<(typeof WebhookListenApi)["endpoints"]["listen"]>
 

@@ -2,10 +2,10 @@ import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Latch, Semaphore } from "effect"
-import { type ListenSession, statusAt } from "../sessions/ListenSession.ts"
 import type { ListenNotifier } from "./ListenNotifier.ts"
 import { retentionMillis, type StreamAsk, type StreamPage } from "./ListenPage.ts"
 import type { ListenRepo, StreamLease, StreamWindow } from "./ListenRepo.ts"
+import { type ListenSession, statusAt } from "./ListenSession.ts"
 import { ListenWaiters } from "./ListenWaiters.ts"
 
 /** The interval at which the stream is read while listeners wait, besides notifications. In milliseconds. */

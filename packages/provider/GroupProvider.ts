@@ -1,0 +1,68 @@
+import { Context, Effect } from "effect"
+import type { ChatCall } from "./ChatProvider.ts"
+
+/** The result of a call that must not be made twice. */
+export type GroupCall<A> =
+  | Exclude<ChatCall<A>, { readonly _tag: "Failed" }>
+  /** Certainly not taken: it may be repeated. */
+  | { readonly _tag: "NotSent" }
+  /** The provider may have taken it. */
+  | { readonly _tag: "Unknown" }
+
+/**
+ * The facts that decide whether a number may host groups; null if the provider does not report them. gaps-3 B
+ * "Production eligibility source"
+ */
+export interface GroupHostFacts {
+  readonly platform_type: string | null
+  readonly is_business_app: boolean | null
+  readonly is_official: boolean | null
+  readonly may_message: boolean | null
+}
+
+/** Port to the groups of one number. gaps-3 B "Production group calls" */
+export interface GroupProvider {
+  /**
+   * Requests a group. The provider reports the outcome later under the name in its response. `group_id` is the
+   * product's id and the idempotency key.
+   */
+  readonly create: (group: {
+    readonly group_id: string
+    readonly subject: string
+    readonly description: string | null
+  }) => Effect.Effect<GroupCall<{ readonly request_id: string }>>
+  readonly remove: (provider_group_id: string) => Effect.Effect<GroupCall<{ readonly request_id: string }>>
+  /** Replaces the link; earlier ones stop working. */
+  readonly resetLink: (provider_group_id: string) => Effect.Effect<GroupCall<{ readonly invite_link: string }>>
+  /** Reads the number and its account. */
+  readonly facts: Effect.Effect<ChatCall<GroupHostFacts>>
+}
+
+/** Returns the provider of a number's groups; undefined when there is none now. gaps-2 E "Choice of connection" */
+export const ConnectedGroups = Context.Reference<
+  (number: {
+    readonly environment_id: string
+    readonly phone_number_id: string
+  }) => Effect.Effect<GroupProvider | undefined>
+>("@carteiro/provider/ConnectedGroups", { defaultValue: () => () => Effect.succeed(undefined) })
+
+/** A notice about groups of one number. */
+export type GroupNotice =
+  /** The outcome of a request that the provider accepted. */
+  | {
+      readonly kind: "group_created"
+      readonly request_id: string
+      readonly provider_group_id: string
+      readonly invite_link: string
+    }
+  | { readonly kind: "group_deleted"; readonly request_id: string }
+  | { readonly kind: "group_refused"; readonly request_id: string; readonly message: string }
+  /** A participant joined or left; epoch milliseconds, in whole seconds. */
+  | {
+      readonly kind: "group_participant"
+      readonly provider_group_id: string
+      readonly chat_id: string
+      readonly action: "join" | "remove"
+      readonly initiated_by: "participant" | "business"
+      readonly at: number
+    }

@@ -1,0 +1,37 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Measure } from "./Measures.ts"
+
+/** What happened in an hour. */
+export interface ActivityHour {
+  readonly measure: Measure
+  /** The beginning of the hour, in epoch milliseconds. */
+  readonly hour: number
+  readonly count: number
+  /** 1/10,000 BRL of money, milliseconds of deliveries, 0 of everything else. */
+  readonly amount: number
+}
+
+/** Reads what happened in one environment by hour, some seconds late. */
+export class ActivityReads extends Context.Service<
+  ActivityReads,
+  {
+    /** Returns the hours from an instant on, in epoch milliseconds, that have something of a measure. */
+    since(environmentId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
+  }
+>()("@carteiro/runtime/activity/ActivityReads") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      ActivityReads.of({
+        since: (environmentId, from) =>
+          many(
+            sql<ActivityHour>`select measure, hour, count, amount from activity_hours
+              where environment_id = ${environmentId} and hour >= ${instant(from)} order by hour, measure`
+          )
+      })
+    )
+  )
+}

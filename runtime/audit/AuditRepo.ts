@@ -1,0 +1,62 @@
+import { many } from "@carteiro/tables/Read.ts"
+import { type JsonText, json, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { AuditEntry, AuditSelection, AuditSettings } from "./AuditEntry.ts"
+
+const insertEntry = defineInsert({
+  table: "audit_log",
+  columns: {
+    organization_id: "text",
+    id: "text",
+    environment_id: "text",
+    member_id: "text",
+    action: "text",
+    subject: "text",
+    before: json<AuditSettings>(),
+    after: json<AuditSettings>(),
+    request_id: "text",
+    created_at: "timestamptz"
+  }
+})
+
+interface Stored extends Omit<AuditEntry, "before" | "after"> {
+  readonly before: JsonText<AuditSettings> | null
+  readonly after: JsonText<AuditSettings> | null
+}
+
+const fromRow = (row: Stored): AuditEntry => ({
+  ...row,
+  before: readJsonOrNull(row.before),
+  after: readJsonOrNull(row.after)
+})
+
+/** Rows of `audit_log`, always within one organization. */
+export class AuditRepo extends Context.Service<
+  AuditRepo,
+  {
+    insert(entry: AuditEntry & { readonly organization_id: string }): Row
+    list(organizationId: string, wanted: AuditSelection, count: number): Effect.Effect<ReadonlyArray<AuditEntry>>
+  }
+>()("@carteiro/runtime/audit/AuditRepo") {
+  static readonly layer = Layer.effect(
+    AuditRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      AuditRepo.of({
+        insert: (entry) =>
+          insertEntry.row({ ...entry, before: jsonTextOrNull(entry.before), after: jsonTextOrNull(entry.after) }),
+        list: (organizationId, { action, before, member_id }, count) =>
+          many(
+            sql<Stored>`select id, environment_id, member_id, action, subject, before, after, request_id, created_at
+              from audit_log where organization_id = ${organizationId} and id < ${before ?? "~"}
+                ${action === undefined ? sql`` : sql`and action = ${action}`}
+                ${member_id === undefined ? sql`` : member_id === "operator" ? sql`and member_id is null` : sql`and member_id = ${member_id}`}
+              order by id desc limit ${count}`,
+            fromRow
+          )
+      })
+    )
+  )
+}

@@ -1,0 +1,70 @@
+import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { reply, replyInTurns } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
+import { ContactsApi } from "@carteiro/schema/contacts/Contact.ts"
+import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
+import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Effect } from "effect"
+import { ConsentActions } from "./consent/ConsentActions.ts"
+import { ContactRepo } from "./contact/ContactRepo.ts"
+import { readContact } from "./contact/ContactState.ts"
+import { MarketingStops } from "./contact/MarketingStops.ts"
+import { Erasures } from "./erasure/Erasures.ts"
+import { ContactExports } from "./export/ContactExports.ts"
+
+/** Routes of `/v1/contacts`. gaps-2 I */
+export const ContactsHttp = Routes.group(
+  ContactsApi,
+  Effect.gen(function* () {
+    const consent = yield* ConsentActions
+    const repo = yield* ContactRepo
+    const erasures = yield* Erasures
+    const exports = yield* ContactExports
+    const cursors = yield* Cursors
+    const marketingStops = yield* MarketingStops
+
+    return Routes.handlers(ContactsApi, {
+      bulkImport: (request) => consent.bulkImport(request, request.body),
+      optIn: (request) => consent.optIn(request, request.body),
+      optOut: (request) => consent.optOut(request, request.body),
+
+      list: Effect.fnUntraced(function* (request) {
+        const { environment, environment_id } = request.caller
+        const { limit, opt_in_status, phone, source, starting_after } = request.query
+        const match_key = phone === undefined ? undefined : matchKey(phoneDigits(phone) ?? "")
+        const page = yield* idPage(
+          { cursors, route: request.operation, scope: environment_id, after: starting_after, size: pageSize(limit) },
+          Effect.fnUntraced(function* (before, count) {
+            const found = yield* repo.list(environment_id, { match_key, opt_in_status, source }, before, count)
+            const stopped = yield* marketingStops(
+              environment_id,
+              found.rows.map((row) => row.match_key)
+            )
+            return { ...found, rows: found.rows.map((row) => ({ id: row.id, row, stopped })) }
+          }),
+          ({ row, stopped }) => readContact(row, environment, stopped)
+        )
+        return pageReply(request, page)
+      }),
+
+      get: Effect.fnUntraced(function* (request) {
+        const { environment, environment_id } = request.caller
+        const { contact_id } = request.params
+        const row = parseId("con", contact_id) ? yield* repo.find(environment_id, contact_id) : undefined
+        if (row === undefined) return yield* new ContactNotFound()
+        const stopped = yield* marketingStops(environment_id, [row.match_key])
+        return reply(request, 200, readContact(row, environment, stopped))
+      }),
+
+      delete: (request) => erasures.erase(request, request.params.contact_id),
+
+      export: (request) => {
+        const { environment: kind, environment_id: id } = request.caller
+        return Effect.flatMap(exports.make({ id, kind }, request.params.contact_id, request.now), (made) =>
+          replyInTurns(id, request, 200, made)
+        )
+      }
+    })
+  })
+)
