@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { lockDataDir } from "@carteiro/runtime/boot/DataDir.ts"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
 import * as Migrations from "@carteiro/tables/Migrations.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
+import { runFolder } from "./RunFolder.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -30,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return close
 }
 
-const folder = fileURLToPath(new URL("../../node_modules/.cache/carteiro-test/", import.meta.url))
+const folder = runFolder()
 const runsAtOnce = 16
 
 // Parallel runs use separate folders. The folder of a killed run is used again, which also stops the server that it
@@ -43,8 +44,10 @@ const start = (slot: number): ReturnType<typeof prepare> =>
   })
 
 const prepare = Effect.fnUntraced(function* (slot: number) {
+  const dataDir = `${folder.path}${slot}`
   const settings = ["fsync=off", "full_page_writes=off", "max_wal_size=512MB"]
-  const { url } = yield* EmbeddedPostgres.acquire({ dataDir: `${folder}${slot}`, settings })
+  if (folder.inMemory) yield* Effect.addFinalizer(() => giveBack(dataDir))
+  const { url } = yield* EmbeddedPostgres.acquire({ dataDir, settings })
   const template = "template_migrated"
   yield* Effect.provide(recreate(template), Sql.layer(url, { applicationName: "carteiro-test-run", maxConnections: 2 }))
   const migrated = Sql.layer(withDatabase(url, template), { applicationName: "carteiro-test-migrate" })
@@ -60,6 +63,14 @@ const recreate = Effect.fnUntraced(function* (template: string) {
   yield* sql`create database ${sql(template)}`.unprepared
 })
 
-const remove = (slot: number) => Effect.sync(() => rmSync(`${folder}${slot}`, { recursive: true, force: true }))
+const remove = (slot: number) => Effect.sync(() => rmSync(`${folder.path}${slot}`, { recursive: true, force: true }))
+
+/** Frees the memory of a server that has stopped, unless another run has taken its folder already. */
+const giveBack = (dataDir: string) =>
+  lockDataDir(dataDir).pipe(
+    Effect.tap((held) => Effect.sync(() => held && rmSync(dataDir, { recursive: true, force: true }))),
+    Effect.scoped,
+    Effect.orDie
+  )
 
 const withDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href

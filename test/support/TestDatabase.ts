@@ -42,7 +42,10 @@ export const create = (template: string = inject("postgres").template) =>
     Effect.acquireRelease(
       Effect.gen(function* () {
         const name = `test_${process.pid}_${randomBytes(6).toString("hex")}`
-        yield* asOwner((sql) => sql`create database ${sql(name)} template ${sql(template)}`.unprepared)
+        // Copied file by file, a database costs a third of one written page by page to the log.
+        yield* asOwner(
+          (sql) => sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`.unprepared
+        )
         return name
       }),
       (name) => Effect.orDie(asOwner((sql) => sql`drop database ${sql(name)} with (force)`.unprepared))
