@@ -1,2 +1,2 @@
 export { bodyDecoder, isRefusal } from "./decoding/Decoder.ts"
-export { readJsonInStretches, refusedMediaType } from "./pipeline/JsonBody.ts"
+export { readJsonInSlices, refusedMediaType } from "./pipeline/JsonBody.ts"

@@ -1,3 +1,3 @@
 export { canonicalJson } from "./json/CanonicalJson.ts"
 export { findNearest } from "./json/Nearest.ts"
-export { stringifyInStretches } from "./json/WriteJson.ts"
+export { stringifyInSlices } from "./json/WriteJson.ts"

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, type Scope, Stream } from "effect"
 import type { Dispatcher } from "undici"
 import { CallAttempt, type CallResult } from "./CallAttempt.ts"
 import { withCallSpan } from "./CallSpan.ts"
-import { checkedPool, type DialGround, mayDialOf, type OutboundOptions } from "./Dialler.ts"
+import { checkedPool, type DialContext, mayDialOf, type OutboundOptions } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { type OriginPool, Pools } from "./Pools.ts"
 import { OperatorUrl, TenantUrl } from "./Urls.ts"
@@ -73,7 +73,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     Effect.sync(() => new Pools(connectMs, idleMs)),
     (held) => Effect.promise(() => held.close())
   )
-  const ground: DialGround = { mayDial: mayDialOf(options), resolver, pools }
+  const context: DialContext = { mayDial: mayDialOf(options), resolver, pools }
 
   const send = (held: OriginPool, request: CallRequest, withinMs: number) =>
     Effect.callback<CallResult>((resume) => {
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
 
   const dialled = ({ limits, url }: Pick<CallRequest, "limits" | "url">) => {
     const { connectTimeoutMs, totalTimeoutMs } = limits
-    return checkedPool(ground, url.target, Math.min(connectTimeoutMs, totalTimeoutMs), connectTimeoutMs)
+    return checkedPool(context, url.target, Math.min(connectTimeoutMs, totalTimeoutMs), connectTimeoutMs)
   }
 
   const dial = (request: CallRequest): Effect.Effect<CallResult> =>

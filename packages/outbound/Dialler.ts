@@ -21,7 +21,7 @@ export interface WatchedCall {
 }
 
 /** Services that dial a target. */
-export interface DialGround {
+export interface DialContext {
   readonly mayDial: (address: string) => boolean
   readonly resolver: NameResolver["Service"]
   readonly pools: Pools
@@ -34,7 +34,7 @@ export type NotDialled = "blocked" | "unresolved"
 export const mayDialOf = ({ mayDial = isPublicAddress }: OutboundOptions) => mayDial
 
 /** Returns the connections to a target that needs no look-up. */
-export const poolOf = ({ pools }: DialGround, target: Target, connectTimeoutMs?: number): OriginPool =>
+export const poolOf = ({ pools }: DialContext, target: Target, connectTimeoutMs?: number): OriginPool =>
   pools.of(target.origin, target.kind === "name", connectTimeoutMs)
 
 /**
@@ -42,17 +42,17 @@ export const poolOf = ({ pools }: DialGround, target: Target, connectTimeoutMs?:
  * dials a checked address: a later change of the name has no effect. gaps-1 J "Unsafe destinations"
  */
 export const checkedPool = (
-  ground: DialGround,
+  context: DialContext,
   target: Target,
   lookupMs: number,
   connectTimeoutMs?: number
 ): Effect.Effect<OriginPool, NotDialled> =>
   target.kind !== "name"
-    ? Effect.sync(() => poolOf(ground, target, connectTimeoutMs))
-    : Effect.flatMap(ground.resolver.resolve(target.hostname, lookupMs), (addresses) => {
+    ? Effect.sync(() => poolOf(context, target, connectTimeoutMs))
+    : Effect.flatMap(context.resolver.resolve(target.hostname, lookupMs), (addresses) => {
         if (addresses.length === 0) return Effect.fail("unresolved")
-        if (!addresses.every(ground.mayDial)) return Effect.fail("blocked")
-        const held = poolOf(ground, target, connectTimeoutMs)
+        if (!addresses.every(context.mayDial)) return Effect.fail("blocked")
+        const held = poolOf(context, target, connectTimeoutMs)
         held.addresses = dialable(addresses)
         return Effect.succeed(held)
       })

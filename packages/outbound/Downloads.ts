@@ -1,6 +1,6 @@
 import { Context, Data, Effect, Layer, type Scope, Stream } from "effect"
 import type { Dispatcher } from "undici"
-import { checkedPool, type DialGround, mayDialOf, type NotDialled, type OutboundOptions } from "./Dialler.ts"
+import { checkedPool, type DialContext, mayDialOf, type NotDialled, type OutboundOptions } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { Pools } from "./Pools.ts"
 import type { Allowlist } from "./Targets.ts"
@@ -32,7 +32,7 @@ class DownloadFailed extends Data.TaggedError("DownloadFailed")<{
 }> {}
 
 /** Services of downloads; the allowlist judges the targets of redirects. */
-interface DownloadGround extends DialGround {
+interface DownloadContext extends DialContext {
   readonly allowlist: Allowlist
 }
 
@@ -82,7 +82,7 @@ const notAllowed = failed("the address is not allowed", false)
 const notDialled = (why: NotDialled) => (why === "blocked" ? notAllowed : failed("the host name did not resolve", true))
 
 const downloadWith =
-  (ground: DownloadGround) =>
+  (context: DownloadContext) =>
   ({ redirects, totalMs, url }: DownloadRequest): Effect.Effect<Download, DownloadFailed, Scope.Scope> =>
     Effect.gen(function* () {
       const abort = yield* Effect.acquireRelease(
@@ -101,7 +101,7 @@ const downloadWith =
 
       let link = url
       for (let hop = 0; hop <= redirects; hop++) {
-        const held = yield* Effect.mapError(checkedPool(ground, link.target, connectTimeoutMs), notDialled)
+        const held = yield* Effect.mapError(checkedPool(context, link.target, connectTimeoutMs), notDialled)
         held.inFlight++
         yield* Effect.addFinalizer(() => Effect.sync(() => void held.inFlight--))
         const answer = yield* Effect.tryPromise({
@@ -115,7 +115,7 @@ const downloadWith =
         if (followed === null) return yield* failed("it redirects to nowhere", false)
         // A fragment is never sent: it only has a meaning within the page.
         followed.hash = ""
-        const next = linkOf(followed.href, ground.allowlist)
+        const next = linkOf(followed.href, context.allowlist)
         if (next === undefined) return yield* notAllowed
         link = next
       }

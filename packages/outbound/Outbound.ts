@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Client } from "undici"
 import { Attempt, cancelled, failed, notAllowed, type OutboundResult } from "./Attempt.ts"
 import { withCallSpan } from "./CallSpan.ts"
-import { checkedPool, type DialGround, mayDialOf, type OutboundOptions, poolOf } from "./Dialler.ts"
+import { checkedPool, type DialContext, mayDialOf, type OutboundOptions, poolOf } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { type OriginPool, Pools } from "./Pools.ts"
 import { checkTarget, type TargetVerdict, vetAtRegistration } from "./Targets.ts"
@@ -60,7 +60,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     Effect.sync(() => new Pools(connectTimeoutMs, totalTimeoutMs)),
     (held) => Effect.promise(() => held.close())
   )
-  const ground: DialGround = { mayDial: mayDialOf(options), resolver, pools }
+  const context: DialContext = { mayDial: mayDialOf(options), resolver, pools }
 
   const urls = new Map<string, TenantUrl | undefined>()
   const tenantUrl = (text: string): TenantUrl | undefined => {
@@ -95,10 +95,10 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     Effect.suspend(() => {
       const { target } = request.url
       const { connectTimeoutMs: connectMs, totalTimeoutMs: total = totalTimeoutMs } = request
-      if (target.kind !== "name") return send(poolOf(ground, target, connectMs), request, total)
+      if (target.kind !== "name") return send(poolOf(context, target, connectMs), request, total)
       const started = performance.now()
       const lookupMs = Math.min(total, connectMs ?? connectTimeoutMs)
-      return Effect.matchEffect(checkedPool(ground, target, lookupMs, connectMs), {
+      return Effect.matchEffect(checkedPool(context, target, lookupMs, connectMs), {
         onFailure: (why) => Effect.succeed(why === "blocked" ? notAllowed : unresolved),
         onSuccess: (held) => send(held, request, total - (performance.now() - started))
       })

@@ -75,12 +75,13 @@ interface PurposeKey {
   readonly sealing: KeyObject
 }
 
-interface Ring {
+/** Keys of all purposes that one master key derives. */
+interface DerivedKeys {
   readonly id: number
   keyOf(purpose: Purpose): PurposeKey
 }
 
-const ringOf = (master: Uint8Array): Ring => {
+const derivedFrom = (master: Uint8Array): DerivedKeys => {
   const keys = new Map<Purpose, PurposeKey>()
   return {
     id: keyIdOf(master),
@@ -101,9 +102,9 @@ const ringOf = (master: Uint8Array): Ring => {
 /** Makes the service itself, for code outside a layer. */
 export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
   const random = systemBytes()
-  const present = ringOf(masters[0])
-  const older = masters.slice(1).map(ringOf)
-  const rings = [present, ...older]
+  const present = derivedFrom(masters[0])
+  const older = masters.slice(1).map(derivedFrom)
+  const all = [present, ...older]
   const sealers = new Map<Purpose, Sealer>()
   const sealerOf = (purpose: Purpose): Sealer => {
     let sealer = sealers.get(purpose)
@@ -114,18 +115,18 @@ export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
     return sealer
   }
   const hmac = (key: KeyObject, data: string | Uint8Array) => createHmac("sha256", key).update(data)
-  const textUnder = (ring: Ring, purpose: Purpose, data: string | Uint8Array) =>
-    hmac(ring.keyOf(purpose).signing, data).digest("base64url")
+  const textUnder = (keys: DerivedKeys, purpose: Purpose, data: string | Uint8Array) =>
+    hmac(keys.keyOf(purpose).signing, data).digest("base64url")
   return Secrets.of({
     mac: (purpose, data) => hmac(present.keyOf(purpose).signing, data).digest(),
     macText: (purpose, data) => textUnder(present, purpose, data),
-    macs: (purpose, data) => rings.map((ring) => hmac(ring.keyOf(purpose).signing, data).digest()),
+    macs: (purpose, data) => all.map((keys) => hmac(keys.keyOf(purpose).signing, data).digest()),
     macTexts: (purpose, data) => [
       textUnder(present, purpose, data),
-      ...older.map((ring) => textUnder(ring, purpose, data))
+      ...older.map((keys) => textUnder(keys, purpose, data))
     ],
     openMac: (purpose) => {
-      const under = (ring: Ring) => createHmac("sha256", ring.keyOf(purpose).signing)
+      const under = (keys: DerivedKeys) => createHmac("sha256", keys.keyOf(purpose).signing)
       const first = under(present)
       const others = older.map(under)
       return {
@@ -138,8 +139,8 @@ export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
     seal: (purpose, plaintext, bound) => sealerOf(purpose)(plaintext, bound),
     open: (purpose, sealed, bound) => {
       const id = sealedKeyId(sealed)
-      const ring = rings.find((candidate) => candidate.id === id)
-      return ring === undefined ? undefined : openSealed(ring.keyOf(purpose).sealing, sealed, bound)
+      const keys = all.find((candidate) => candidate.id === id)
+      return keys === undefined ? undefined : openSealed(keys.keyOf(purpose).sealing, sealed, bound)
     }
   })
 }

@@ -4,7 +4,7 @@ import { instant } from "./Parameters.ts"
 import { many } from "./Read.ts"
 
 /** One page of a walk; see `DuePage` of the sweeper. */
-interface Stretch {
+interface Slice {
   readonly ids: ReadonlyArray<string>
   readonly next: string | undefined
 }
@@ -15,7 +15,7 @@ interface Stretch {
  */
 export const walkOwners = (
   rows: string
-): ((now: number, after: string, limit: number) => Effect.Effect<Stretch, never, SqlClient.SqlClient>) => {
+): ((now: number, after: string, limit: number) => Effect.Effect<Slice, never, SqlClient.SqlClient>) => {
   const text = `with recursive walk as (
       (select r.owner as id, 1 as n from (${rows}) r where r.owner > $1 order by r.owner limit 1)
       union all
@@ -26,7 +26,7 @@ export const walkOwners = (
     from walk w where w.id is not null order by w.id`
   return (now, after, limit) =>
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      Effect.map(many(sql.unsafe<Walked>(text, [after, limit, instant(now)])), (found) => stretchOf(found, limit))
+      Effect.map(many(sql.unsafe<Walked>(text, [after, limit, instant(now)])), (found) => sliceOf(found, limit))
     )
 }
 
@@ -36,7 +36,7 @@ interface Walked {
 }
 
 /** Returns the page that rows of a walk make: the due owners, and the place to continue when there may be more. */
-export const stretchOf = (found: ReadonlyArray<Walked>, limit: number): Stretch => ({
+export const sliceOf = (found: ReadonlyArray<Walked>, limit: number): Slice => ({
   ids: found.filter(({ due }) => due).map(({ id }) => id),
   next: found.length < limit ? undefined : found.at(-1)?.id
 })

@@ -94,7 +94,7 @@ const sqlLayer = (settings: SettingsValues, url: string) => {
 }
 
 /** Services without a word of business, by what they need. */
-const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
+const context = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
   Layer.mergeAll(commitLayer, Outbox.layer, Cursors.layer).pipe(
     Layer.provideMerge(Traces.layer(settings.traceSample)),
     Layer.provideMerge(
@@ -129,7 +129,7 @@ export const nodeLayer = (
   const { databaseUrl: url, settings, supervised, tls } = options
   const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
   const base = Layer.mergeAll(outbound(settings), blobStore(settings), mail(settings), roomAnswers).pipe(
-    Layer.provideMerge(ground(settings, url, options.keys)),
+    Layer.provideMerge(context(settings, url, options.keys)),
     Layer.provideMerge(roomSettings(settings)),
     Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
   )

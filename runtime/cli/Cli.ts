@@ -79,7 +79,7 @@ const entries = [
 ] as const
 
 /**
- * The operator's commands, through the same doors as the API and the dashboard; what they need is given by `Ground`. Only
+ * The operator's commands, through the same doors as the API and the dashboard; what they need is given by `CommandServices`. Only
  * those are loaded that the command line names, since each brings its room: the others stand there for the help.
  */
 export const commandsFor = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
@@ -95,7 +95,7 @@ export const commandsFor = Effect.fnUntraced(function* (words: ReadonlyArray<str
 })
 
 /**
- * The command that the words ask for when it needs nothing of `Ground`: the doctor looks at installations on which nothing
+ * The command that the words ask for when it needs nothing of `CommandServices`: the doctor looks at installations on which nothing
  * else would run. Undefined for all others.
  */
 export const aloneFor = (words: ReadonlyArray<string>) =>

@@ -14,9 +14,9 @@ import { failureOf, tellFailure } from "./kit/Failure.ts"
 const json = process.argv.includes("--json")
 
 /** The services of the commands, loaded by the first that runs: the help needs none of them. */
-const ground = Layer.unwrap(
+const services = Layer.unwrap(
   Effect.map(
-    Effect.promise(() => import("./kit/Ground.ts")),
+    Effect.promise(() => import("./kit/CommandServices.ts")),
     ({ layer }) => layer
   )
 )
@@ -27,7 +27,7 @@ const alone = aloneFor(words)
 
 const program =
   alone === undefined
-    ? Effect.flatMap(commandsFor(words), (carteiro) => carteiro.pipe(Command.provide(ground), run))
+    ? Effect.flatMap(commandsFor(words), (carteiro) => carteiro.pipe(Command.provide(services), run))
     : Effect.flatMap(alone, run)
 
 NodeRuntime.runMain(

@@ -1,11 +1,11 @@
 import { Admission, type Caller } from "@carteiro/http-edge/Admission.ts"
-import { isRefusal, readJsonInStretches, refusedMediaType } from "@carteiro/http-edge/Decoding.ts"
+import { isRefusal, readJsonInSlices, refusedMediaType } from "@carteiro/http-edge/Decoding.ts"
 import { freeBytes } from "@carteiro/http-edge/Listener.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { errorReply, httpException } from "@carteiro/http-edge/Refusals.ts"
 import { type Reply, rawReply } from "@carteiro/http-edge/Reply.ts"
 import { defaultBodyLimit, type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
-import { inTurns } from "@carteiro/owners/Stretches.ts"
+import { inTurns } from "@carteiro/owners/Slices.ts"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
@@ -115,7 +115,7 @@ export const McpHttp = Layer.unwrap(
       const bytes = yield* http.body.bytes(defaultBodyLimit)
       const parsed =
         refusedMediaType(http.body.contentType, http.headers["content-encoding"]) ??
-        (yield* inTurns(http.ip, readJsonInStretches(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))))
+        (yield* inTurns(http.ip, readJsonInSlices(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))))
       const message: Incoming = isRefusal(parsed) ? { kind: "notification" } : readMessage(parsed.value)
       if (message.kind === "request" && message.method === "tools/call" && isKnown(http)) {
         return yield* callTool(http, message)

@@ -4,7 +4,7 @@ import {
   cancel,
   change,
   type Offering,
-  type PlanGround,
+  type PlanContext,
   subscribe
 } from "@carteiro/runtime/billing/subscription/PlanChange.ts"
 import { proration } from "@carteiro/runtime/billing/subscription/Proration.ts"
@@ -30,7 +30,7 @@ const plans: ReadonlyMap<string, Offering> = new Map(
     { id: "plo_scale", monthly_fee: 1499_0000, annual_fee: 14990_0000, max_phones: null }
   ].map((plan) => [plan.id, plan])
 )
-const ground = (over: Partial<PlanGround> = {}): PlanGround => ({
+const context = (over: Partial<PlanContext> = {}): PlanContext => ({
   plans,
   open: undefined,
   phones: 0,
@@ -52,7 +52,7 @@ const refusalOf = (wished: object): string | undefined =>
 
 /** A subscription that was paid for the first time at an instant. */
 const subscribed = (rail: "cardproc_card" | "pix_annual", plan = "plo_standard", from = "2026-01-31T10:00:00Z") => {
-  const asked = subscribe(noSubscription, { plan_offering_id: plan, rail }, ground({ now: at(from) }))
+  const asked = subscribe(noSubscription, { plan_offering_id: plan, rail }, context({ now: at(from) }))
   if ("refusal" in asked) throw new Error(asked.refusal._tag)
   return paid(noSubscription, invoiceOf(asked.draft), at(from)).subscription
 }
@@ -259,9 +259,9 @@ describe("A wish for another plan", () => {
     const ask = (
       rail: "cardproc_card" | "pix_annual",
       plan: string,
-      over: Partial<PlanGround>,
+      over: Partial<PlanContext>,
       from = noSubscription
-    ) => refusalOf(subscribe(from, { plan_offering_id: plan, rail }, ground(over)))
+    ) => refusalOf(subscribe(from, { plan_offering_id: plan, rail }, context(over)))
     const bad = { open, phones: 3, hasCard: false }
     assert.strictEqual(ask("cardproc_card", "plo_other", bad, current), "plan_offering_not_found")
     assert.strictEqual(ask("cardproc_card", "plo_starter", bad, current), "subscription_already_active")
@@ -270,8 +270,8 @@ describe("A wish for another plan", () => {
     assert.strictEqual(ask("cardproc_card", "plo_starter", { hasCard: false, phones: 2 }), "payment_method_required")
     assert.isUndefined(ask("pix_annual", "plo_scale", { hasCard: false, phones: 900 }))
 
-    const to = (plan: string, over: Partial<PlanGround>, from: Subscription = current) =>
-      refusalOf(change(from, plan, ground({ now: middle, ...over })))
+    const to = (plan: string, over: Partial<PlanContext>, from: Subscription = current) =>
+      refusalOf(change(from, plan, context({ now: middle, ...over })))
     assert.strictEqual(to("plo_other", bad, noSubscription), "subscription_not_found")
     assert.strictEqual(to("plo_other", bad, { ...noSubscription, status: "canceled" }), "subscription_not_found")
     assert.strictEqual(to("plo_other", bad), "plan_offering_not_found")
@@ -284,7 +284,7 @@ describe("A wish for another plan", () => {
   })
 
   it("an upgrade is charged for the rest of the period, and applies when it is paid C-PLAN-18 C-PLAN-19", () => {
-    const { draft, plan, subscription } = allowed(change(current, "plo_growth", ground({ now: middle })))
+    const { draft, plan, subscription } = allowed(change(current, "plo_growth", context({ now: middle })))
     assert.deepInclude(draft, { kind: "upgrade", charged_by: "card", amount: 175_0000 })
     assert.deepStrictEqual([subscription.plan_offering_id, plan], ["plo_standard", undefined])
     const upgraded = paid(subscription, invoiceOf(draft), middle + 1)
@@ -295,14 +295,14 @@ describe("A wish for another plan", () => {
   })
 
   it("a downgrade waits for the renewal, and a newer request replaces it", () => {
-    const lower = allowed(change(current, "plo_starter", ground({ now: middle }))).subscription
+    const lower = allowed(change(current, "plo_starter", context({ now: middle }))).subscription
     assert.deepStrictEqual([lower.plan_offering_id, lower.pending_plan_offering_id], ["plo_standard", "plo_starter"])
     const end = current.current_period_end ?? 0
     const renewal = elapse(lower, undefined, plans, end)
     assert.strictEqual(renewal.draft?.amount, 49_0000)
     const applied = paid(renewal.subscription, invoiceOf(renewal.draft), end + 1)
     assert.deepStrictEqual(applied.plan, { plan_offering_id: "plo_starter", effective_from: end + 1 })
-    const upgraded = allowed(change(lower, "plo_scale", ground({ now: middle }))).subscription
+    const upgraded = allowed(change(lower, "plo_scale", context({ now: middle }))).subscription
     assert.isNull(upgraded.pending_plan_offering_id)
     const cancelled = allowed(cancel(lower, undefined, middle)).subscription
     assert.deepStrictEqual([cancelled.pending_plan_offering_id, cancelled.cancel_at_period_end], [null, true])
@@ -318,7 +318,7 @@ describe("A wish for another plan", () => {
     assert.strictEqual(over.subscription.status, "canceled")
     // Usage of the seconds until it was noticed is priced by the free tier.
     assert.deepStrictEqual(over.plan, { plan_offering_id: null, effective_from: end })
-    const kept = allowed(change(scheduled, "plo_standard", ground({ now: middle })))
+    const kept = allowed(change(scheduled, "plo_standard", context({ now: middle })))
     assert.deepStrictEqual(kept, { subscription: current })
     const late: Subscription = {
       ...current,

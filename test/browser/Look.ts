@@ -39,7 +39,7 @@ export const lookAt = (page: Page): Promise<Findings> =>
       }
       return 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
     }
-    const ground = (element: Element | null): Colour => {
+    const context = (element: Element | null): Colour => {
       for (let here = element; here !== null; here = here.parentElement) {
         const behind = colour(getComputedStyle(here).backgroundColor)
         if (behind[3] === 1) return behind
@@ -58,7 +58,7 @@ export const lookAt = (page: Page): Promise<Findings> =>
       const element = node.parentElement
       if (element === null || (node.textContent ?? "").trim() === "" || !shown(element)) continue
       const { color } = getComputedStyle(element)
-      tooFaint((node.textContent ?? "").trim().slice(0, 40), contrastOf(color, ground(element)), 4.5)
+      tooFaint((node.textContent ?? "").trim().slice(0, 40), contrastOf(color, context(element)), 4.5)
     }
     for (const control of document.querySelectorAll<HTMLElement>("a, button, input, select, textarea, summary")) {
       if (!shown(control) && !control.matches(".skip")) continue
@@ -66,7 +66,7 @@ export const lookAt = (page: Page): Promise<Findings> =>
       if (control.matches("button, .button, input:not([type=checkbox]), select, textarea")) {
         // A filled button is its own edge.
         const { borderTopColor, backgroundColor } = getComputedStyle(control)
-        const around = ground(control.parentElement)
+        const around = context(control.parentElement)
         const fill = colour(backgroundColor)[3] === 1 ? contrastOf(backgroundColor, around) : 1
         const edge = Math.max(contrastOf(borderTopColor, around), fill)
         tooFaint(`edge of ${name}`, edge, 3)
@@ -74,7 +74,7 @@ export const lookAt = (page: Page): Promise<Findings> =>
       control.focus({ focusVisible: true })
       const ring = getComputedStyle(control)
       if (ring.outlineStyle === "none") found.push(`no ring: ${name}`)
-      else tooFaint(`ring of ${name}`, contrastOf(ring.outlineColor, ground(control.parentElement)), 3)
+      else tooFaint(`ring of ${name}`, contrastOf(ring.outlineColor, context(control.parentElement)), 3)
     }
 
     const root = document.documentElement

@@ -28,7 +28,7 @@ const writes = (client: Carteiro, to: string | null, body: string) =>
   ).pipe(Effect.map(({ id }) => id))
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", (it) => {
-  const ground = Effect.gen(function* () {
+  const context = Effect.gen(function* () {
     const product = yield* Product
     const folder = yield* emptyFolder
     const client = new Carteiro({ apiKey: product.sandbox.api_key, baseUrl: product.base_url })
@@ -39,7 +39,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
     "forwards each event as a delivery that the printed secret verifies, and prints a line for it A-SIG-07",
     () =>
       Effect.gen(function* () {
-        const { client, env, folder, number } = yield* ground
+        const { client, env, folder, number } = yield* context
         const hook = yield* receiver(() => 200)
         const words = ["listen", "--forward-to", hook.url, "--events", "message.received"]
         const first = yield* started(folder, env, ...words)
@@ -72,7 +72,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
     "posts an event again until a 2xx answers it, and keys repeat or open the last one",
     () =>
       Effect.gen(function* () {
-        const { client, env, folder, number, product } = yield* ground
+        const { client, env, folder, number, product } = yield* context
         const hook = yield* receiver((count) => (count === 1 ? 500 : 200))
         const run = yield* started(folder, env, "listen", "--forward-to", hook.url, "--events", "message.received")
         yield* run.prints(/Ready/)
@@ -97,7 +97,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
     "begins at the instant that --backfill names, prints whole events, and skips an event on a key",
     () =>
       Effect.gen(function* () {
-        const { client, env, folder, number } = yield* ground
+        const { client, env, folder, number } = yield* context
         yield* writes(client, number, "before")
         const hook = yield* receiver(() => 500)
         const run = yield* started(
@@ -127,7 +127,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
     "accepts an unknown certificate with --skip-verify only",
     () =>
       Effect.gen(function* () {
-        const { client, env, folder, number } = yield* ground
+        const { client, env, folder, number } = yield* context
         const hook = yield* receiver(() => 200, { tls: true })
         const words = ["listen", "--forward-to", hook.url, "--events", "message.received"]
         const strict = yield* started(folder, env, ...words)
@@ -148,7 +148,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
     "uses a listen session in production, says what the session shows, and refuses a backfill A-LSS-01",
     () =>
       Effect.gen(function* () {
-        const { folder, product } = yield* ground
+        const { folder, product } = yield* context
         const env = keyOf(product, "production", product.production.api_key)
         const run = yield* started(folder, env, "listen")
         yield* run.prints(/Production: this shows only what happens while it runs\.\n/)

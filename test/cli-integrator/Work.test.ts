@@ -10,7 +10,7 @@ import { carteiro, emptyFolder, json, Product, started } from "./Cli.ts"
 
 const slow = 90_000
 
-const ground = Effect.gen(function* () {
+const context = Effect.gen(function* () {
   const product = yield* Product
   const folder = yield* emptyFolder
   const env = { CARTEIRO_API_KEY: product.sandbox.api_key, CARTEIRO_API_BASE: product.base_url }
@@ -50,7 +50,7 @@ const stalling = Effect.fnUntraced(function* (baseUrl: string, stalled: number) 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily work", (it) => {
   it.effect("logs tail shows refused requests as they happen, and logs show prints one of them", () =>
     Effect.gen(function* () {
-      const { env, folder, product, run } = yield* ground
+      const { env, folder, product, run } = yield* context
       const tail = yield* started(folder, env, "logs", "tail", "--status", "4xx", "--method", "post")
       yield* tail.prints(/Ready/)
       const refused = yield* run("messages", "send", "--to", "+5511922221111", "--text", "Bom dia")
@@ -72,7 +72,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     "messages send sends a text, a template and a file, and tail shows messages in both directions M-MSG-01",
     () =>
       Effect.gen(function* () {
-        const { env, file, folder, product, run } = yield* ground
+        const { env, file, folder, product, run } = yield* context
         const to = "+5511933332222"
         const tail = yield* started(folder, env, "messages", "tail")
         yield* tail.prints(/Ready/)
@@ -95,7 +95,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
 
   it.effect("media upload stores a file in the library and prints its id", () =>
     Effect.gen(function* () {
-      const { file, run } = yield* ground
+      const { file, run } = yield* context
       const asset = json(yield* run("media", "upload", file("a.txt", "Oi"), "--json"))
       const { filename, kind, lifecycle, status } = asset
       assert.deepStrictEqual(
@@ -109,7 +109,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
 
   it.effect("templates pull and push keep a folder, with a diff before any write", () =>
     Effect.gen(function* () {
-      const { folder, run } = yield* ground
+      const { folder, run } = yield* context
       const pulled = yield* run("templates", "pull", "templates")
       assert.include(pulled.stdout, "welcome.pt_BR.json")
       assert.strictEqual((yield* run("templates", "push", "templates")).stdout, "Nothing differs.\n")
@@ -143,7 +143,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     "contacts import continues after the last accepted rows when it was killed M-CON-01",
     () =>
       Effect.gen(function* () {
-        const { env, file, folder, product, run } = yield* ground
+        const { env, file, folder, product, run } = yield* context
         const phone = (at: number) => `+55119${String(40_000_000 + at)}`
         const rows = Array.from({ length: 2500 }, (_, at) => `${phone(at)},"Ana, ${at}"`)
         const name = file("customers.csv", `phone,name\n${rows.join("\n")}\n`)
@@ -168,7 +168,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     "batches run follows a batch to its end, finds it again, and reports failures by its exit code",
     () =>
       Effect.gen(function* () {
-        const { file, run } = yield* ground
+        const { file, run } = yield* context
         const name = file("to.csv", "to;1\n+5511922221111;Ana\n+5511922221112;Bia\n")
         const done = yield* run("batches", "run", name, "--template", "welcome", "--json")
         assert.strictEqual(done.code, 0, done.stderr)
@@ -193,7 +193,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     "webhooks resend delivers again what failed since then",
     () =>
       Effect.gen(function* () {
-        const { run } = yield* ground
+        const { run } = yield* context
         const url = "url=https://nothing.invalid/hook"
         const made = json(
           yield* run("api", "post", "webhook-endpoints", url, 'subscribed_events:=["message.received"]')
@@ -216,7 +216,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     "webhooks resend delivers what endpoints missed while they were disabled",
     () =>
       Effect.gen(function* () {
-        const { run } = yield* ground
+        const { run } = yield* context
         const url = "url=https://nothing.invalid/hook"
         const made = json(
           yield* run("api", "post", "webhook-endpoints", url, 'subscribed_events:=["message.received"]')
@@ -243,7 +243,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
 
   it.effect("open prints pages of the console, docs the meaning of a code", () =>
     Effect.gen(function* () {
-      const { product, run } = yield* ground
+      const { product, run } = yield* context
       const page = yield* run("open", "webhooks")
       assert.strictEqual(page.stdout, `${product.base_url}/dashboard/webhooks\n`)
       assert.strictEqual((yield* run("open", "nowhere")).code, 2)

@@ -74,8 +74,8 @@ export const counterTables = Effect.gen(function* () {
 
 const masterKeys = Redacted.make([new Uint8Array(32).fill(7)] as const)
 
-/** The ground that nodes stand on. */
-export const ground = (url: string, name: string) =>
+/** The services that nodes share. */
+export const services = (url: string, name: string) =>
   commitLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Activations.layer, Secrets.layer(masterKeys))),
     Layer.provideMerge(Layer.orDie(Sql.layer(url, { applicationName: name, maxConnections: 4 })))
@@ -93,12 +93,12 @@ export interface ShardOptions {
 export const shardNode = (options: ShardOptions) =>
   Layer.merge(counterLayer(options.name), relayLayer).pipe(
     Layer.provideMerge(layerShard({ ...options, host: "localhost" })),
-    Layer.provideMerge(ground(options.url, options.name))
+    Layer.provideMerge(services(options.url, options.name))
   )
 
 /** A node that only calls them. */
 export const edgeNode = (options: Pick<ShardOptions, "url" | "tls" | "link">) =>
-  layerEdge(options).pipe(Layer.provideMerge(ground(options.url, "edge")))
+  layerEdge(options).pipe(Layer.provideMerge(services(options.url, "edge")))
 
 /** Builds a node apart from all others; `stop` is a planned stop. */
 export const start = Effect.fnUntraced(function* <A, E>(node: Layer.Layer<A, E>) {

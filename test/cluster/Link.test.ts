@@ -8,7 +8,7 @@ import { layerShard } from "../../packages/owners/cluster/Cluster.ts"
 import { OutgoingLinks } from "../../packages/owners/link/Links.ts"
 import { TestDatabase, type TestServices } from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
-import { clientOf, counterTables, edgeNode, ground, shardNode, start } from "./CounterNode.ts"
+import { clientOf, counterTables, edgeNode, services, shardNode, start } from "./CounterNode.ts"
 import { addTo, nothingLost, owners, spreadOver, underLoad } from "./Load.ts"
 
 const patience = 90_000
@@ -106,7 +106,7 @@ it.live(
         yield* start(
           sleepers.pipe(
             Layer.provideMerge(layerShard({ url, host: "localhost", port })),
-            Layer.provideMerge(ground(url, "sleepers"))
+            Layer.provideMerge(services(url, "sleepers"))
           )
         )
         const { edge, linked } = yield* watchedEdge({ url })

@@ -1,5 +1,5 @@
-import { stringifyInStretches } from "@carteiro/http-edge/Json.ts"
-import { atOnce, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { stringifyInSlices } from "@carteiro/http-edge/Json.ts"
+import { atOnce, sliceBytes } from "@carteiro/owners/Slices.ts"
 import { makeSecrets } from "@carteiro/secrets/Secrets.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
@@ -80,24 +80,24 @@ describe("A long text", () => {
   const anyValue = fc.oneof(fc.jsonValue({ stringUnit: "binary" }), long)
   const value = fc.dictionary(fc.string(), fc.oneof(anyValue, fc.array(anyValue, { maxLength: 100 })))
 
-  it("is written a stretch at a time as it is at once", () => {
+  it("is written a slice at a time as it is at once", () => {
     fc.assert(
       fc.property(value, (written) => {
-        assert.strictEqual(atOnce(stringifyInStretches(written)), JSON.stringify(written))
+        assert.strictEqual(atOnce(stringifyInSlices(written)), JSON.stringify(written))
       })
     )
     const absent = { a: undefined, b: Array(100).fill({ c: undefined, d: [1] }) }
-    assert.strictEqual(atOnce(stringifyInStretches(absent)), JSON.stringify(absent))
+    assert.strictEqual(atOnce(stringifyInSlices(absent)), JSON.stringify(absent))
   })
 
   it("gives the event loop back while it is written, however it nests", () => {
     const nested = {
       screens: Array.from({ length: 50 }, (_, n) => ({ n, children: Array(200).fill({ label: "x".repeat(90) }) }))
     }
-    const work = stringifyInStretches({ nested, text: "y".repeat(1_000_000) })
+    const work = stringifyInSlices({ nested, text: "y".repeat(1_000_000) })
     let turns = 1
     let step = work.next()
     for (; step.done !== true; step = work.next()) turns++
-    assert.isBelow(step.value.length / turns, 2 * stretchBytes)
+    assert.isBelow(step.value.length / turns, 2 * sliceBytes)
   })
 })

@@ -10,6 +10,6 @@ it("products of one process share the decoders of an endpoint, and each has hand
   const compiled = () => compileOperation(group, create, () => Effect.die("not called"), Context.empty())
   const [first, second] = [compiled(), compiled()]
   assert.strictEqual(first.decodeBody, second.decodeBody)
-  assert.strictEqual(first.decodeInStretches, second.decodeInStretches)
+  assert.strictEqual(first.decodeInSlices, second.decodeInSlices)
   assert.notStrictEqual(first.entrance, second.entrance)
 })

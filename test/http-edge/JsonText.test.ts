@@ -1,8 +1,8 @@
-import { atOnce, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { atOnce, sliceBytes } from "@carteiro/owners/Slices.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
-import { findMalformed, type JsonRefusal, parseInStretches, parseJson } from "../../packages/http-edge/json/JsonText.ts"
+import { findMalformed, type JsonRefusal, parseInSlices, parseJson } from "../../packages/http-edge/json/JsonText.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const refusal = (input: Uint8Array): JsonRefusal | undefined => {
@@ -92,8 +92,8 @@ describe("JsonText", () => {
     assert.deepStrictEqual(Result.getOrThrow(parseJson(bytes('{"a":1,"a":2}'))), { a: 2 })
   })
 
-  describe("in stretches", () => {
-    const inStretches = (text: string) => atOnce(parseInStretches(Buffer.from(text)))
+  describe("in slices", () => {
+    const inSlices = (text: string) => atOnce(parseInSlices(Buffer.from(text)))
     const list = (length: number, item = '{"to":"é]\\",[","n":[1,{}]}') => `[${Array(length).fill(item).join(" ,")} ]`
 
     it("gives what parsing at once gives, whatever the text", () => {
@@ -110,33 +110,33 @@ describe("JsonText", () => {
           const sound = isList ? `[{${within}}]` : `{${within}}`
           const at = broken === null ? 0 : broken.at % sound.length
           const text = broken === null ? sound : sound.slice(0, at) + broken.put + sound.slice(at + broken.cut)
-          assert.deepStrictEqual(inStretches(text), parseJson(bytes(text)))
+          assert.deepStrictEqual(inSlices(text), parseJson(bytes(text)))
         })
       )
     })
 
-    it("refuses a comma too many between or behind two stretches, and a list that ends as an object", () => {
+    it("refuses a comma too many between or behind two slices, and a list that ends as an object", () => {
       const items = (length: number) => Array(length).fill("1").join()
       const piece = 16_384
       for (const text of [`${items(piece)},,${items(30_000)}`, `${items(60_000)},`, `,${items(60_000)}`]) {
-        assert.isTrue(Result.isFailure(inStretches(`{"a":[${text}]}`)), text.slice(-9))
+        assert.isTrue(Result.isFailure(inSlices(`{"a":[${text}]}`)), text.slice(-9))
       }
-      assert.isTrue(Result.isFailure(inStretches(`{"a":[${items(60_000)}}}`)))
-      assert.isTrue(Result.isFailure(inStretches(`{[${items(60_000)}]:1}`)))
-      assert.isTrue(Result.isFailure(inStretches(`[${items(60_000)}][${items(60_000)}]`)))
+      assert.isTrue(Result.isFailure(inSlices(`{"a":[${items(60_000)}}}`)))
+      assert.isTrue(Result.isFailure(inSlices(`{[${items(60_000)}]:1}`)))
+      assert.isTrue(Result.isFailure(inSlices(`[${items(60_000)}][${items(60_000)}]`)))
     })
 
-    it("looks at no more than so many bytes in a stretch, however the text nests", () => {
+    it("looks at no more than so many bytes in a slice, however the text nests", () => {
       const screens = `{"screens":[${Array(20)
         .fill(`{"layout":{"children":${list(700, `{"label":"${"x".repeat(99)}"}`)}}}`)
         .join()}]}`
       for (const text of [`{"recipients":${list(30_000)}}`, screens, `{"data":"${"QUJD".repeat(500_000)}"}`]) {
-        const work = parseInStretches(Buffer.from(text))
-        let stretches = 1
+        const work = parseInSlices(Buffer.from(text))
+        let slices = 1
         let step = work.next()
-        for (; step.done !== true; step = work.next()) stretches++
+        for (; step.done !== true; step = work.next()) slices++
         assert.strictEqual(step.value?._tag, "Success")
-        assert.isBelow(text.length / stretches, stretchBytes)
+        assert.isBelow(text.length / slices, sliceBytes)
       }
     })
   })

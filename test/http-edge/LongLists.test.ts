@@ -1,9 +1,9 @@
-import { atOnce } from "@carteiro/owners/Stretches.ts"
+import { atOnce } from "@carteiro/owners/Slices.ts"
 import { makeSecrets } from "@carteiro/secrets/Secrets.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { bodyDecoder, isRefusal, stretchDecoder } from "../../packages/http-edge/decoding/Decoder.ts"
-import { fingerprints, fingerprintsInStretches } from "../../packages/http-edge/json/CanonicalJson.ts"
+import { bodyDecoder, isRefusal, sliceDecoder } from "../../packages/http-edge/decoding/Decoder.ts"
+import { fingerprints, fingerprintsInSlices } from "../../packages/http-edge/json/CanonicalJson.ts"
 
 const options = { code: "invalid_test_request", strict: false }
 const item = Schema.Struct({ to: Schema.String })
@@ -15,16 +15,16 @@ const body = (list: Schema.Codec<ReadonlyArray<typeof item.Type>>) =>
   }).check(Schema.makeFilter(({ list }) => (list ? undefined : { path: ["list"], issue: "required here" })))
 
 const many = 3000
-const inStretches = stretchDecoder(body(Schema.Array(item).check(Schema.isMaxLength(many))), options)
-/** Without a bound nothing is decoded in stretches: the same contract, read at once. */
+const inSlices = sliceDecoder(body(Schema.Array(item).check(Schema.isMaxLength(many))), options)
+/** Without a bound nothing is decoded in slices: the same contract, read at once. */
 const whole = bodyDecoder(body(Schema.Array(item)), options)
 
 const items = (count: number, broken: ReadonlyArray<number> = []) =>
   Array.from({ length: count }, (_, n) => (broken.includes(n) ? { to: n } : { to: `+${n}` }))
 
 const read = (input: unknown) => {
-  if (inStretches === undefined) throw new Error("a list of thousands is read in stretches")
-  return atOnce(inStretches(input))
+  if (inSlices === undefined) throw new Error("a list of thousands is read in slices")
+  return atOnce(inSlices(input))
 }
 
 const said = (decoded: unknown) =>
@@ -62,11 +62,11 @@ describe("A body with a list of thousands", () => {
     const secrets = makeSecrets([new Uint8Array(32).fill(7)])
     const value = { z: [1, { b: "é", a: null }], list: items(1000), name: "x", nested: { list: items(600) } }
     assert.deepStrictEqual(
-      atOnce(fingerprintsInStretches(secrets, "/v1/batches", value)),
+      atOnce(fingerprintsInSlices(secrets, "/v1/batches", value)),
       fingerprints(secrets, "/v1/batches", value)
     )
     assert.deepStrictEqual(
-      atOnce(fingerprintsInStretches(secrets, "/v1/batches", undefined)),
+      atOnce(fingerprintsInSlices(secrets, "/v1/batches", undefined)),
       fingerprints(secrets, "/v1/batches", undefined)
     )
   })

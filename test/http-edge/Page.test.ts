@@ -1,5 +1,5 @@
 import { pageReply, writeItems } from "@carteiro/http-edge/Paging.ts"
-import { atOnce } from "@carteiro/owners/Stretches.ts"
+import { atOnce } from "@carteiro/owners/Slices.ts"
 import { pageBytes } from "@carteiro/tables/PageSql.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

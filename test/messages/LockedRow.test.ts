@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { seedSender } from "../support/Numbers.ts"
-import { ground } from "../support/OwnerTest.ts"
+import { ownerServices } from "../support/OwnerTest.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"
 import { layerLiveClock } from "../support/TurnedClock.ts"
 import { accept, customer, hear } from "./Sending.ts"
@@ -14,7 +14,7 @@ const neighbour = "5511900000002"
 const product = Layer.unwrap(
   Effect.map(create(), (url) =>
     Messages.room.owners.pipe(
-      Layer.provideMerge(ground({}, { clock: layerLiveClock, database: TestDatabase.at(url, servingLimits) }))
+      Layer.provideMerge(ownerServices({}, { clock: layerLiveClock, database: TestDatabase.at(url, servingLimits) }))
     )
   )
 )

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import { sweepFrom } from "../../packages/owners/schedule/Sweeper.ts"
 import { connectionOf } from "../support/Chat.ts"
 import { seedSender } from "../support/Numbers.ts"
-import { ground } from "../support/OwnerTest.ts"
+import { ownerServices } from "../support/OwnerTest.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"
 import { layerLiveClock } from "../support/TurnedClock.ts"
 import { until } from "../support/Until.ts"
@@ -22,7 +22,7 @@ const startOn = (url: string, send: (send: ChatSend) => Effect.Effect<ChatAnswer
   const connected = Layer.succeed(ConnectedChat, () => Effect.succeed(connectionOf(send)))
   const node = Messages.room.owners.pipe(
     Layer.provide(connected),
-    Layer.provideMerge(ground({}, { clock: layerLiveClock, rates: lifted, database: TestDatabase.at(url) }))
+    Layer.provideMerge(ownerServices({}, { clock: layerLiveClock, rates: lifted, database: TestDatabase.at(url) }))
   )
   return Effect.gen(function* () {
     const scope = yield* Scope.make()

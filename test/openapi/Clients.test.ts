@@ -29,9 +29,9 @@ class Clients extends Context.Service<Clients, { readonly problems: string }>()(
   )
 }
 
-const ground = Layer.merge(WholeProduct(), Clients.layer)
+const context = Layer.merge(WholeProduct(), Clients.layer)
 
-it.layer(ground, { excludeTestServices: true })("Clients made from /openapi.json", (it) => {
+it.layer(context, { excludeTestServices: true })("Clients made from /openapi.json", (it) => {
   it.effect("two generators make clients that compile with their programs", () =>
     Effect.gen(function* () {
       const { problems } = yield* Clients

@@ -30,7 +30,7 @@ const takeSeat = defineWrite({
   target: rowOf("seats", "seat")
 })
 
-const ground = commitLayer.pipe(
+const services = commitLayer.pipe(
   Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer)
 )
@@ -52,7 +52,7 @@ const unit = (seat: string, guest: string, instead_of: string | null = null, key
         }
 })
 
-it.layer(ground, { excludeTestServices: true })("A claim of a commit", (it) => {
+it.layer(services, { excludeTestServices: true })("A claim of a commit", (it) => {
   const statuses = (units: Parameters<Commit["Service"]["submit"]>[1]) =>
     Effect.map(submit(units), (done) => done.statuses)
   const guests = Effect.flatMap(SqlClient.SqlClient, (sql) =>

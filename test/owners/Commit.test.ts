@@ -41,7 +41,7 @@ const listening = Logger.layer([
   })
 ])
 
-const ground = commitLayer.pipe(
+const services = commitLayer.pipe(
   Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provideMerge(listening)
@@ -61,7 +61,7 @@ const unit = (id: string, key: string | undefined) => ({
   completes: key === undefined ? undefined : completion(key)
 })
 
-it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
+it.layer(services, { excludeTestServices: true })("one statement", (it) => {
   it.effect("with one idempotency key several times takes it once, and nothing fails A-IDEM-04", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

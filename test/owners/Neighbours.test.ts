@@ -35,7 +35,7 @@ const addOneOnTop = defineUpdate({
 
 const quiet = Logger.layer([])
 
-const ground = Layer.unwrap(
+const services = Layer.unwrap(
   Effect.map(create(), (url) =>
     commitLayer.pipe(
       Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
@@ -54,7 +54,7 @@ const submit = (owner: string, ...units: Parameters<Commit["Service"]["submit"]>
   )
 const statusesOf = (results: ReadonlyArray<Submitted>) => results.map(({ statuses }) => statuses)
 
-it.layer(ground, { excludeTestServices: true })("A unit that fails in a shared statement", (it) => {
+it.layer(services, { excludeTestServices: true })("A unit that fails in a shared statement", (it) => {
   it.effect("fails alone when a value does not fit its column, whatever units share its statement", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -15,7 +15,7 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
     drop: ({ epoch }: { readonly epoch: number }) => void seen.push(`dropped ${epoch}`),
     submitted: () => () => void seen.push("settled")
   }
-  const ground = {
+  const context = {
     type: "Owner",
     commit: {
       submit: (
@@ -41,7 +41,7 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
     fork: (effect: Effect.Effect<unknown>) => void Effect.runFork(effect)
   }
   const commits = new OwnerCommits(
-    ground,
+    context,
     { entityId: EntityId.make("one"), shardId: ShardId.make("default", 1) },
     memory
   )

@@ -20,7 +20,7 @@ class OrderRows extends QueueRows<undefined, Order, string> {
 /** Which call is answered next, and how. */
 interface Pick {
   readonly pick: number
-  readonly fate: number
+  readonly outcome: number
 }
 
 /** A table of one owner, what is under way of it, and who answers. */
@@ -311,7 +311,7 @@ testing(
     const run = Effect.runPromiseWith(yield* Effect.context<Layer.Success<typeof QueueTest>>())
     const budget = yield* OutboundBudget
     const owners = fc.array(fc.record({ to: fc.constantFrom("a", "b", "c"), rows: fc.nat(30) }), { maxLength: 8 })
-    const answers = fc.infiniteStream(fc.record({ pick: fc.nat(1000), fate: fc.nat(9) }))
+    const answers = fc.infiniteStream(fc.record({ pick: fc.nat(1000), outcome: fc.nat(9) }))
     const playing = (opened: Array<Effect.Success<ReturnType<typeof open>>>, picks: Iterator<Pick>) =>
       Effect.gen(function* () {
         const called = new Map<string, number>()
@@ -321,11 +321,11 @@ testing(
           assert.strictEqual(budget.sockets.used, wire.length)
           for (const { one } of wire) assert.isAtMost(one.onWire().length, 4)
           if (wire.length === 0) return called
-          const { fate, pick } = picks.next().value as Pick
+          const { outcome, pick } = picks.next().value as Pick
           const chosen = wire[pick % wire.length]
           if (chosen === undefined) return called
           called.set(chosen.id, (called.get(chosen.id) ?? 0) + 1)
-          yield* chosen.one.answer(chosen.id, fate === 0 ? "broken" : "done")
+          yield* chosen.one.answer(chosen.id, outcome === 0 ? "broken" : "done")
         }
       })
     const property = fc.asyncProperty(owners, answers, (asked, stream) =>

@@ -111,13 +111,13 @@ const count = defineUpdate({
   target: rowOf("counts", "id")
 })
 
-const ground = commitLayer.pipe(
+const services = commitLayer.pipe(
   Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provideMerge(Statements.layer)
 )
 
-it.layer(ground, { excludeTestServices: true })("A statement with writes that have no rows", (it) => {
+it.layer(services, { excludeTestServices: true })("A statement with writes that have no rows", (it) => {
   it.effect("decides about claims, guards and idempotency keys as one that has no other writes A-IDEM-04", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

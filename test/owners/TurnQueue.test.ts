@@ -1,4 +1,4 @@
-import { inTurns, type Stretches, Turns } from "@carteiro/owners/Stretches.ts"
+import { inTurns, type Slices, Turns } from "@carteiro/owners/Slices.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
@@ -18,26 +18,26 @@ const makeLoop = () => {
   }
 }
 
-/** Work of so many stretches, each of which is written down. */
-function* work(name: string, stretches: number, done: Array<string>): Stretches<string> {
-  for (let n = 0; n < stretches; n++) {
+/** Work of so many slices, each of which is written down. */
+function* work(name: string, slices: number, done: Array<string>): Slices<string> {
+  for (let n = 0; n < slices; n++) {
     yield undefined
     done.push(name)
   }
   return name
 }
 
-const holder = fc.record({ of: fc.constantFrom("a", "b", "c", "d"), stretches: fc.integer({ min: 1, max: 12 }) })
+const holder = fc.record({ of: fc.constantFrom("a", "b", "c", "d"), slices: fc.integer({ min: 1, max: 12 }) })
 
-it("holders take turns, whatever each brings: none waits for more than one stretch of every other", () => {
+it("holders take turns, whatever each brings: none waits for more than one slice of every other", () => {
   fc.assert(
     fc.property(fc.array(holder, { minLength: 1, maxLength: 20 }), (jobs) => {
       const { queue, turn } = makeLoop()
       const done: Array<string> = []
       const left = new Map<string, number>()
-      for (const { of, stretches } of jobs) {
-        left.set(of, (left.get(of) ?? 0) + stretches)
-        let remaining = stretches
+      for (const { of, slices } of jobs) {
+        left.set(of, (left.get(of) ?? 0) + slices)
+        let remaining = slices
         queue.add(of, () => {
           done.push(of)
           return --remaining === 0
@@ -59,12 +59,12 @@ it("holders take turns, whatever each brings: none waits for more than one stret
   )
 })
 
-it.effect("the event loop is given back after every stretch, and work of one holder ends in the order it came", () =>
+it.effect("the event loop is given back after every slice, and work of one holder ends in the order it came", () =>
   Effect.gen(function* () {
     const { queue, turn } = makeLoop()
     const done: Array<string> = []
-    const begin = (of: string, name: string, stretches: number) =>
-      Effect.forkChild(Effect.provideService(inTurns(of, work(name, stretches, done)), Turns, queue), {
+    const begin = (of: string, name: string, slices: number) =>
+      Effect.forkChild(Effect.provideService(inTurns(of, work(name, slices, done)), Turns, queue), {
         startImmediately: true
       })
     const first = yield* begin("noisy", "first", 3)
@@ -88,12 +88,12 @@ it.effect("work without a waiting caller is withdrawn, and work that dies does n
   Effect.gen(function* () {
     const { queue, turn } = makeLoop()
     const done: Array<string> = []
-    const dying = function* (): Stretches<never> {
+    const dying = function* (): Slices<never> {
       yield undefined
       throw new Error("broken")
     }
-    const begin = <A>(of: string, stretches: Stretches<A>) =>
-      Effect.forkChild(Effect.provideService(inTurns(of, stretches), Turns, queue), { startImmediately: true })
+    const begin = <A>(of: string, slices: Slices<A>) =>
+      Effect.forkChild(Effect.provideService(inTurns(of, slices), Turns, queue), { startImmediately: true })
     const left = yield* begin("a", work("left", 5, done))
     const broken = yield* begin("b", dying())
     const whole = yield* begin("c", work("whole", 2, done))
@@ -109,7 +109,7 @@ it.effect("work without a waiting caller is withdrawn, and work that dies does n
 it.effect("short work is done at once where nothing waits", () =>
   Effect.gen(function* () {
     const { queue } = makeLoop()
-    const short = function* (): Stretches<number> {
+    const short = function* (): Slices<number> {
       return 1
     }
     assert.strictEqual(yield* Effect.provideService(inTurns("a", short()), Turns, queue), 1)

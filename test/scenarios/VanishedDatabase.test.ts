@@ -12,7 +12,7 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 /** Shorter than in production, so that callers are told sooner. */
 const limits = { ...servingLimits, statementMs: 1500 }
 
-const ground = (url: string) =>
+const context = (url: string) =>
   WholeProduct({ clock: "live", database: TestDatabase.at(url, limits) }).pipe(
     Layer.provideMerge(Layer.succeed(ReadPatience, patienceWith(limits)))
   )
@@ -68,7 +68,7 @@ it.live(
           "during 1",
           "during 2"
         ])
-      }).pipe(Effect.provide(ground(proxy.url), { local: true }))
+      }).pipe(Effect.provide(context(proxy.url), { local: true }))
     }),
   120_000
 )

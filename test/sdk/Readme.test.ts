@@ -11,11 +11,11 @@ import { installed, type Packed, packed, readmeProgram, removed, run } from "./P
 import { runtimes } from "./Runtimes.ts"
 
 /** A started product, and the packed client beside it. */
-class Ground extends Context.Service<Ground, { readonly node: StartedNode; readonly client: Packed }>()(
-  "@carteiro/test/sdk/Ground"
+class Started extends Context.Service<Started, { readonly node: StartedNode; readonly client: Packed }>()(
+  "@carteiro/test/sdk/Started"
 ) {
   static readonly layer = Layer.effect(
-    Ground,
+    Started,
     Effect.gen(function* () {
       const { url } = yield* TestDatabase
       const folder = yield* Effect.acquireRelease(
@@ -29,12 +29,12 @@ class Ground extends Context.Service<Ground, { readonly node: StartedNode; reado
         CARTEIRO_SANDBOX_STATUS_DELAY_MS: "5",
         PORT: "0"
       })
-      return Ground.of({ node, client })
+      return Started.of({ node, client })
     })
   ).pipe(Layer.provide(TestDatabase.layer))
 }
 
-it.layer(Ground.layer, { excludeTestServices: true, timeout: 300_000 })("The README's examples", (it) => {
+it.layer(Started.layer, { excludeTestServices: true, timeout: 300_000 })("The README's examples", (it) => {
   for (const { command, name } of runtimes()) {
     if (command === undefined) {
       it.effect.skip(`are not run on ${name}: neither the machine nor the registry has it here`, () => Effect.void)
@@ -44,7 +44,7 @@ it.layer(Ground.layer, { excludeTestServices: true, timeout: 300_000 })("The REA
       `run as printed on ${name}, from the tarball in an empty folder, against a started product`,
       () =>
         Effect.gen(function* () {
-          const { client, node } = yield* Ground
+          const { client, node } = yield* Started
           const { stdout } = yield* Effect.promise(async () => {
             const user = await installed(client)
             await writeFile(join(user, "main.mjs"), await readmeProgram())

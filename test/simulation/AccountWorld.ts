@@ -4,7 +4,7 @@ import { Clock, Effect, Layer } from "effect"
 import { assert } from "vitest"
 import type { NodeServices } from "./Node.ts"
 import type { Passing } from "./Passing.ts"
-import type { Ground } from "./Playing.ts"
+import type { SimulationContext } from "./Playing.ts"
 import { second } from "./World.ts"
 
 /** After an instant at which something is due, so much is lived through. */
@@ -19,7 +19,7 @@ export interface AccountRun extends Passing {
 
 /** Makes an organization with the production environment of a project. */
 export const openAccount = Effect.fnUntraced(function* (
-  { nodes, sql }: Ground,
+  { nodes, sql }: SimulationContext,
   at: number
 ): Effect.fn.Return<Pick<AccountRun, "account" | "environment" | "project">, unknown> {
   const ids = yield* nodes.on(
@@ -41,7 +41,7 @@ export const openAccount = Effect.fnUntraced(function* (
 })
 
 /** Asks, on the node there is; whatever the answer is. `waits`: until it is answered. */
-export const ask = <E>({ nodes }: Ground, waits: boolean, effect: Effect.Effect<unknown, E, NodeServices>) =>
+export const ask = <E>({ nodes }: SimulationContext, waits: boolean, effect: Effect.Effect<unknown, E, NodeServices>) =>
   Effect.gen(function* () {
     const call = yield* nodes.begin(Effect.exit(effect))
     if (waits) yield* nodes.wait(call)
@@ -61,7 +61,7 @@ export const correct = (run: AccountRun, type: "credit" | "debit", amount: numbe
 const verified = Effect.flatMap(Billing.LedgerAudit, ({ verify }) => verify)
 
 /** No invariant of the ledger is broken, whatever is under way. gaps-3 D "Invariants" */
-export const ledgerHolds = ({ nodes }: Ground) =>
+export const ledgerHolds = ({ nodes }: SimulationContext) =>
   Effect.map(nodes.beside(Effect.provide(verified, Layer.fresh(Billing.LedgerAudit.layer))), (findings) =>
     assert.deepStrictEqual(
       findings.filter(({ broken }) => broken.length > 0),

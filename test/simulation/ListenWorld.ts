@@ -11,7 +11,7 @@ import {
 import { type OpeningState, openSessions, withKeyEnd } from "@carteiro/runtime/webhooks/listen/ListenSessionOpenings.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert } from "vitest"
-import { Draws } from "./Draws.ts"
+import { BucketOracle } from "./BucketOracle.ts"
 import { minute, World } from "./World.ts"
 
 /** What keys of one production environment do, and what happens in it. */
@@ -35,7 +35,7 @@ export class ListenWorld extends World {
   private readonly revoked = new Map<number, number>()
   private readonly keyEnds = new Map<string, number>()
   private readonly events: Array<ListenRow> = []
-  private readonly draws = new Draws(rate)
+  private readonly draws = new BucketOracle(rate)
   /** How far each session was read, and what it was shown. */
   private readonly reads = new Map<string, { position: number; readonly ids: Array<string> }>()
 

@@ -67,7 +67,7 @@ it.live(
         fc.nat(1_000_000),
         async (actions, { scheduler }, seed) => {
           const vendors = new Vendors()
-          const tally = await go(world({ scheduler, seed, vendors }, (ground) => playMoney(ground, vendors, actions)))
+          const tally = await go(world({ scheduler, seed, vendors }, (context) => playMoney(context, vendors, actions)))
           for (const name of ["entries", "invoices", "topups", "months"] as const) total[name] += tally[name]
         }
       )

@@ -11,7 +11,7 @@ import { testHold, testRelease, testSettle } from "../billing/TestActs.ts"
 import type { CardMode, PixMode, Vendors } from "../billing/Vendors.ts"
 import { type AccountRun, ask, correct, ledgerHolds, livedMs, openAccount } from "./AccountWorld.ts"
 import { calm, type Disturbance, disturb, look, pass } from "./Passing.ts"
-import type { Ground } from "./Playing.ts"
+import type { SimulationContext } from "./Playing.ts"
 import { day, minute, second } from "./World.ts"
 
 const plans = ["plo_starter", "plo_standard", "plo_growth", "plo_scale"] as const
@@ -59,11 +59,11 @@ const funds = 500_0000
 
 /** Plays a schedule on the account of an organization, to where nothing is under way any more. */
 export const playMoney = Effect.fnUntraced(function* (
-  ground: Ground,
+  context: SimulationContext,
   vendors: Vendors,
   actions: ReadonlyArray<MoneyAction>
 ) {
-  const run = yield* prepare(ground, vendors)
+  const run = yield* prepare(context, vendors)
   for (const action of actions) {
     yield* act(run, action)
     yield* hear(run)
@@ -79,10 +79,10 @@ export const playMoney = Effect.fnUntraced(function* (
   return yield* finished(run)
 }, Effect.orDie)
 
-const prepare = Effect.fnUntraced(function* (ground: Ground, vendors: Vendors) {
-  const { course, nodes } = ground
-  const opened = yield* openAccount(ground, course.now)
-  const run: Run = { ...ground, ...opened, due: billingRoom.due, livedMs, vendors, reservations: [], ended: new Map() }
+const prepare = Effect.fnUntraced(function* (context: SimulationContext, vendors: Vendors) {
+  const { course, nodes } = context
+  const opened = yield* openAccount(context, course.now)
+  const run: Run = { ...context, ...opened, due: billingRoom.due, livedMs, vendors, reservations: [], ended: new Map() }
   yield* nodes.on(
     owners((accounts) =>
       accounts.CommandCard(run.account, {

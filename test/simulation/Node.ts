@@ -71,7 +71,7 @@ export interface NodeSetting {
 /** A node with every owner, over the database and the outside it reaches by its ways. */
 export const layerNode = ({ complains, database, holds, outside, pix, seed, time, vendors, ways }: NodeSetting) => {
   const seeds = makeSeeds(seed)
-  const ground = Layer.mergeAll(commitLayer, Outbox.layer).pipe(
+  const context = Layer.mergeAll(commitLayer, Outbox.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,
@@ -107,7 +107,7 @@ export const layerNode = ({ complains, database, holds, outside, pix, seed, time
     Layer.provideMerge(vendors === undefined ? (Layer.empty as unknown as Accounts) : accounts(vendors, ways)),
     Layer.provideMerge(Layer.merge(outsideLayer(outside, ways), Draining.layer)),
     Layer.provideMerge(Layer.provide(layerMemoryOver(locksWhile(holds)), rarelyReaped)),
-    Layer.provideMerge(ground)
+    Layer.provideMerge(context)
   )
 }
 

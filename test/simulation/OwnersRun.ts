@@ -35,10 +35,10 @@ export interface OwnersRun {
 
 /** Seeds what a schedule plays on. */
 export const makeRun = Effect.fnUntraced(function* (
-  ground: Pick<OwnersRun, "course" | "nodes" | "outside" | "sql">,
+  context: Pick<OwnersRun, "course" | "nodes" | "outside" | "sql">,
   kind: EnvironmentKind
 ) {
-  const { nodes, outside } = ground
+  const { nodes, outside } = context
   const environment = (yield* nodes.beside(seedTenant("acme")))[kind]
   const second_key_id = (yield* nodes.beside(seedKey(environment))).key_id
   return yield* nodes.on(
@@ -60,7 +60,7 @@ export const makeRun = Effect.fnUntraced(function* (
           return { id: (JSON.parse(body) as { readonly id: string }).id, url }
         })
       )
-      return { ...ground, environment, second_key_id, number, endpoints } satisfies OwnersRun
+      return { ...context, environment, second_key_id, number, endpoints } satisfies OwnersRun
     })
   )
 })

@@ -72,7 +72,9 @@ it.live(
         fc.scheduler().map((scheduler) => ({ scheduler, toString: () => "in an order of its own" })),
         fc.nat(1_000_000),
         async (actions, { scheduler }, seed) => {
-          const tally = await go(world({ scheduler, seed }, (ground) => playPacing(ground, new PacingBook(), actions)))
+          const tally = await go(
+            world({ scheduler, seed }, (context) => playPacing(context, new PacingBook(), actions))
+          )
           for (const name of ["accepted", "held", "released", "filled"] as const) total[name] += tally[name]
         }
       )

@@ -10,7 +10,7 @@ import { seedSender } from "../support/Numbers.ts"
 import { listenTo, type OwnersRun } from "./OwnersRun.ts"
 import { type PacingBook, type Terms, termsAtFirst } from "./PacingBook.ts"
 import { type Disturbance, disturb, look, type Passing, pass } from "./Passing.ts"
-import type { Ground } from "./Playing.ts"
+import type { SimulationContext } from "./Playing.ts"
 import { codeOf, passing } from "./SendBook.ts"
 import { day, second } from "./World.ts"
 
@@ -45,14 +45,14 @@ const filling: ReadonlyArray<PacingAction> = [
 
 /** Plays a schedule on a number of production, to the end of everything that waits. */
 export const playPacing = Effect.fnUntraced(function* (
-  ground: Ground,
+  context: SimulationContext,
   book: PacingBook,
   actions: ReadonlyArray<PacingAction>
 ) {
-  const { nodes, outside, sql } = ground
+  const { nodes, outside, sql } = context
   const number = yield* nodes.on(seedSender("production"))
   yield* nodes.on(prepare(number, termsAtFirst.tier, termsAtFirst.quality))
-  const run: Run = { ...ground, due: messagesRoom.due, livedMs, number, book, reached: 0 }
+  const run: Run = { ...context, due: messagesRoom.due, livedMs, number, book, reached: 0 }
   for (const action of [...filling, ...actions]) {
     yield* act(run, action)
     yield* look(run, second)

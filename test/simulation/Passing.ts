@@ -1,12 +1,12 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Effect } from "effect"
 import { fence } from "./OwnersRun.ts"
-import type { Ground } from "./Playing.ts"
+import type { SimulationContext } from "./Playing.ts"
 import { sweepOnce } from "./Sweeps.ts"
 import { minute } from "./World.ts"
 
 /** A world in which time passes by what is due. */
-export interface Passing extends Ground {
+export interface Passing extends SimulationContext {
   /** Whose owners the sweeper looks for. */
   readonly due: ReadonlyArray<Effect.Effect<DueOwners>>
   /** After an instant at which something is due, so many milliseconds are lived through. */
@@ -21,7 +21,7 @@ export type Disturbance =
   | { readonly kind: "wake" }
 
 /** Does to the nodes what a schedule says. */
-export const disturb = (run: Ground, action: Disturbance): Effect.Effect<unknown> => {
+export const disturb = (run: SimulationContext, action: Disturbance): Effect.Effect<unknown> => {
   const { nodes } = run
   switch (action.kind) {
     case "fence":
@@ -42,7 +42,7 @@ export const disturb = (run: Ground, action: Disturbance): Effect.Effect<unknown
 }
 
 /** Nobody disturbs the world any more. */
-export const calm = ({ nodes }: Ground) =>
+export const calm = ({ nodes }: SimulationContext) =>
   Effect.suspend(() => {
     nodes.trouble.losses = 0
     return nodes.endFormer

@@ -74,7 +74,7 @@ it.live(
         async (actions, { scheduler }, seed) => {
           const pix = new PixWorld()
           const drawn = { scheduler, seed, vendors: new Vendors(), pix }
-          const tally = await go(world(drawn, (ground) => playPayments(ground, pix, actions)))
+          const tally = await go(world(drawn, (context) => playPayments(context, pix, actions)))
           for (const name of ["linked", "ended", "refused"] as const) total[name] += tally[name]
         }
       )

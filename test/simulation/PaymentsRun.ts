@@ -11,7 +11,7 @@ import { assert } from "vitest"
 import type { PixMode, PixWorld } from "../payments/PixWorld.ts"
 import { type AccountRun, ask, correct, ledgerHolds, livedMs, openAccount } from "./AccountWorld.ts"
 import { calm, type Disturbance, disturb, look, pass } from "./Passing.ts"
-import type { Ground } from "./Playing.ts"
+import type { SimulationContext } from "./Playing.ts"
 import { hour, second } from "./World.ts"
 
 /** What is done to the payments of an environment. `waits`: until it is answered. */
@@ -49,11 +49,11 @@ const funds = 10_0000
 
 /** Plays a schedule on the payments of one environment, to where nothing is under way any more. */
 export const playPayments = Effect.fnUntraced(function* (
-  ground: Ground,
+  context: SimulationContext,
   world: PixWorld,
   actions: ReadonlyArray<PaymentsAction>
 ) {
-  const run = yield* prepare(ground, world)
+  const run = yield* prepare(context, world)
   for (const action of actions) {
     yield* act(run, action)
     yield* look(run, second)
@@ -66,9 +66,9 @@ export const playPayments = Effect.fnUntraced(function* (
   return yield* finished(run)
 }, Effect.orDie)
 
-const prepare = Effect.fnUntraced(function* (ground: Ground, world: PixWorld) {
-  const { course, nodes } = ground
-  const opened = yield* openAccount(ground, course.now)
+const prepare = Effect.fnUntraced(function* (context: SimulationContext, world: PixWorld) {
+  const { course, nodes } = context
+  const opened = yield* openAccount(context, course.now)
   const pcn = yield* nodes.on(Effect.map(Ids, (ids) => ids.mint("pcn", course.now)))
   const connection = Effect.gen(function* () {
     const account = {
@@ -83,7 +83,7 @@ const prepare = Effect.fnUntraced(function* (ground: Ground, world: PixWorld) {
   })
   yield* nodes.on(Effect.provide(connection, PaymentsConnections.layer))
   const due = [...billingRoom.due, ...Payments.room.due]
-  const run: Run = { ...ground, ...opened, due, livedMs, world, connection: pcn, asked: [], answers: new Map() }
+  const run: Run = { ...context, ...opened, due, livedMs, world, connection: pcn, asked: [], answers: new Map() }
   yield* correct(run, "credit", funds)
   yield* look(run, second)
   return run

@@ -16,7 +16,7 @@ import { OwnersModel } from "./OwnersModel.ts"
 import { makeRun, type OwnersRun } from "./OwnersRun.ts"
 
 /** What a world is played on: the first node has started. */
-export type Ground = Pick<OwnersRun, "course" | "nodes" | "outside" | "sql">
+export type SimulationContext = Pick<OwnersRun, "course" | "nodes" | "outside" | "sql">
 
 /** By what a world takes its course. */
 interface Drawn {
@@ -43,7 +43,7 @@ export const makeWorlds = Effect.gen(function* () {
       and tablename not in ('rate_cards', 'rate_card_entries', 'plan_offerings', 'package_offerings')`
   return <A, E>(
     { pix, scheduler, seed, vendors }: Drawn,
-    play: (ground: Ground) => Effect.Effect<A, E>
+    play: (context: SimulationContext) => Effect.Effect<A, E>
   ): Effect.Effect<A> =>
     Effect.gen(function* () {
       yield* sql.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")}`)
@@ -79,9 +79,9 @@ export const makePlaying = Effect.gen(function* () {
   const world = yield* makeWorlds
   const go = Effect.runPromiseWith(yield* Effect.context<never>())
   return ({ kind, steps, ...drawn }: Schedule) =>
-    world(drawn, (ground) =>
+    world(drawn, (context) =>
       Effect.gen(function* () {
-        const run = yield* makeRun(ground, kind)
+        const run = yield* makeRun(context, kind)
         const model = new OwnersModel(run)
         for (const customer of customers) yield* model.hears(customer, "oi")
         const real = { run, go: (effect: Effect.Effect<unknown>) => go(Effect.asVoid(effect)) }

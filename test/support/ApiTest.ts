@@ -8,7 +8,7 @@ import { readRateLimits } from "@carteiro/runtime/ratelimit/RateLimitsSetting.ts
 import type { RateTable } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { EnvironmentCreated } from "@carteiro/runtime/tenancy/EnvironmentCreated.ts"
 import { Context, Effect, Layer, Result } from "effect"
-import { type GroundOptions, ground } from "./OwnerTest.ts"
+import { type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
 import { served } from "./ServedRooms.ts"
 import { seedTenant, type TestTenant } from "./Tenants.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
@@ -61,7 +61,7 @@ export interface ApiTestOptions {
   /** The content that the rooms under test put into environments created through the API; seeded tenants get none. */
   readonly created?: (typeof EnvironmentCreated)["Service"]
   /** A database to use instead of the file's own, such as one for leaps over months. */
-  readonly database?: GroundOptions["database"]
+  readonly database?: OwnerTestOptions["database"]
 }
 
 const lifted = Result.getOrThrow(readRateLimits("off"))
@@ -86,7 +86,7 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
       Layer.mergeAll(RouteTable.layer, Draining.layer, Layer.succeed(EnvironmentCreated, options.created ?? []))
     ),
     Layer.provideMerge(
-      ground(options.followers, {
+      ownerServices(options.followers, {
         clock: options.clock === "live" ? layerLiveClock : layerClock,
         rates: options.rates ?? lifted,
         ...(options.database === undefined ? {} : { database: options.database })

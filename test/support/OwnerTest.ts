@@ -22,7 +22,7 @@ export { beginning, leapTo, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
 const masterKeys: MasterKeys = [new Uint8Array(32).fill(7)]
 
 /** The parts of the fixture that a test may replace. */
-export interface GroundOptions {
+export interface OwnerTestOptions {
   readonly clock?: typeof layerClock
   readonly rates?: RateTable
   /** The present master key, then older ones. */
@@ -44,9 +44,9 @@ const watching = Layer.effectDiscard(
  * The services that owners need, as in production with three differences: the cluster is one runner in memory, time
  * stands still until a test turns it, and the database is this test file's own clone.
  */
-export const ground = (
+export const ownerServices = (
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
-  options: GroundOptions = {}
+  options: OwnerTestOptions = {}
 ) =>
   watching.pipe(
     Layer.provideMerge(layerMemory),
@@ -71,8 +71,8 @@ export const ground = (
 export const OwnerTest = <A, E, R>(
   owners: Layer.Layer<A, E, R>,
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
-  options: GroundOptions = {}
-) => owners.pipe(Layer.provideMerge(ground(followers, options)))
+  options: OwnerTestOptions = {}
+) => owners.pipe(Layer.provideMerge(ownerServices(followers, options)))
 
 /**
  * Simulates another node that takes the shard of an owner: further decisions are not written until the lease is asked

@@ -12,12 +12,12 @@ import type { RateTable } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { serverGauges } from "@carteiro/runtime/telemetry/ServerGauges.ts"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
-import { type GroundOptions, ground } from "./OwnerTest.ts"
+import { type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
 import { testBlobs } from "./TestBlobs.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
 import { nobodyCalled, noNames } from "./Vendors.ts"
 
-export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | "database"> {
+export interface WholeProductOptions extends Pick<OwnerTestOptions, "masterKeys" | "database"> {
   /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's clock. */
   readonly clock?: "turned" | "live"
   /** Rate limits; unlimited by default. `standardRates` is the contract's table. */
@@ -56,7 +56,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
         const clock = options.clock === "live" ? layerLiveClock : layerClock
         const beneath = Layer.unwrap(
           Effect.map(Effect.service(CommitFollowers), (followers) =>
-            ground(followers, { ...options, clock, rates: options.rates ?? lifted })
+            ownerServices(followers, { ...options, clock, rates: options.rates ?? lifted })
           )
         )
         return Layer.merge(client, serverGauges).pipe(

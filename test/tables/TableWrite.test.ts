@@ -109,12 +109,12 @@ describe("A write that changes rows", () => {
   })
 })
 
-const ground = commitLayer.pipe(
+const context = commitLayer.pipe(
   Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer)
 )
 
-it.layer(ground, { excludeTestServices: true })("Derived writes in a commit", (it) => {
+it.layer(context, { excludeTestServices: true })("Derived writes in a commit", (it) => {
   const insert = defineInsert({ table: "things", columns: { id: "text", at: "timestamptz" }, returning: "id" })
   const move = defineUpdate({
     name: "things.move",

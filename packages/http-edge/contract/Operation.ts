@@ -1,7 +1,7 @@
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Schema } from "effect"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder, stretchDecoder } from "../decoding/Decoder.ts"
+import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder, sliceDecoder } from "../decoding/Decoder.ts"
 import { ignoredFieldsOf } from "../decoding/IgnoredFields.ts"
 import { queryReader } from "../decoding/QueryString.ts"
 import { Authenticated, entranceOf } from "./Entrance.ts"
@@ -57,7 +57,7 @@ const compileEndpoint = (operation: string, endpoint: HttpApiEndpoint.Top) => {
     mayLag: endpoint.method === "GET" && (traits.mayLag ?? isList(endpoint)),
     body: body.kind,
     decodeBody,
-    decodeInStretches: body.schema === undefined ? undefined : stretchDecoder(body.schema, strictness(traits)),
+    decodeInSlices: body.schema === undefined ? undefined : sliceDecoder(body.schema, strictness(traits)),
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
     ignoredFields: body.schema === undefined || !tellsIgnored(traits) ? undefined : ignoredFieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),

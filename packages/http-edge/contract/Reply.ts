@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
-import { inTurns } from "@carteiro/owners/Stretches.ts"
+import { inTurns } from "@carteiro/owners/Slices.ts"
 import { Effect } from "effect"
-import { stringifyInStretches } from "../json/WriteJson.ts"
+import { stringifyInSlices } from "../json/WriteJson.ts"
 
 /** A finished response: `body` is JSON text, ready to be stored for replays and sent byte for byte. A-IDEM-04 */
 export interface Reply {
@@ -36,7 +36,7 @@ export const replyInTurns = (
   status: number,
   value: object
 ): Effect.Effect<Reply> =>
-  Effect.map(inTurns(holder, stringifyInStretches({ ...value, trace_id: request.traceId })), (body) => ({
+  Effect.map(inTurns(holder, stringifyInSlices({ ...value, trace_id: request.traceId })), (body) => ({
     status,
     body
   }))

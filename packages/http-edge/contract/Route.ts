@@ -3,7 +3,7 @@ import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Context, Result } from "effect"
 import type { Caller } from "../admission/Admission.ts"
-import type { Decoder, StretchDecoder } from "../decoding/Decoder.ts"
+import type { Decoder, SliceDecoder } from "../decoding/Decoder.ts"
 import type { QueryReader } from "../decoding/QueryString.ts"
 import type { RawRequest } from "./ApiRequest.ts"
 import type { Answer, Entrance } from "./Entrance.ts"
@@ -28,7 +28,7 @@ export interface Operation {
   readonly body: "json" | "none" | "bytes"
   readonly decodeBody: Decoder
   /** Decodes part by part, for a body that may hold a list of thousands. */
-  readonly decodeInStretches: StretchDecoder | undefined
+  readonly decodeInSlices: SliceDecoder | undefined
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
   /** The handler's own check of a body, given the decoded value (or its refusal) and the value as sent. */

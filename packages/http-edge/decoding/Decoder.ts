@@ -1,4 +1,4 @@
-import { atOnce, type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
+import { atOnce, type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { SchemaIssue } from "effect"
 import { Exit, type Schema, SchemaAST, SchemaParser } from "effect"
@@ -28,8 +28,8 @@ export interface DecoderOptions {
  */
 export const bodyDecoder = (schema: Schema.Top, options: DecoderOptions): Decoder => {
   const whole = wholeDecoder(schema, options)
-  const inStretches = stretchDecoder(schema, options)
-  return inStretches === undefined ? whole : (input) => atOnce(inStretches(input))
+  const inSlices = sliceDecoder(schema, options)
+  return inSlices === undefined ? whole : (input) => atOnce(inSlices(input))
 }
 
 const wholeDecoder = (schema: Schema.Top, options: DecoderOptions): Decoder => {
@@ -50,13 +50,13 @@ const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
 const noObject = (options: DecoderOptions) => contractError(options.code, "The request body must be a JSON object.")
 
 /** A decoder that works part by part. */
-export type StretchDecoder = (input: unknown) => Stretches<unknown>
+export type SliceDecoder = (input: unknown) => Slices<unknown>
 
 /**
  * Returns the decoder of a body with a list of thousands: it decodes the body with the first items, then the other
  * items part by part. Its refusals equal those of decoding all at once; undefined for a body without such a list.
  */
-export const stretchDecoder = (schema: Schema.Top, options: DecoderOptions): StretchDecoder | undefined => {
+export const sliceDecoder = (schema: Schema.Top, options: DecoderOptions): SliceDecoder | undefined => {
   const list = longListOf(schema)
   if (list === undefined) return undefined
   const decodeBeginning = wholeDecoder(schema, options)
@@ -66,15 +66,15 @@ export const stretchDecoder = (schema: Schema.Top, options: DecoderOptions): Str
   const place = fields.indexOf(list.name)
   return function* (input) {
     const items = isObject(input) && Object.hasOwn(input, list.name) ? input[list.name] : undefined
-    if (!isObject(input) || !Array.isArray(items) || items.length <= stretchLength) return decodeBeginning(input)
+    if (!isObject(input) || !Array.isArray(items) || items.length <= sliceLength) return decodeBeginning(input)
     const withItems = (some: ReadonlyArray<unknown>) => ({ ...input, [list.name]: some })
-    const beginning = decodeBeginning(withItems(items.slice(0, stretchLength)))
+    const beginning = decodeBeginning(withItems(items.slice(0, sliceLength)))
     if (isRefusal(beginning) && isBehind(beginning, fields, place, list) === false) return beginning
     const decoded: Array<unknown> = []
     const length = Math.min(items.length, list.most + 1)
-    for (let from = stretchLength; from < length; from += stretchLength) {
+    for (let from = sliceLength; from < length; from += sliceLength) {
       yield undefined
-      const some = items.slice(from, Math.min(from + stretchLength, length))
+      const some = items.slice(from, Math.min(from + sliceLength, length))
       const exit = decodeItems(some)
       if (exit._tag === "Success") decoded.push(...(exit.value as ReadonlyArray<unknown>))
       else return explain(schema, options, boundUnknown(withItems(some)), "field", { list: list.name, from })

@@ -1,6 +1,6 @@
-import type { Stretches } from "@carteiro/owners/Stretches.ts"
+import type { Slices } from "@carteiro/owners/Slices.ts"
 import type { MacTexts, Secrets } from "@carteiro/secrets/Secrets.ts"
-import { type JsonStyle, writeInStretches } from "./WriteJson.ts"
+import { type JsonStyle, writeInSlices } from "./WriteJson.ts"
 
 /**
  * Returns the RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the
@@ -30,16 +30,12 @@ export const fingerprints = (secrets: Secrets["Service"], path: string, body: un
   secrets.macTexts("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)
 
 /** Returns the fingerprints of a large body, written and hashed part by part. */
-export function* fingerprintsInStretches(
-  secrets: Secrets["Service"],
-  path: string,
-  body: unknown
-): Stretches<MacTexts> {
+export function* fingerprintsInSlices(secrets: Secrets["Service"], path: string, body: unknown): Slices<MacTexts> {
   const mac = secrets.openMac("fingerprint")
   mac.add(path)
   if (body !== undefined) {
     mac.add("\n")
-    yield* writeInStretches(body, canonical, mac.add)
+    yield* writeInSlices(body, canonical, mac.add)
   }
   return mac.texts()
 }

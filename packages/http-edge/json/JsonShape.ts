@@ -1,4 +1,4 @@
-import { atOnce, type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { atOnce, type Slices, sliceBytes } from "@carteiro/owners/Slices.ts"
 
 /** The deepest nesting of a body. gaps-1 A "Media type, encoding, malformed JSON" */
 const deepest = 32
@@ -41,10 +41,10 @@ export const refuseShape = (bytes: Uint8Array): ShapeRefusal | undefined => {
 }
 
 /** The bytes that one part scans: scanning is faster than parsing. */
-const scannedAtOnce = 4 * stretchBytes
+const scannedAtOnce = 4 * sliceBytes
 
 /** The bytes between two cuts, which are parsed in one part. */
-const cutBytes = stretchBytes / 2
+const cutBytes = sliceBytes / 2
 
 const quote = 0x22
 const backslash = 0x5c
@@ -82,7 +82,7 @@ interface OpenPart {
 const openPart = (): OpenPart => ({ isObject: false, open: 0, cutAt: 0, cuts: [], parts: [] })
 
 /** Checks the outline of a large text part by part, and returns the places at which its long parts may be cut. */
-export function* shapeOf(bytes: Uint8Array): Stretches<Shape> {
+export function* shapeOf(bytes: Uint8Array): Slices<Shape> {
   const names = new Set<number>()
   const stack = Array.from({ length: deepest + 2 }, openPart)
   let here = stack[0] as OpenPart
@@ -104,7 +104,7 @@ export function* shapeOf(bytes: Uint8Array): Stretches<Shape> {
         end = endOfString(bytes, end, pause)
       }
       if (nameIsNext) names.add(hashOf(bytes, i + 1, end))
-      else if (end - i > stretchBytes) here.parts.push({ kind: "text", open: i, close: end, cuts: [], parts: [] })
+      else if (end - i > sliceBytes) here.parts.push({ kind: "text", open: i, close: end, cuts: [], parts: [] })
       nameIsNext = false
       i = end
     } else if (byte === openList || byte === openObject) {
@@ -118,7 +118,7 @@ export function* shapeOf(bytes: Uint8Array): Stretches<Shape> {
       if (depth === 0) continue
       const ended = here
       here = stack[--depth] as OpenPart
-      if (i - ended.open > stretchBytes) here.parts.push(longPart(ended, i))
+      if (i - ended.open > sliceBytes) here.parts.push(longPart(ended, i))
     } else if (byte === comma) {
       if (++values > mostValues || names.size > mostNames) return "too_many"
       nameIsNext = here.isObject

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer"
 import { randomUUID } from "node:crypto"
-import { type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { type Slices, sliceBytes } from "@carteiro/owners/Slices.ts"
 import { Result } from "effect"
 import { type LongPart, refuseShape, type ShapeRefusal, shapeOf } from "./JsonShape.ts"
 
@@ -36,7 +36,7 @@ export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal
  * Parses a large body part by part: long lists, objects and strings are parsed in pieces, and the text around them with
  * a mark in their place.
  */
-export function* parseInStretches(bytes: Buffer): Stretches<Result.Result<unknown, JsonRefusal>> {
+export function* parseInSlices(bytes: Buffer): Slices<Result.Result<unknown, JsonRefusal>> {
   const parts = yield* shapeOf(bytes)
   if (typeof parts === "string") return Result.fail(parts)
   if (!isUtf8(bytes)) return Result.fail("invalid_utf8")
@@ -77,7 +77,7 @@ const textWithMarks = (source: Source, [start, end]: Span, parts: ReadonlyArray<
 }
 
 /** Returns the value of a long part; throws if it is not JSON. */
-function* readPart(source: Source, part: LongPart): Stretches<unknown> {
+function* readPart(source: Source, part: LongPart): Slices<unknown> {
   switch (part.kind) {
     case "text":
       return yield* longText(source.bytes, part)
@@ -88,7 +88,7 @@ function* readPart(source: Source, part: LongPart): Stretches<unknown> {
   }
 }
 
-function* listOf(source: Source, part: LongPart): Stretches<ReadonlyArray<unknown>> {
+function* listOf(source: Source, part: LongPart): Slices<ReadonlyArray<unknown>> {
   const list: Array<unknown> = []
   for (const { inner, text } of piecesOf(source, part)) {
     yield undefined
@@ -103,7 +103,7 @@ function* listOf(source: Source, part: LongPart): Stretches<ReadonlyArray<unknow
   return list
 }
 
-function* objectOf(source: Source, part: LongPart): Stretches<object> {
+function* objectOf(source: Source, part: LongPart): Slices<object> {
   const object = {}
   for (const { inner, text } of piecesOf(source, part)) {
     yield undefined
@@ -158,7 +158,7 @@ const letterU = 0x75
 const control = /[\0-\x1f]/
 
 /** Reads a long string in pieces that end between two characters. */
-function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> {
+function* longText(bytes: Buffer, { close, open }: LongPart): Slices<string> {
   let from = open + 1
   let escapeAt = bytes.indexOf(backslash, from)
   if ((escapeAt < 0 || escapeAt >= close) && isAscii(bytes.subarray(from, close))) {
@@ -167,7 +167,7 @@ function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> 
   let text = ""
   while (from < close) {
     yield undefined
-    const least = Math.min(from + stretchBytes, close)
+    const least = Math.min(from + sliceBytes, close)
     if (escapeAt >= 0 && escapeAt < from) escapeAt = bytes.indexOf(backslash, from)
     let to = escapeAt < 0 || escapeAt >= least ? least : afterEscapes(bytes, from, least)
     while (((bytes[to] as number) & 0xc0) === 0x80) to++
@@ -180,10 +180,10 @@ function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> 
 /**
  * Reads ASCII without escapes, which needs no decoding. Concatenated pieces would be copied again by the first access.
  */
-function* plainText(bytes: Buffer, from: number, close: number): Stretches<string> {
-  for (let at = from; at < close; at += stretchBytes) {
+function* plainText(bytes: Buffer, from: number, close: number): Slices<string> {
+  for (let at = from; at < close; at += sliceBytes) {
     yield undefined
-    if (control.test(bytes.toString("latin1", at, Math.min(at + stretchBytes, close)))) return refuse()
+    if (control.test(bytes.toString("latin1", at, Math.min(at + sliceBytes, close)))) return refuse()
   }
   yield undefined
   return bytes.toString("latin1", from, close)

@@ -1,8 +1,8 @@
-import { type Stretches, stretchBytes, stretchLength } from "@carteiro/owners/Stretches.ts"
+import { type Slices, sliceBytes, sliceLength } from "@carteiro/owners/Slices.ts"
 
 /** The way in which a value is written; no value nests deeper than a body may. */
 export interface JsonStyle {
-  /** The text of a value that is small enough for one stretch. */
+  /** The text of a value that is small enough for one slice. */
   readonly write: (value: unknown) => string
   /** The names of an object's members in the order in which they are written. */
   readonly names: (object: object) => ReadonlyArray<string>
@@ -15,16 +15,16 @@ const plain: JsonStyle = {
 }
 
 /** Returns the text that `JSON.stringify` gives for lists, objects and the other JSON values. */
-export function* stringifyInStretches(value: unknown): Stretches<string> {
+export function* stringifyInSlices(value: unknown): Slices<string> {
   let text = ""
-  yield* writeInStretches(value, plain, (piece) => {
+  yield* writeInSlices(value, plain, (piece) => {
     text += piece
   })
   return text
 }
 
 /** Emits the text of a value in pieces, part by part. */
-export function* writeInStretches(value: unknown, style: JsonStyle, add: (piece: string) => void): Stretches<void> {
+export function* writeInSlices(value: unknown, style: JsonStyle, add: (piece: string) => void): Slices<void> {
   const pieces = new Pieces(add)
   yield* writeValue(value, style, pieces)
   pieces.flush()
@@ -55,15 +55,15 @@ class Pieces {
   }
 
   /** True when a part's worth of text was written since it was last true. */
-  isStretchOver(): boolean {
-    if (this.written < stretchBytes) return false
+  isSliceOver(): boolean {
+    if (this.written < sliceBytes) return false
     this.written = 0
     return true
   }
 }
 
-function* writeValue(value: unknown, style: JsonStyle, pieces: Pieces): Stretches<void> {
-  if (typeof value === "string" && value.length > stretchBytes) yield* writeText(value, pieces)
+function* writeValue(value: unknown, style: JsonStyle, pieces: Pieces): Slices<void> {
+  if (typeof value === "string" && value.length > sliceBytes) yield* writeText(value, pieces)
   else if (isSmall(value)) pieces.push(style.write(value))
   else if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
@@ -81,22 +81,22 @@ function* writeValue(value: unknown, style: JsonStyle, pieces: Pieces): Stretche
   }
 }
 
-function* writeMember(value: unknown, style: JsonStyle, pieces: Pieces): Stretches<void> {
+function* writeMember(value: unknown, style: JsonStyle, pieces: Pieces): Slices<void> {
   if (isShort(value)) pieces.push(style.write(value))
   else yield* writeValue(value, style, pieces)
-  if (pieces.isStretchOver()) yield undefined
+  if (pieces.isSliceOver()) yield undefined
 }
 
-function* writeText(text: string, pieces: Pieces): Stretches<void> {
+function* writeText(text: string, pieces: Pieces): Slices<void> {
   pieces.push('"')
   let from = 0
   while (from < text.length) {
-    let to = Math.min(from + stretchBytes, text.length)
+    let to = Math.min(from + sliceBytes, text.length)
     // A surrogate pair is one character.
     if (to < text.length && isLowSurrogate(text.charCodeAt(to))) to++
     pieces.push(JSON.stringify(text.slice(from, to)).slice(1, -1))
     from = to
-    if (pieces.isStretchOver()) yield undefined
+    if (pieces.isSliceOver()) yield undefined
   }
   pieces.push('"')
 }
@@ -110,8 +110,8 @@ const isShort = (value: unknown): boolean =>
 const isSmall = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return true
   const members = Object.values(value)
-  return members.length <= stretchLength && members.every(isTiny)
+  return members.length <= sliceLength && members.every(isTiny)
 }
 
 const isTiny = (value: unknown): boolean =>
-  typeof value === "string" ? value.length <= stretchBytes / stretchLength : typeof value !== "object" || value === null
+  typeof value === "string" ? value.length <= sliceBytes / sliceLength : typeof value !== "object" || value === null

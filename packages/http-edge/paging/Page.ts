@@ -1,4 +1,4 @@
-import { inTurns, type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { inTurns, type Slices, sliceBytes } from "@carteiro/owners/Slices.ts"
 import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
@@ -84,10 +84,10 @@ export function* writeItems<Row extends object>(
   rows: ReadonlyArray<Row & PageRow>,
   size: number,
   read: (row: Row) => object | string
-): Stretches<WrittenItems<Row>> {
+): Slices<WrittenItems<Row>> {
   const items: Array<string> = []
   let bytes = 0
-  let pause = stretchBytes
+  let pause = sliceBytes
   let last: Row | undefined
   for (const row of rows) {
     if (last !== undefined && (items.length === size || (row.page_bytes ?? 0) > pageBytes)) return { items, last }
@@ -98,7 +98,7 @@ export function* writeItems<Row extends object>(
     items.push(text)
     last = row
     if (bytes < pause) continue
-    pause = bytes + stretchBytes
+    pause = bytes + sliceBytes
     yield undefined
   }
   return { items, last: undefined }

@@ -1,9 +1,9 @@
-import type { Stretches } from "@carteiro/owners/Stretches.ts"
+import type { Slices } from "@carteiro/owners/Slices.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Result } from "effect"
 import { httpException } from "../decoding/HttpException.ts"
 import { mostNames, mostValues } from "../json/JsonShape.ts"
-import { findMalformed, type JsonRefusal, parseInStretches, parseJson } from "../json/JsonText.ts"
+import { findMalformed, type JsonRefusal, parseInSlices, parseJson } from "../json/JsonText.ts"
 
 /** The parsed JSON of a body. */
 export interface ParsedBody {
@@ -14,8 +14,8 @@ export interface ParsedBody {
 export const readJson = (bytes: Uint8Array): ParsedBody | ApiError => judgeJson(bytes, parseJson(bytes))
 
 /** Returns the parsed JSON of a large body, parsed part by part, or the refusal. */
-export function* readJsonInStretches(bytes: Buffer): Stretches<ParsedBody | ApiError> {
-  return judgeJson(bytes, yield* parseInStretches(bytes))
+export function* readJsonInSlices(bytes: Buffer): Slices<ParsedBody | ApiError> {
+  return judgeJson(bytes, yield* parseInSlices(bytes))
 }
 
 const judgeJson = (bytes: Uint8Array, parsed: Result.Result<unknown, JsonRefusal>): ParsedBody | ApiError => {

@@ -1,4 +1,4 @@
-import { inTurns, type Stretches } from "@carteiro/owners/Stretches.ts"
+import { inTurns, type Slices } from "@carteiro/owners/Slices.ts"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidIdempotencyKey } from "@carteiro/schema/conventions/SharedErrors.ts"
@@ -7,9 +7,9 @@ import { type Effect, Result } from "effect"
 import type { PresentedKey } from "../admission/Admission.ts"
 import { type Decoder, isRefusal } from "../decoding/Decoder.ts"
 import { contractError, httpException } from "../decoding/HttpException.ts"
-import { fingerprints, fingerprintsInStretches } from "../json/CanonicalJson.ts"
+import { fingerprints, fingerprintsInSlices } from "../json/CanonicalJson.ts"
 import type { Arrival } from "./Arrival.ts"
-import { type ParsedBody, readJson, readJsonInStretches, refusedMediaType } from "./JsonBody.ts"
+import { type ParsedBody, readJson, readJsonInSlices, refusedMediaType } from "./JsonBody.ts"
 
 /** A request as read before its caller is known; its refusals are held until their turn. */
 export interface ReadRequest extends DecodedRequest {
@@ -29,19 +29,17 @@ export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): Read
 
 /** Reads a large body part by part, in the turns of the environment, or of the source address of an unknown caller. */
 export const readInTurns = (arrival: Arrival, secrets: Secrets["Service"]): Effect.Effect<ReadRequest> =>
-  inTurns(arrival.early?.holder ?? arrival.ip, readInStretches(arrival, secrets))
+  inTurns(arrival.early?.holder ?? arrival.ip, readInSlices(arrival, secrets))
 
-function* readInStretches(arrival: Arrival, secrets: Secrets["Service"]): Stretches<ReadRequest> {
+function* readInSlices(arrival: Arrival, secrets: Secrets["Service"]): Slices<ReadRequest> {
   const parsed =
-    arrival.operation.body === "json"
-      ? (withoutJson(arrival) ?? (yield* readJsonInStretches(arrival.bytes)))
-      : undefined
+    arrival.operation.body === "json" ? (withoutJson(arrival) ?? (yield* readJsonInSlices(arrival.bytes))) : undefined
   yield undefined
-  const decoded = yield* decodeInStretches(arrival, parsed)
+  const decoded = yield* decodeInSlices(arrival, parsed)
   yield undefined
   const read = holdRefusals(arrival, decoded, () => unmade)
   if (read.key === undefined) return read
-  const made = yield* fingerprintsInStretches(secrets, arrival.head.path, decoded.parsed)
+  const made = yield* fingerprintsInSlices(secrets, arrival.head.path, decoded.parsed)
   return { ...read, key: { ...read.key, fingerprints: made } }
 }
 
@@ -84,11 +82,10 @@ type Parsed = ParsedBody | ApiError | undefined
 const decodeRequest = (arrival: Arrival, parsed: Parsed): DecodedRequest =>
   judgeRequest(arrival, parsed, arrival.operation.decodeBody)
 
-function* decodeInStretches(arrival: Arrival, parsed: Parsed): Stretches<DecodedRequest> {
-  const { decodeInStretches } = arrival.operation
-  if (decodeInStretches === undefined || parsed === undefined || isRefusal(parsed))
-    return decodeRequest(arrival, parsed)
-  const decoded = yield* decodeInStretches(parsed.value)
+function* decodeInSlices(arrival: Arrival, parsed: Parsed): Slices<DecodedRequest> {
+  const { decodeInSlices } = arrival.operation
+  if (decodeInSlices === undefined || parsed === undefined || isRefusal(parsed)) return decodeRequest(arrival, parsed)
+  const decoded = yield* decodeInSlices(parsed.value)
   yield undefined
   return judgeRequest(arrival, parsed, () => decoded)
 }

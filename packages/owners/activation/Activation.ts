@@ -5,7 +5,7 @@ import { OwnerTime } from "../clock/OwnerClocks.ts"
 import type { Submitted } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
 import type { BatchHandler, Decision, LongCallHandler, Outcome } from "../protocol/Behaviour.ts"
-import type { ActivationGround } from "./ActivationGround.ts"
+import type { ActivationContext } from "./ActivationContext.ts"
 import type { ResidentOwner } from "./Activations.ts"
 import { DueWork, type DueWorkOwner } from "./DueWork.ts"
 import { LeasedHandle } from "./LeasedHandle.ts"
@@ -30,7 +30,7 @@ const retryPassMs = 250
 
 /**
  * One owner in memory: its state, the lease it was loaded under, and the pass over due work. A node may hold a hundred
- * thousand owners, so shared data lives in their ground and methods on the prototype.
+ * thousand owners, so shared data lives in their context and methods on the prototype.
  */
 export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, ResidentOwner {
   private saving = false
@@ -44,18 +44,18 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   private readonly memory: Memory<State>
   private readonly address: Entity.CurrentAddress["Service"]
   private readonly scope: Scope.Scope
-  private readonly ground: ActivationGround<State>
+  private readonly context: ActivationContext<State>
   readonly commits: OwnerCommits
   readonly time: OwnerTime
 
-  constructor(ground: ActivationGround<State>, address: Entity.CurrentAddress["Service"], scope: Scope.Scope) {
-    this.ground = ground
+  constructor(context: ActivationContext<State>, address: Entity.CurrentAddress["Service"], scope: Scope.Scope) {
+    this.context = context
     this.address = address
     this.scope = scope
-    this.time = new OwnerTime(ground.clock, ground.clockOf, address.entityId)
+    this.time = new OwnerTime(context.clock, context.clockOf, address.entityId)
     this.memory = new Memory(this)
-    this.commits = new OwnerCommits(ground, address, this.memory)
-    this.due = ground.behaviour.work === undefined ? undefined : new DueWork(this)
+    this.commits = new OwnerCommits(context, address, this.memory)
+    this.due = context.behaviour.work === undefined ? undefined : new DueWork(this)
   }
 
   get id(): string {
@@ -71,11 +71,11 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   wake(instant: number) {
-    this.ground.activations.wake(this.ground.type, this.id, instant)
+    this.context.activations.wake(this.context.type, this.id, instant)
   }
 
   enqueue(rows: CommitUnit["rows"]) {
-    this.ground.fork(this.commits.recordOnce([{ rows }]))
+    this.context.fork(this.commits.recordOnce([{ rows }]))
   }
 
   dueAt(instant: number) {
@@ -97,8 +97,8 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   /** Counts this owner among the node's activations, and saves its snapshot when it leaves. */
   get register(): Effect.Effect<void> {
     return Effect.suspend(() => {
-      this.ground.activations.enter(this.ground.type, this.id, this)
-      this.seenUntil = this.time.nodeNow() + this.ground.seenEveryMs
+      this.context.activations.enter(this.context.type, this.id, this)
+      this.seenUntil = this.time.nodeNow() + this.context.seenEveryMs
       return Scope.addFinalizer(
         this.scope,
         Effect.suspend(() => this.leave)
@@ -108,7 +108,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
 
   private get leave(): Effect.Effect<void> {
     // From here on callers of this node ask the cluster again. Calls that run or wait are finished first.
-    this.ground.activations.leave(this.ground.type, this.id, this)
+    this.context.activations.leave(this.context.type, this.id, this)
     const finished = Effect.timeout(Effect.andThen(this.mailbox.inTurn(Effect.void), this.saveNow), "3 seconds")
     return Effect.andThen(
       Effect.ignoreCause(finished),
@@ -121,11 +121,11 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   takeSnapshot(state: State): string | undefined {
-    return this.ground.behaviour.snapshot?.(state, this.now())
+    return this.context.behaviour.snapshot?.(state, this.now())
   }
 
   load(lease: Lease, snapshot: string | undefined): Effect.Effect<Loaded<State>> {
-    const { behaviour, sql, type } = this.ground
+    const { behaviour, sql, type } = this.context
     const handle = new LeasedHandle(this, lease)
     const known = snapshot !== undefined || behaviour.snapshot === undefined
     return Effect.flatMap(known ? Effect.succeed(snapshot) : loadSnapshot(sql, type, this.id), (saved) =>
@@ -146,7 +146,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   ): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
     return Effect.suspend(() => {
       if (this.time.nodeNow() >= this.seenUntil) {
-        this.seenUntil = this.time.nodeNow() + this.ground.seenEveryMs
+        this.seenUntil = this.time.nodeNow() + this.context.seenEveryMs
         this.wake(Number.MAX_SAFE_INTEGER)
       }
       return Effect.flatMap(this.batch(tag, items, traced), awaitOutcomes)
@@ -155,7 +155,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
 
   /** Handles the calls of a batched operation in their turn. Returns one outcome an item and never fails. */
   batch(tag: string, items: ReadonlyArray<unknown>, traced?: ReadonlyArray<Tracer.AnySpan>): Effect.Effect<Reply> {
-    const { tracing, type } = this.ground
+    const { tracing, type } = this.context
     return tracing === undefined || traced === undefined || traced.length === 0
       ? this.mailbox.inTurn(this.handle(tag, items))
       : tracedBatch(tracing, traced, { type, id: this.id, tag, items: items.length }, (span) =>
@@ -164,7 +164,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   private handle(tag: string, items: ReadonlyArray<unknown>, span?: Tracer.AnySpan): Effect.Effect<Reply> {
-    const handler = this.ground.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
+    const handler = this.context.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
     return Effect.catchCause(this.time.on(this.decide(handler, items, span)), (cause): Effect.Effect<Reply> => {
       if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
@@ -181,8 +181,8 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   private defect(tag: string, cause: Cause.Cause<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
     if (hasPassingSqlError(cause)) return Effect.succeed([noDatabase])
     return Effect.as(
-      Effect.logError("owner operation failed", { owner: this.ground.type, id: this.id, operation: tag }, cause),
-      [{ defect: `${this.ground.type}.${tag}` }]
+      Effect.logError("owner operation failed", { owner: this.context.type, id: this.id, operation: tag }, cause),
+      [{ defect: `${this.context.type}.${tag}` }]
     )
   }
 
@@ -220,7 +220,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
 
   /** Handles calls of an operation that may wait. */
   longCall(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
-    const handler = this.ground.behaviour.handlers[tag] as LongCallHandler<State, unknown, unknown>
+    const handler = this.context.behaviour.handlers[tag] as LongCallHandler<State, unknown, unknown>
     const run = Effect.flatMap(this.memory.loaded, (loadedState) =>
       loadedState === undefined
         ? Effect.as(this.commits.lost(undefined), fenced)
@@ -242,7 +242,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   get pass(): Effect.Effect<number | undefined> {
-    const { behaviour, activations, type } = this.ground
+    const { behaviour, activations, type } = this.context
     return Effect.suspend(() => {
       activations.busy(1)
       const work = Effect.flatMap(this.memory.loaded, (loadedState) =>
@@ -268,7 +268,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     if (this.saving) return
     this.saving = true
     const save = Effect.ignoreCause(Effect.andThen(Effect.sleep(saveSnapshotAfter), this.saveNow))
-    this.ground.fork(Effect.forkIn(save, this.scope))
+    this.context.fork(Effect.forkIn(save, this.scope))
   }
 
   private get saveNow(): Effect.Effect<void> {
@@ -278,7 +278,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
       const snapshot = loadedState === undefined ? undefined : this.takeSnapshot(loadedState.state)
       if (loadedState === undefined || snapshot === undefined) return Effect.void
       const row = saveSnapshot.row({
-        owner_type: this.ground.type,
+        owner_type: this.context.type,
         owner_id: this.id,
         levels: snapshot,
         saved_at: this.time.nodeNow()

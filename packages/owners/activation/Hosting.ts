@@ -15,7 +15,7 @@ import { ownerMetrics } from "../telemetry/EngineMetrics.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { readTraceparent, Tracing } from "../telemetry/Tracing.ts"
 import { Activation } from "./Activation.ts"
-import type { ActivationGround } from "./ActivationGround.ts"
+import type { ActivationContext } from "./ActivationContext.ts"
 import { Activations } from "./Activations.ts"
 import { registerWaking, wakingByRpc } from "./Waking.ts"
 
@@ -43,7 +43,7 @@ export const ownerLayer = <State, Ops extends Operations, R>(
   const maxIdle = options.maxIdle ?? "10 minutes"
   const hosted = Layer.unwrap(
     Effect.gen(function* () {
-      const ground: ActivationGround<State> = {
+      const context: ActivationContext<State> = {
         type,
         behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
         clock: yield* Clock.Clock,
@@ -56,7 +56,7 @@ export const ownerLayer = <State, Ops extends Operations, R>(
         tracing: yield* Tracing,
         seenEveryMs: Duration.toMillis(maxIdle) / 3
       }
-      const registered = entity.toLayer(activate(ground, operations) as never, {
+      const registered = entity.toLayer(activate(context, operations) as never, {
         // By default a defect rebuilds the owner and replays the failing message without end.
         disableFatalDefects: true,
         mailboxCapacity: options.mailboxCapacity ?? 1024,
@@ -79,9 +79,9 @@ export const ownerLayer = <State, Ops extends Operations, R>(
 }
 
 /** Brings one owner into memory and returns its handlers. */
-const activate = <State>(ground: ActivationGround<State>, operations: Operations) =>
+const activate = <State>(context: ActivationContext<State>, operations: Operations) =>
   Effect.gen(function* () {
-    const activation = new Activation<State>(ground, yield* Entity.CurrentAddress, yield* Effect.scope)
+    const activation = new Activation<State>(context, yield* Entity.CurrentAddress, yield* Effect.scope)
     yield* activation.register
     const handlers: Record<string, unknown> = {
       [wakeTag]: ({ payload }: { readonly payload: { readonly at: number } }) =>

@@ -11,7 +11,7 @@ export type OwnerUnit = Pick<SubmittedUnit, "rows" | "completes">
 const noEpoch = -1
 
 /** Services that the commits of all owners of a node share. */
-interface CommitGround {
+interface CommitContext {
   readonly type: string
   readonly commit: Commit["Service"]
   readonly epochs: ShardEpochs["Service"]
@@ -20,28 +20,28 @@ interface CommitGround {
 
 /** The commits of one owner: they carry its lease, and drop its memory when they do not pass. */
 export class OwnerCommits {
-  private readonly ground: CommitGround
+  private readonly context: CommitContext
   private readonly address: Pick<Entity.CurrentAddress["Service"], "entityId" | "shardId">
   private readonly memory: Pick<Memory<unknown>, "drop" | "submitted">
 
   constructor(
-    ground: CommitGround,
+    context: CommitContext,
     address: Pick<Entity.CurrentAddress["Service"], "entityId" | "shardId">,
     memory: Pick<Memory<unknown>, "drop" | "submitted">
   ) {
-    this.ground = ground
+    this.context = context
     this.address = address
     this.memory = memory
   }
 
   /** Returns the epoch under which this node holds the shard now. */
   get epoch(): number | undefined {
-    return this.ground.epochs.current(this.address.shardId.id)
+    return this.context.epochs.current(this.address.shardId.id)
   }
 
   /** Asks for the shard again after an epoch ended or when there was none. True when this node has the shard. */
   lost(epoch: number | undefined): Effect.Effect<boolean> {
-    return this.ground.epochs.reconfirm(this.address.shardId, epoch)
+    return this.context.epochs.reconfirm(this.address.shardId, epoch)
   }
 
   /**
@@ -61,7 +61,7 @@ export class OwnerCommits {
       if (result.statuses.some((status) => status === "unavailable" || status === "failed")) lease.broken = true
       if (result.statuses.includes("fenced")) {
         lease.fenced = true
-        this.ground.fork(this.lost(lease.epoch))
+        this.context.fork(this.lost(lease.epoch))
       }
       written()
       done(result)
@@ -96,9 +96,9 @@ export class OwnerCommits {
     span?: Tracer.AnySpan
   ): void {
     const shard = this.address.shardId.id
-    this.ground.commit.submit(
+    this.context.commit.submit(
       // Submissions with an equal key are written in order.
-      `${this.ground.type}/${this.address.entityId}`,
+      `${this.context.type}/${this.address.entityId}`,
       units.map(({ completes, rows }) => ({ shard, epoch, rows, completes, span })),
       done,
       stands

@@ -7,7 +7,7 @@ import { StatementSize } from "./StatementSize.ts"
 import type { Submission } from "./Submission.ts"
 
 /** Services that the committer needs. */
-export interface CommitterGround {
+export interface CommitterContext {
   readonly attempt: (units: ReadonlyArray<CommitUnit>) => Effect.Effect<Attempt>
   readonly clock: Clock.Clock
   readonly fork: (effect: Effect.Effect<void>) => void
@@ -37,12 +37,12 @@ export class Committer {
   private readonly work = Latch.makeUnsafe(false)
   private readonly searches = Semaphore.makeUnsafe(searchesAtOnce)
   private readonly size = new StatementSize()
-  private readonly ground: CommitterGround
+  private readonly context: CommitterContext
   private readonly counters: ReadonlyMap<UnitStatus, (by: number) => void>
 
-  constructor(ground: CommitterGround) {
-    this.ground = ground
-    this.counters = new Map(unitStatuses.map((status) => [status, ground.outcomes(status)]))
+  constructor(context: CommitterContext) {
+    this.context = context
+    this.counters = new Map(unitStatuses.map((status) => [status, context.outcomes(status)]))
   }
 
   /** Returns the number of submissions that wait or run. */
@@ -91,16 +91,16 @@ export class Committer {
     const written = Effect.gen({ self: this }, function* () {
       const units = unitsOf(batch)
       const began = this.now
-      let attempt = yield* this.ground.attempt(units)
+      let attempt = yield* this.context.attempt(units)
       if (attempt._tag === "Written") this.size.took(units.length, this.now - began)
       while (attempt._tag === "Again" && batch.some((one) => this.now < one.giveUpAt)) {
-        attempt = yield* this.ground.attempt(units)
+        attempt = yield* this.context.attempt(units)
       }
       if (attempt._tag === "Written") return this.tellSubmitters(batch, attempt.outcome)
       if (attempt._tag === "Again") return this.tellSubmitters(batch, allOf(units, "unavailable"))
       if (attempt._tag === "Refused" && units.length === 1) return this.tellSubmitters(batch, allOf(units, "failed"))
       for (const submission of batch) this.aside.add(submission)
-      this.ground.fork(this.search(batch))
+      this.context.fork(this.search(batch))
     })
     return this.failing(written, () => this.tellSubmitters(batch, allOf(unitsOf(batch), "failed")))
   }
@@ -157,7 +157,7 @@ export class Committer {
   }
 
   private tryAside(units: ReadonlyArray<CommitUnit>): Effect.Effect<Attempt> {
-    return this.searches.withPermit(Effect.suspend(() => this.ground.attempt(units)))
+    return this.searches.withPermit(Effect.suspend(() => this.context.attempt(units)))
   }
 
   private endAside(batch: ReadonlyArray<Submission>, outcome: CommitOutcome): void {
@@ -170,7 +170,7 @@ export class Committer {
   private tellSubmitters(batch: ReadonlyArray<Submission>, { outcomes, statuses }: CommitOutcome): void {
     const keys = keysIn(outcomes)
     for (const record of outcomes) {
-      for (const listener of this.ground.listeners) this.guard(() => listener(record))
+      for (const listener of this.context.listeners) this.guard(() => listener(record))
     }
     for (const status of statuses) this.counters.get(status)?.(1)
     let from = 0
@@ -185,7 +185,7 @@ export class Committer {
     try {
       tell()
     } catch (error) {
-      this.ground.fork(Effect.logError("a listener of commits failed", { error }))
+      this.context.fork(Effect.logError("a listener of commits failed", { error }))
     }
   }
 
@@ -238,12 +238,12 @@ export class Committer {
       this.large.delete(holder)
       this.work.openUnsafe()
     })
-    this.ground.fork(Effect.ensuring(this.search([submission]), ended))
+    this.context.fork(Effect.ensuring(this.search([submission]), ended))
     return true
   }
 
   private get now(): number {
-    return this.ground.clock.currentTimeMillisUnsafe()
+    return this.context.clock.currentTimeMillisUnsafe()
   }
 }
 

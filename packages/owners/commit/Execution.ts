@@ -21,7 +21,7 @@ export type Attempt =
   | { readonly _tag: "Refused" }
 
 /** Services that statements need. */
-export interface ExecutionGround {
+export interface ExecutionContext {
   readonly sql: SqlClient.SqlClient
   readonly ids: Ids["Service"]
   readonly followers: Readonly<Record<string, ReadonlyArray<Follower>>>
@@ -40,7 +40,7 @@ const refused: Attempt = { _tag: "Refused" }
  * Makes the function that runs units as one statement and returns its result. It never fails; an unknown outcome is
  * looked up by the commit's id until the database answers.
  */
-export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing }: ExecutionGround) => {
+export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing }: ExecutionContext) => {
   const shapes = new StatementShapes(followers)
 
   const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {

@@ -1,9 +1,9 @@
 import { Clock, Effect, Exit, type Fiber, Latch } from "effect"
 import { Activations } from "../activation/Activations.ts"
 import type { OwnerHandle } from "../Owner.ts"
-import { Draws } from "./Draws.ts"
 import type { Share } from "./FairPool.ts"
 import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
+import { QueueBudget } from "./QueueBudget.ts"
 import { callWithin, type QueueKind, tracedKind } from "./QueueKind.ts"
 import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
@@ -13,7 +13,7 @@ const afterWantMs = 1000
 const lastWrite = "2 seconds"
 
 /** Services that the queues of one kind share on a node. */
-interface QueueGround<State, Terms, Row extends QueueRow, Result> {
+interface QueueContext<State, Terms, Row extends QueueRow, Result> {
   readonly kind: QueueKind<State, Terms, Row, Result>
   readonly budget: OutboundBudget["Service"]
   readonly activations: Activations["Service"]
@@ -24,13 +24,13 @@ interface QueueGround<State, Terms, Row extends QueueRow, Result> {
 export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>
 ) {
-  const ground = {
+  const context = {
     kind: yield* tracedKind(kind),
     budget: yield* OutboundBudget,
     activations: yield* Activations,
     fork: Effect.runForkWith(yield* Effect.context<never>())
   }
-  return (owner: OwnerHandle) => new OwnerQueue(ground, owner)
+  return (owner: OwnerHandle) => new OwnerQueue(context, owner)
 })
 
 /**
@@ -39,7 +39,7 @@ export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row ex
  */
 export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private readonly rows: QueueRows<Terms, Row, Result>
-  private readonly draws: Draws
+  private readonly budget: QueueBudget
   private readonly calls = new Set<Fiber.Fiber<unknown>>()
   private followed: State | undefined
   private asked = false
@@ -50,14 +50,14 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private closing: Latch.Latch | undefined
   /** True once the owner no longer waits for calls under way. */
   private left = false
-  private readonly ground: QueueGround<State, Terms, Row, Result>
+  private readonly context: QueueContext<State, Terms, Row, Result>
   private owner: OwnerHandle
 
-  constructor(ground: QueueGround<State, Terms, Row, Result>, owner: OwnerHandle) {
-    this.ground = ground
+  constructor(context: QueueContext<State, Terms, Row, Result>, owner: OwnerHandle) {
+    this.context = context
     this.owner = owner
-    this.rows = ground.kind.makeRows(() => this.owner)
-    this.draws = new Draws(ground.budget, () => this.turn())
+    this.rows = context.kind.makeRows(() => this.owner)
+    this.budget = new QueueBudget(context.budget, () => this.turn())
     owner.onLeave(Effect.suspend(() => this.finish))
   }
 
@@ -73,7 +73,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   /** True while a pass could start no row: the owner leaves, or waits for the budget, whose grant asks for a pass. */
   get isHeld(): boolean {
-    return this.closing !== undefined || this.draws.isWaiting
+    return this.closing !== undefined || this.budget.isWaiting
   }
 
   /** Follows the owner's memory: later rows leave under this state and are written under its lease. */
@@ -92,7 +92,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   /** Runs one pass: writes results, reads due rows, starts rows that may leave. Returns when it wants to run again. */
   pass(state: State): Effect.Effect<number | undefined> {
     return Effect.gen({ self: this }, function* () {
-      const { kind } = this.ground
+      const { kind } = this.context
       this.asked = false
       this.followed = state
       if (!(yield* this.write(state))) return this.owner.now() + kind.retryMs
@@ -113,11 +113,11 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   /** Continues once a socket or room for bodies was granted. */
   private turn() {
-    if (this.ground.kind.reserve === undefined) {
+    if (this.context.kind.reserve === undefined) {
       this.start()
-      this.draws.giveBackUnused()
+      this.budget.giveBackUnused()
     }
-    if (this.ground.kind.reserve !== undefined || this.rows.waiting === 0) this.ask()
+    if (this.context.kind.reserve !== undefined || this.rows.waiting === 0) this.ask()
   }
 
   private get idle(): boolean {
@@ -126,14 +126,14 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   /** Returns the next row with a socket for it; undefined when there is no row or no socket. */
   private next(state: State): { readonly row: Row; readonly share: Share } | undefined {
-    const { kind } = this.ground
+    const { kind } = this.context
     if (this.idle || this.rows.waiting === 0 || this.rows.room === 0) return undefined
     if (this.rows.isStale(this.owner.now())) return void this.ask()
-    const share = this.draws.socket(kind.destination(state))
+    const share = this.budget.socket(kind.destination(state))
     if (share === undefined) return undefined
     const row = this.rows.take(kind.terms(state), this.owner.now())
     if (row !== undefined) return { row, share }
-    this.draws.giveBack(share)
+    this.budget.giveBack(share)
     return undefined
   }
 
@@ -152,7 +152,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   /** Reserves as many rows as start now, and no more. */
   private reserve(state: State): Effect.Effect<void> {
     return Effect.suspend(() => {
-      const { kind } = this.ground
+      const { kind } = this.context
       const taken: Array<{ readonly row: Row; readonly share: Share }> = []
       const allowed = kind.allowance?.(state, this.owner) ?? Number.POSITIVE_INFINITY
       while (taken.length < allowed) {
@@ -160,7 +160,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
         if (next === undefined) break
         taken.push(next)
       }
-      this.draws.giveBackUnused()
+      this.budget.giveBackUnused()
       if (this.rows.unwritten > 0) this.ask()
       if (taken.length === 0) return Effect.void
       const reserved = new Map<string, Row>()
@@ -186,7 +186,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   private call(row: Row, share: Share, state: State) {
     const { calls } = this
-    const { activations, fork, kind } = this.ground
+    const { activations, fork, kind } = this.context
     activations.busy(1)
     const call = Effect.provideService(callWithin(kind, row, state, this.owner), Clock.Clock, this.owner.clock)
     const fiber = fork(Effect.map(call, (result) => this.ended(row, share, result)))
@@ -202,7 +202,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private ended(row: Row, share: Share, result: Result | undefined) {
     const now = this.owner.now()
     if (result === undefined) {
-      this.ground.activations.busy(-1)
+      this.context.activations.busy(-1)
       this.pausedUntil = now + afterWantMs
       this.clear()
       this.drop(row, share)
@@ -210,9 +210,9 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       return
     }
     this.rows.end(row, result, now)
-    this.draws.giveBack(share)
+    this.budget.giveBack(share)
     this.wentOff()
-    if (this.ground.kind.reserve === undefined) this.start()
+    if (this.context.kind.reserve === undefined) this.start()
     else this.ask()
   }
 
@@ -220,13 +220,13 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private drop(row: Row, share: Share) {
     this.rows.forget(row)
     this.account()
-    this.draws.giveBack(share)
+    this.budget.giveBack(share)
     this.wentOff()
   }
 
   /** Reports the held bytes to the budget; while a read runs, the bytes reserved for it are not known yet. */
   private account() {
-    if (!this.reading) this.draws.hold(this.rows.bytes)
+    if (!this.reading) this.budget.hold(this.rows.bytes)
   }
 
   private wentOff() {
@@ -235,13 +235,13 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   private read(state: State): Effect.Effect<number | undefined> {
     return Effect.suspend(() => {
-      const { rows, draws, owner } = this
-      const { kind } = this.ground
+      const { rows, budget, owner } = this
+      const { kind } = this.context
       if (this.idle || rows.waiting > kind.ahead / 4 || rows.waitingBytes > bytesReadAtOnce / 4) {
         return Effect.succeed(undefined)
       }
       const startable = Math.min(rows.room, kind.allowance?.(state, owner) ?? rows.room)
-      if (startable + kind.ahead === 0 || !draws.takeBytes(kind.destination(state))) return Effect.succeed(undefined)
+      if (startable + kind.ahead === 0 || !budget.takeBytes(kind.destination(state))) return Effect.succeed(undefined)
       const known = kind.reserve === undefined ? rows.underWay.length : 0
       this.reading = true
       return Effect.ensuring(
@@ -263,7 +263,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   private write(state: State): Effect.Effect<boolean> {
     return Effect.suspend(() => {
-      const { activations, kind } = this.ground
+      const { activations, kind } = this.context
       const batch = this.rows.drain(kind.writeAtOnce)
       if (batch.length === 0) return Effect.succeed(true)
       return Effect.ensuring(
@@ -281,8 +281,8 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     const closing = Latch.makeUnsafe(this.rows.wire === 0)
     this.closing = closing
     this.clear()
-    this.draws.leave()
-    return Effect.raceFirst(closing.await, Effect.sleep(this.ground.kind.drainMs)).pipe(
+    this.budget.leave()
+    return Effect.raceFirst(closing.await, Effect.sleep(this.context.kind.drainMs)).pipe(
       Effect.andThen(
         Effect.suspend(() => {
           this.left = true
@@ -293,7 +293,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
         })
       ),
       // This node no longer handles the rows that were not written.
-      Effect.ensuring(Effect.sync(() => this.draws.hold(0))),
+      Effect.ensuring(Effect.sync(() => this.budget.hold(0))),
       Effect.asVoid
     )
   }

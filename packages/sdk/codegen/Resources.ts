@@ -10,8 +10,8 @@ interface Resource {
 
 /** Resources whose class has more than the API's operations, written by hand. */
 const handwritten: Readonly<Record<string, { readonly name: string; readonly from: string }>> = {
-  media: { name: "MediaFiles", from: "../media/MediaFiles.ts" },
-  webhooks: { name: "WebhookSignatures", from: "../webhooks/Webhooks.ts" }
+  media: { name: "MediaFiles", from: "../MediaFiles.ts" },
+  webhooks: { name: "WebhookSignatures", from: "../Webhooks.ts" }
 }
 
 /** Returns the names on the way to an operation's method, `phoneNumbers.orders.create` as three. */

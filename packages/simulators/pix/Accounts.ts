@@ -53,13 +53,13 @@ export class Accounts {
     const known = this.byKey.get(key)
     if (known !== undefined) return known
     const agreed = { webhookSecret: "" }
-    const ground = {
+    const context = {
       now: this.now,
       get webhookSecret() {
         return agreed.webhookSecret
       }
     }
-    const account = { key, agreed, notices: new SignedWebhooks(ground, this.log, this.faults) }
+    const account = { key, agreed, notices: new SignedWebhooks(context, this.log, this.faults) }
     this.byKey.set(key, account)
     return account
   }

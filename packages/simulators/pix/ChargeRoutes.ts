@@ -1,7 +1,7 @@
 import { type Call, jsonOf, type RouteList, recordOf } from "../kit/Routes.ts"
 import type { Account } from "./Accounts.ts"
 import { type Charge, type ChargeRequest, type Charges, hasEnded } from "./Charges.ts"
-import { type Done, type RouteGround, refuse, routeOf } from "./PixFaults.ts"
+import { type Done, type RouteContext, refuse, routeOf } from "./PixFaults.ts"
 
 /** A vendor's style of charges: their path, and whether people choose between a page and a code. */
 export interface ChargeStyle {
@@ -14,10 +14,10 @@ export interface ChargeStyle {
 }
 
 /** The vendor's routes about charges. gaps-3 G "pixprov1 and pixprov2 calls" */
-export const chargeRoutes = (ground: RouteGround, charges: Charges, style: ChargeStyle): RouteList => {
+export const chargeRoutes = (context: RouteContext, charges: Charges, style: ChargeStyle): RouteList => {
   const { hasModes, operation, path } = style
-  const of = routeOf(ground)
-  const { faults } = ground
+  const of = routeOf(context)
+  const { faults } = context
 
   const create = async (call: Call, account: Account): Promise<Done> => {
     const body = recordOf(jsonOf(call.body))

@@ -29,7 +29,7 @@ export interface Charge extends ChargeRequest {
 }
 
 /** The shared settings of a vendor's charges. */
-export interface ChargeGround {
+export interface ChargeContext {
   readonly log: CallLog
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -47,32 +47,32 @@ export class Charges {
   private readonly byId = new Map<string, Charge>()
   private readonly byExternalId = new Map<string, Charge>()
   private readonly timers = new Timers()
-  private readonly ground: ChargeGround
+  private readonly context: ChargeContext
   private ids = 0
 
-  constructor(ground: ChargeGround) {
-    this.ground = ground
+  constructor(context: ChargeContext) {
+    this.context = context
   }
 
   make(account: Account, request: ChargeRequest): Charge {
-    const id = `${this.ground.idPrefix}${this.ground.now().toString(36)}${(++this.ids).toString(36).padStart(4, "0")}`
+    const id = `${this.context.idPrefix}${this.context.now().toString(36)}${(++this.ids).toString(36).padStart(4, "0")}`
     const code = pixCode(id, request.amount_centavos)
     // Drawn on demand, because drawing takes longer than the rest of a charge.
     let drawn: Promise<string> | undefined
-    const qrCode = () => (drawn ??= this.ground.qrCode(code))
+    const qrCode = () => (drawn ??= this.context.qrCode(code))
     const charge: Charge = {
       ...request,
       id,
       account,
       pix_copy_paste: code,
       qrCode,
-      expiresAt: this.ground.now() + request.expires_in_seconds * 1000,
+      expiresAt: this.context.now() + request.expires_in_seconds * 1000,
       status: "pending",
       approval: null
     }
     this.byId.set(id, charge)
     this.byExternalId.set(nameOf(account, request.external_id), charge)
-    this.after(charge.expiresAt - this.ground.now(), () => this.end(charge, "expired"))
+    this.after(charge.expiresAt - this.context.now(), () => this.end(charge, "expired"))
     return charge
   }
 
@@ -100,8 +100,8 @@ export class Charges {
     if (terminal.has(charge.status) || charge.status === status) return false
     charge.status = status
     const { account, amount_centavos, external_id, id } = charge
-    this.ground.log.add("outcome", { id, external_id, status, amount_centavos })
-    account.notices.tell(this.ground.noticeType, { id, external_id, status })
+    this.context.log.add("outcome", { id, external_id, status, amount_centavos })
+    account.notices.tell(this.context.noticeType, { id, external_id, status })
     return true
   }
 

@@ -51,7 +51,7 @@ export const refuse = (code: PixRefusal, message?: string, facts?: Done["facts"]
 })
 
 /** The services of a vendor's routes. */
-export interface RouteGround {
+export interface RouteContext {
   readonly log: CallLog
   readonly faults: Faults
   readonly accounts: Accounts
@@ -60,7 +60,7 @@ export interface RouteGround {
 
 /** Makes a route: credential, faults before its effect, the effect, faults after it; the log records the result. */
 export const routeOf =
-  ({ accounts, faults, landings, log }: RouteGround) =>
+  ({ accounts, faults, landings, log }: RouteContext) =>
   (
     operation: string,
     handle: (call: Call, account: Account) => Done | Promise<Done>,

@@ -8,7 +8,7 @@ import { Charges } from "./Charges.ts"
 import { paymentPages } from "./Pages.ts"
 import { pixControl } from "./PixControl.ts"
 import { pixError } from "./PixErrors.ts"
-import { pixFaultNames, type RouteGround } from "./PixFaults.ts"
+import { pixFaultNames, type RouteContext } from "./PixFaults.ts"
 import { qrCode } from "./QrCode.ts"
 
 /** A simulated Pix vendor that listens. */
@@ -37,7 +37,7 @@ type Style = Omit<ChargeStyle, "workMs"> & { readonly idPrefix: string; readonly
 export const startPix = async (
   options: PixOptions,
   style: Style,
-  more: (ground: RouteGround & Pick<PixOptions, "now" | "workMs">) => {
+  more: (context: RouteContext & Pick<PixOptions, "now" | "workMs">) => {
     readonly routes: RouteList
     readonly close: () => void
   },
@@ -51,11 +51,11 @@ export const startPix = async (
   const { idPrefix, noticeType } = style
   const charges = new Charges({ log, now, qrCode, idPrefix, noticeType })
   const landings = new Landings(now)
-  const ground = { log, faults, accounts, landings }
-  const others = more({ ...ground, now, workMs })
+  const context = { log, faults, accounts, landings }
+  const others = more({ ...context, now, workMs })
   const routes: RouteList = [
     ...pixControl(log, faults, accounts, charges),
-    ...chargeRoutes(ground, charges, { ...style, workMs }),
+    ...chargeRoutes(context, charges, { ...style, workMs }),
     ...paymentPages(charges),
     ...others.routes
   ]

@@ -2,7 +2,7 @@ import { reais } from "../kit/Reais.ts"
 import { type Call, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
 import type { Account } from "../pix/Accounts.ts"
 import { escaped, formField, page, seeOther } from "../pix/Pages.ts"
-import { type Done, type RouteGround, refuse, routeOf } from "../pix/PixFaults.ts"
+import { type Done, type RouteContext, refuse, routeOf } from "../pix/PixFaults.ts"
 import { Agentic, type Authorization, type AuthorizationStatus, type Payment } from "./Agentic.ts"
 
 const banks = [
@@ -16,11 +16,11 @@ const banks = [
  * agentic payments"
  */
 export const agenticRoutes = (
-  ground: RouteGround & { readonly now: () => number; readonly workMs: number }
+  context: RouteContext & { readonly now: () => number; readonly workMs: number }
 ): { readonly routes: RouteList; readonly close: () => void } => {
-  const { faults, log, now, workMs } = ground
+  const { faults, log, now, workMs } = context
   const agentic = new Agentic(log, now)
-  const of = routeOf(ground)
+  const of = routeOf(context)
 
   const authorize = (call: Call, account: Account): Done => {
     const body = recordOf(jsonOf(call.body))

@@ -9,7 +9,7 @@ interface Recording {
   readonly id: string
   readonly language: string
   readonly readyAt: number
-  readonly fate: "stuck" | "late_failure" | undefined
+  readonly fault: "stuck" | "late_failure" | undefined
 }
 
 /** True when a file begins like audio: Ogg, ID3 and MPEG frames, RIFF, AMR, MP4. */
@@ -58,12 +58,12 @@ export class Recordings {
   show({ places: [id = ""] }: Call): Done {
     const recording = [...this.known.values()].find((one) => one.id === id)
     if (recording === undefined) return notFound
-    const { fate, language, readyAt } = recording
+    const { fault, language, readyAt } = recording
     const facts = { id }
-    if (fate === "stuck" || this.options.now() < readyAt) {
+    if (fault === "stuck" || this.options.now() < readyAt) {
       return { answer: ok({ id, status: "processing" }), outcome: "processing", facts }
     }
-    if (fate === "late_failure") {
+    if (fault === "late_failure") {
       const error = { code: "audio_invalid", message: "simulated" }
       return { answer: ok({ id, status: "failed", error }), outcome: "failed", facts }
     }
@@ -78,7 +78,7 @@ export class Recordings {
       id: `tr_${this.known.size + 1}`,
       language: language ?? "pt-BR",
       readyAt: this.options.now() + this.options.workMs,
-      fate: this.faults.hit(["stuck", "late_failure"], { operation: "transcriptions" })?.name as Recording["fate"]
+      fault: this.faults.hit(["stuck", "late_failure"], { operation: "transcriptions" })?.name as Recording["fault"]
     }
     this.known.set(external_id, recording)
     return recording

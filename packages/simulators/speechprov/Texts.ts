@@ -9,7 +9,7 @@ interface Text {
   readonly id: string
   readonly readyAt: number
   /** Never ready, or failed once it would be ready. */
-  readonly fate: "stuck" | "late_failure" | undefined
+  readonly fault: "stuck" | "late_failure" | undefined
 }
 
 /** Texts to synthesize, by the caller's id: a repeated one is synthesized once. */
@@ -67,9 +67,9 @@ export class Texts {
     const [id = ""] = call.places
     const text = [...this.known.values()].find((one) => one.id === id)
     if (text === undefined) return notFound
-    const { fate, readyAt } = text
+    const { fault, readyAt } = text
     const status =
-      fate === "stuck" || this.options.now() < readyAt ? "processing" : fate === "late_failure" ? "failed" : "ready"
+      fault === "stuck" || this.options.now() < readyAt ? "processing" : fault === "late_failure" ? "failed" : "ready"
     const error = status === "failed" ? { code: "text_rejected", message: "simulated" } : null
     const url = status === "ready" ? this.files.put(id, call) : null
     const isAnothers = this.faults.hit(["anothers"], { operation: "speech_status" }) !== undefined
@@ -80,7 +80,7 @@ export class Texts {
     const text: Text = {
       id: `sp_${this.known.size + 1}`,
       readyAt: this.options.now() + this.options.workMs,
-      fate: this.faults.hit(["stuck", "late_failure"], { operation: "speech" })?.name as Text["fate"]
+      fault: this.faults.hit(["stuck", "late_failure"], { operation: "speech" })?.name as Text["fault"]
     }
     this.known.set(external_id, text)
     return text

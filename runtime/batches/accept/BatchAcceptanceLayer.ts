@@ -1,7 +1,7 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { inTurns } from "@carteiro/owners/Stretches.ts"
+import { inTurns } from "@carteiro/owners/Slices.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer } from "effect"
 import { checkTemplateParameters, templateNeeds } from "../../templates/Templates.ts"

@@ -1,4 +1,4 @@
-import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
+import { type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { TemplateParamMismatch } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Result } from "effect"
@@ -10,7 +10,7 @@ import type {
 } from "../../templates/Templates.ts"
 
 /**
- * Holds every recipient's variables and the one media header against the approved version, a stretch at a time. A batch
+ * Holds every recipient's variables and the one media header against the approved version, a slice at a time. A batch
  * has no source for the parameters of a text header or of a button's address, and contacts bring no variables: then the
  * template itself does not fit. M-BAT-17..22
  */
@@ -18,14 +18,14 @@ export function* checkBatchParameters(
   check: typeof checkTemplateParameters,
   needs: TemplateNeeds,
   { recipients, template: sent }: CreateBatch
-): Stretches<TemplateParamMismatch | undefined> {
+): Slices<TemplateParamMismatch | undefined> {
   const { header_media } = sent
   if (recipients === undefined || recipients === null) {
     const read = check(needs, { header_media })
     return Result.isSuccess(read) ? undefined : mismatch(read.failure, "template")
   }
   for (const [index, { variables }] of recipients.entries()) {
-    if (index > 0 && index % stretchLength === 0) yield undefined
+    if (index > 0 && index % sliceLength === 0) yield undefined
     const refusal = variablesMismatch(check, needs, { variables, header_media }, index)
     if (refusal !== undefined) return refusal
   }

@@ -1,5 +1,5 @@
 import { derivedId, Ids } from "@carteiro/owners/Ids.ts"
-import { inTurns, type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
+import { inTurns, type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
 import { type CreateBatch, mostRecipients } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
@@ -101,7 +101,7 @@ interface SortedRecipients {
 }
 
 /** Sorts inline recipients by what becomes of them, in the order of the checks of a batch. M-BAT-12..21 */
-function* sortedRecipients(needs: TemplateNeeds, body: CreateBatch): Stretches<SortedRecipients | undefined> {
+function* sortedRecipients(needs: TemplateNeeds, body: CreateBatch): Slices<SortedRecipients | undefined> {
   const given = body.recipients
   if (given === undefined || given === null) return undefined
   const recipients: Array<(typeof given)[number]> = []
@@ -111,7 +111,7 @@ function* sortedRecipients(needs: TemplateNeeds, body: CreateBatch): Stretches<S
   const seen = new Set<string>()
   const { header_media } = body.template
   for (const [index, recipient] of given.entries()) {
-    if (index > 0 && index % stretchLength === 0) yield undefined
+    if (index > 0 && index % sliceLength === 0) yield undefined
     const customer = readPhone(recipient.to, `recipients.${index}.to`)
     const error = Result.isFailure(customer)
       ? new InvalidPhoneE164({ param: `recipients.${index}.to` })

@@ -1,5 +1,5 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
-import { inTurns } from "@carteiro/owners/Stretches.ts"
+import { inTurns } from "@carteiro/owners/Slices.ts"
 import { AudienceNotFound } from "@carteiro/schema/batches/BatchErrors.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"

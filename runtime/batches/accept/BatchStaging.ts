@@ -1,4 +1,4 @@
-import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
+import { type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { type JsonText, jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
@@ -19,11 +19,11 @@ export interface StagedRecipient {
 export function* stagedInline(
   recipients: NonNullable<CreateBatch["recipients"]>,
   customers: Customers
-): Stretches<ReadonlyArray<StagedRecipient>> {
+): Slices<ReadonlyArray<StagedRecipient>> {
   const seen = new Set<string>()
   const staged: Array<StagedRecipient> = []
   for (const [index, customer] of customers.entries()) {
-    if (index > 0 && index % stretchLength === 0) yield undefined
+    if (index > 0 && index % sliceLength === 0) yield undefined
     if (seen.has(customer.key)) continue
     seen.add(customer.key)
     const { metadata, variables } = recipients[index] ?? {}

@@ -8,8 +8,8 @@ import { BatchRepo } from "./BatchRepo.ts"
 /** Something of a batch with its place among the recipients. */
 export type Placed<A> = A & { readonly position: number }
 
-/** A batch with a stretch of its recipients; `after` is the position before the stretch, -1 for its start. */
-interface BatchStretch<A> {
+/** A batch with a slice of its recipients; `after` is the position before the slice, -1 for its start. */
+interface BatchSlice<A> {
   readonly batch: Batch
   readonly rows: ReadonlyArray<Placed<A>>
 }
@@ -36,14 +36,14 @@ export class BatchDirectory extends Context.Service<
       id: string,
       after: number,
       count: number
-    ): Effect.Effect<BatchStretch<BatchRecipient> | undefined>
+    ): Effect.Effect<BatchSlice<BatchRecipient> | undefined>
     /** Those that it failed for. */
     failures(
       environmentId: string,
       id: string,
       after: number,
       count: number
-    ): Effect.Effect<BatchStretch<BatchFailure> | undefined>
+    ): Effect.Effect<BatchSlice<BatchFailure> | undefined>
   }
 >()("@carteiro/runtime/batches/batch/BatchDirectory") {
   static readonly layer = Layer.effect(
@@ -56,7 +56,7 @@ export class BatchDirectory extends Context.Service<
       const row = (environmentId: string, id: string) =>
         parseId("bat", id) ? repo.find(environmentId, id) : Effect.undefined
 
-      const stretch = Effect.fnUntraced(function* <Row extends { readonly position: number }, A>(
+      const slice = Effect.fnUntraced(function* <Row extends { readonly position: number }, A>(
         environmentId: string,
         id: string,
         rows: (batch: BatchRow) => Effect.Effect<ReadonlyArray<Row>>,
@@ -78,9 +78,9 @@ export class BatchDirectory extends Context.Service<
           Effect.map(row(environmentId, id), (one) => (one === undefined ? undefined : readBatch(one))),
         audiences: (environmentId, count) => audiences.list(environmentId, undefined, count),
         recipients: (environmentId, id, after, count) =>
-          stretch(environmentId, id, (batch) => repo.recipients(batch, after, count), readRecipient),
+          slice(environmentId, id, (batch) => repo.recipients(batch, after, count), readRecipient),
         failures: (environmentId, id, after, count) =>
-          stretch(
+          slice(
             environmentId,
             id,
             (batch) => repo.failures(batch, after, count),

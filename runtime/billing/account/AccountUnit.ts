@@ -10,7 +10,7 @@ import { type AutoTopup, crossed, isAbove, isDue } from "../topups/AutoTopup.ts"
 import { saveAutoTopup } from "../topups/AutoTopupWrites.ts"
 import type { OpenPackage } from "../topups/PackageQuota.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
-import { countsAsSpending, type PostingGround, postingRows } from "../wallet/Postings.ts"
+import { countsAsSpending, type PostingContext, postingRows } from "../wallet/Postings.ts"
 import type { Spending } from "../wallet/Spending.ts"
 import { apply, type Movement, type Reservation, type Wallet } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
@@ -47,7 +47,7 @@ export interface AccountState {
 }
 
 /** The current time and the source of ids. */
-export interface AccountGround extends PostingGround {
+export interface AccountContext extends PostingContext {
   readonly mint: (prefix: IdPrefix, now: number) => string
 }
 
@@ -78,11 +78,11 @@ export class AccountUnit {
   private readonly written: Array<Row> = []
   private readonly before: AutoTopup | undefined
   private readonly state: AccountState
-  readonly ground: AccountGround
+  readonly context: AccountContext
 
-  constructor(state: AccountState, ground: AccountGround) {
+  constructor(state: AccountState, context: AccountContext) {
     this.state = state
-    this.ground = ground
+    this.context = context
     this.before = state.auto
   }
 
@@ -95,12 +95,12 @@ export class AccountUnit {
    * the threshold to it or below starts an automatic top-up in the same commit. gaps-3 E "Auto top-up trigger"
    */
   move(movement: Movement, projectId: string | null): void {
-    const { ground, state } = this
-    this.add(...postingRows(movement, projectId, ground))
+    const { context, state } = this
+    this.add(...postingRows(movement, projectId, context))
     const { balance } = state.wallet
     state.wallet = apply(state.wallet, movement)
     if (countsAsSpending(movement, state.account.environment, projectId)) {
-      state.spending.add(projectId, monthOf(ground.now), movement.amount)
+      state.spending.add(projectId, monthOf(context.now), movement.amount)
     }
     this.payMonths()
     if (state.auto !== undefined) this.look(state.auto, balance)
@@ -115,7 +115,7 @@ export class AccountUnit {
 
   /** Adds a charge, which the queue of charges then executes. */
   charge(order: ChargeOrder): void {
-    const { ground, state } = this
+    const { context, state } = this
     const { request, ...rest } = order
     const card = order.payment_method_id === null ? undefined : state.cards.get(order.payment_method_id)
     this.add(
@@ -126,8 +126,8 @@ export class AccountUnit {
         card: card?.card ?? null,
         request_key: request?.key ?? null,
         request_fingerprint: request?.fingerprint ?? null,
-        created_at: ground.now,
-        due_at: ground.now
+        created_at: context.now,
+        due_at: context.now
       })
     )
     state.openCharges.add(order.id)
@@ -144,9 +144,9 @@ export class AccountUnit {
 
   /** Marks unpaid months as paid when the balance is zero or above. gaps-3 F "Unpaid-month evidence" */
   private payMonths(): void {
-    const { ground, state } = this
+    const { context, state } = this
     if (!state.hasUnpaidMonths || state.wallet.balance < 0) return
-    this.add(closeUnpaidMonths.row({ account_id: state.account.account_id, closed_at: ground.now }))
+    this.add(closeUnpaidMonths.row({ account_id: state.account.account_id, closed_at: context.now }))
     state.hasUnpaidMonths = false
   }
 
@@ -162,10 +162,10 @@ export class AccountUnit {
   }
 
   private run(auto: AutoTopup): void {
-    const { ground, state } = this
-    const { now } = ground
+    const { context, state } = this
+    const { now } = context
     const { amount, payment_method_id } = auto
-    const id = ground.mint("ctu", now)
+    const id = context.mint("ctu", now)
     this.add(
       insertTopup.row({
         account_id: state.account.account_id,

@@ -26,9 +26,9 @@ export const correctionsLayer = Layer.effect(
         const account = yield* wallets.open(accountId, now)
         if (account === undefined || (yield* repo.hasBegun(accountId))) return
         const id = ids.mint("ctu", now)
-        const ground = { account, now, mintId: (at: number) => ids.mint("led", at) }
+        const context = { account, now, mintId: (at: number) => ids.mint("led", at) }
         const asked = { account_id: accountId, id, type: "credit", source: "manual", amount, reason: "Demonstration" }
-        const rows = postingOf({ id, type: "credit", source: "manual", amount }, account, ground)
+        const rows = postingOf({ id, type: "credit", source: "manual", amount }, account, context)
         yield* commit.write([insertCorrection.row({ ...asked, created_at: now })])
         yield* commit.write(rows)
       }),

@@ -11,7 +11,7 @@ import { IdempotencyKeyConflict } from "@carteiro/schema/conventions/SharedError
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
 import type { PackagePurchase, PurchaseBegun } from "../account/AccountItems.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { SavedCard } from "../cards/SavedCard.ts"
 import type { ChargeRepo, RequestedCharge } from "../charges/ChargeRepo.ts"
 import type { Offering } from "../topups/TopupRead.ts"
@@ -47,7 +47,7 @@ export const buyPackages = (
   { offerings, requested }: PurchaseFacts,
   state: AccountState,
   owner: OwnerHandle,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Decision<typeof PurchaseBegun.Type>> =>
   purchases.map((purchase) => {
     const { package_code, payment_method_id, request, topup_id } = purchase
@@ -62,7 +62,7 @@ export const buyPackages = (
     const card = payingCard(state, payment_method_id)
     if ("_tag" in card) return refuse(card)
     const { price, quota_messages, unit_price } = offering
-    const unit = new AccountUnit(state, ground)
+    const unit = new AccountUnit(state, context)
     unit.add(
       insertTopup.row({
         account_id: state.account.account_id,
@@ -74,7 +74,7 @@ export const buyPackages = (
         package_code,
         quota_messages,
         unit_price,
-        created_at: ground.now
+        created_at: context.now
       })
     )
     unit.charge({
@@ -84,14 +84,14 @@ export const buyPackages = (
       amount: price,
       off_session: false,
       payment_method_id: card.id,
-      expires_at: ground.now + authenticationMs,
+      expires_at: context.now + authenticationMs,
       request
     })
     return commitThen({
       rows: unit.end(),
       settle: (_keys, passed) => {
         if (!passed) return { retry: "changed" }
-        owner.dueAt(ground.now)
+        owner.dueAt(context.now)
         return { ok: { topup_id } }
       }
     })

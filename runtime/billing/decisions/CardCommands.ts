@@ -8,7 +8,7 @@ import {
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { StoredReply } from "../account/AccountAct.ts"
 import type { CardCommand, Save } from "../account/AccountItems.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
 import { mostActiveCards, readCard, type SavedCard } from "../cards/SavedCard.ts"
 import { turnedOnBy, withoutCard } from "../topups/AutoTopup.ts"
@@ -22,10 +22,10 @@ export const commandCards = (
   commands: ReadonlyArray<CardCommand>,
   state: AccountState,
   owner: OwnerHandle,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Decision<StoredReply>> =>
   commands.map((command) => {
-    const unit = new AccountUnit(state, ground)
+    const unit = new AccountUnit(state, context)
     const card = decide(command, state, unit)
     if ("status" in card && "_tag" in card) return refuse(card)
     const shown = readCard(card, state.customer?.default_payment_method_id ?? null)
@@ -36,7 +36,7 @@ export const commandCards = (
       response: { status, body },
       settle: (_keys, passed) => {
         if (!passed) return { retry: "changed" }
-        owner.dueAt(ground.now)
+        owner.dueAt(context.now)
         return { ok: { status, body } }
       }
     })
@@ -60,7 +60,7 @@ const save = (
   state: AccountState,
   unit: AccountUnit
 ): SavedCard | ApiError => {
-  const { now } = unit.ground
+  const { now } = unit.context
   const all = [...state.cards.values()]
   const active = all.filter(({ status }) => status === "active")
   const before = all.find(({ card }) => card === look.card)
@@ -81,7 +81,7 @@ const save = (
 }
 
 const remove = (card: SavedCard, state: AccountState, unit: AccountUnit): SavedCard => {
-  const { now } = unit.ground
+  const { now } = unit.context
   const deleted: SavedCard = { ...card, status: "deleted", updated_at: now }
   keep(deleted, state, unit)
   if (state.customer?.default_payment_method_id === card.id) makeDefault(null, state, unit)
@@ -102,7 +102,7 @@ const makeDefault = (default_payment_method_id: string | null, state: AccountSta
 }
 
 const turnOn = (cardId: string, state: AccountState, unit: AccountUnit): void => {
-  if (state.auto !== undefined) state.auto = turnedOnBy(state.auto, cardId, unit.ground.now)
+  if (state.auto !== undefined) state.auto = turnedOnBy(state.auto, cardId, unit.context.now)
 }
 
 const customerRow = (

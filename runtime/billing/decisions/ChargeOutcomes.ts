@@ -1,5 +1,5 @@
 import type { Row } from "@carteiro/tables/Write.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { Charge, ChargeOutcome, ChargeStep } from "../charges/Charge.ts"
 import { followInvoice } from "./SubscriptionMoves.ts"
 import { followTopup } from "./TopupOutcome.ts"
@@ -24,9 +24,9 @@ export const followStep = (
   { charge, outcome, was }: ChargeStep,
   recorded: Row,
   state: AccountState,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Row> => {
-  const unit = new AccountUnit(state, ground)
+  const unit = new AccountUnit(state, context)
   unit.add(recorded)
   if (outcome !== null) purposes[charge.purpose](charge, outcome, unit, state, was)
   return unit.end()

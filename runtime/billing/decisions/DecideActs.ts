@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { monthOf } from "../../locale/Months.ts"
 import type { AccountChange, ActReservation, HostedAct, HostedActs } from "../account/AccountAct.ts"
 import type { ActCall } from "../account/AccountItems.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertPostedUsage } from "../usage/UsageWrites.ts"
 import { debit, hold, type Reservation, release, settle } from "../wallet/Wallet.ts"
 import type { WalletRepo } from "../wallet/WalletRepo.ts"
@@ -55,14 +55,14 @@ export const readActs = Effect.fnUntraced(function* (
 export const decideActs = (
   { calls, facts, reservations }: ActFacts,
   state: AccountState,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Decision<unknown>> => {
   for (const reservation of reservations) remember(state, reservation)
   return calls.map((call) => {
     // The calling node runs a newer version; it retries until this node is replaced.
     if (call === undefined) return refuse(new ServiceUnavailable({ retry_after_ms: 1000 }))
     const { act, request, rules } = call
-    const unit = new AccountUnit(state, ground)
+    const unit = new AccountUnit(state, context)
     const decision = rules.decide(request, facts.get(act.name), changeOf(state, unit))
     switch (decision._tag) {
       case "Refuse":
@@ -85,7 +85,7 @@ export const decideActs = (
 const changeOf = (state: AccountState, unit: AccountUnit): AccountChange => {
   const { account } = state
   const { account_id, organization_id } = account
-  const { mint, now } = unit.ground
+  const { mint, now } = unit.context
 
   const rowOf = ({ payment, ...rest }: ActReservation) => ({
     ...rest,

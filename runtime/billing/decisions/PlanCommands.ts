@@ -6,13 +6,13 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
 import type { PlanCommand, PlanSubscription, SubscriptionBegun } from "../account/AccountItems.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { ChargeRepo, RequestedCharge } from "../charges/ChargeRepo.ts"
 import type { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import { type CatalogPlan, transportPrice } from "../plans/PlanRead.ts"
 import type { MeterPrice } from "../prices/Price.ts"
 import type { RateCardRepo } from "../prices/RateCardRepo.ts"
-import { cancel, change, type PlanGround, subscribe } from "../subscription/PlanChange.ts"
+import { cancel, change, type PlanContext, subscribe } from "../subscription/PlanChange.ts"
 import type { Transition } from "../subscription/Subscription.ts"
 import { readSubscription } from "../subscription/SubscriptionRead.ts"
 import { defaultCard, moveSubscription, openInvoice } from "./SubscriptionMoves.ts"
@@ -57,7 +57,7 @@ export const readSubscribing = (
     )
   })
 
-const groundOf = ({ phones, plans }: PlanFacts, state: AccountState, now: number): PlanGround => ({
+const contextOf = ({ phones, plans }: PlanFacts, state: AccountState, now: number): PlanContext => ({
   plans,
   phones,
   open: openInvoice(state),
@@ -73,7 +73,7 @@ export const beginSubscriptions = (
   { facts, requested }: { readonly facts: PlanFacts; readonly requested: ReadonlyArray<RequestedCharge> },
   state: AccountState,
   owner: OwnerHandle,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Decision<typeof SubscriptionBegun.Type>> =>
   subscriptions.map((wish) => {
     const { invoice_id, request } = wish
@@ -83,16 +83,16 @@ export const beginSubscriptions = (
         ? answer({ invoice_id: begun.id })
         : refuse(new IdempotencyKeyConflict())
     }
-    const asked = subscribe(state.subscription, wish, groundOf(facts, state, ground.now))
+    const asked = subscribe(state.subscription, wish, contextOf(facts, state, context.now))
     if ("refusal" in asked) return refuse(asked.refusal)
     if (facts.transport === undefined) return refuse(new RateCardNotFound())
-    const unit = new AccountUnit(state, ground)
+    const unit = new AccountUnit(state, context)
     moveSubscription({ subscription: state.subscription, draft: asked.draft }, unit, state, { invoice_id, request })
     return commitThen({
       rows: unit.end(),
       settle: (_keys, passed) => {
         if (!passed) return { retry: "changed" }
-        owner.dueAt(ground.now)
+        owner.dueAt(context.now)
         return { ok: { invoice_id } }
       }
     })
@@ -110,14 +110,14 @@ export const commandPlans = (
   facts: PlanFacts,
   state: AccountState,
   owner: OwnerHandle,
-  ground: AccountGround
+  context: AccountContext
 ) =>
   commands.map((command) => {
     const { transport } = facts
-    const asked = decide(command, facts, state, ground.now)
+    const asked = decide(command, facts, state, context.now)
     if ("refusal" in asked) return refuse(asked.refusal)
     if (transport === undefined) return refuse(new RateCardNotFound())
-    const unit = new AccountUnit(state, ground)
+    const unit = new AccountUnit(state, context)
     moveSubscription(asked, unit, state)
     const plan = facts.plans.get(state.subscription.plan_offering_id ?? "")
     const shown = readSubscription(state.account.account_id, state.subscription, plan, transport)
@@ -128,7 +128,7 @@ export const commandPlans = (
       response: { status, body },
       settle: (_keys, passed) => {
         if (!passed) return { retry: "changed" }
-        owner.dueAt(ground.now)
+        owner.dueAt(context.now)
         return { ok: { status, body } }
       }
     })
@@ -141,5 +141,5 @@ const decide = (
   now: number
 ): { readonly refusal: ApiError } | Transition =>
   command._tag === "Change"
-    ? change(state.subscription, command.plan_offering_id, groundOf(facts, state, now))
+    ? change(state.subscription, command.plan_offering_id, contextOf(facts, state, now))
     : cancel(state.subscription, openInvoice(state), now)

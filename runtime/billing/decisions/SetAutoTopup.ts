@@ -4,7 +4,7 @@ import { commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
 import { PaymentMethodNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { StoredReply } from "../account/AccountAct.ts"
 import type { AutoTopupSetting } from "../account/AccountItems.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { setByCaller } from "../topups/AutoTopup.ts"
 import { readAutoTopup } from "../topups/AutoTopupRead.ts"
 import { payingCard } from "./BuyPackage.ts"
@@ -13,7 +13,7 @@ import { payingCard } from "./BuyPackage.ts"
 export const setAutoTopups = (
   settings: ReadonlyArray<AutoTopupSetting>,
   state: AccountState,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Decision<StoredReply>> =>
   settings.map((setting) => {
     const { amount, claim, enabled, threshold } = setting
@@ -23,10 +23,10 @@ export const setAutoTopups = (
     }
     const card = enabled ? payingCard(state, setting.payment_method_id) : undefined
     if (card !== undefined && "_tag" in card) return refuse(card)
-    const unit = new AccountUnit(state, ground)
+    const unit = new AccountUnit(state, context)
     const payment_method_id = card?.id ?? setting.payment_method_id
     const set = { enabled, threshold, amount, payment_method_id }
-    state.auto = setByCaller(state.auto, set, state.wallet.balance, ground.now)
+    state.auto = setByCaller(state.auto, set, state.wallet.balance, context.now)
     const { body, status } = reply(setting, 200, readAutoTopup(state.account.account_id, state.auto))
     return commitThen({
       rows: unit.end(),

@@ -2,7 +2,7 @@ import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
-import { lateInvoiceRows, noticeGround, refundedInvoiceRows } from "../notices/MoneyNotices.ts"
+import { lateInvoiceRows, noticeContext, refundedInvoiceRows } from "../notices/MoneyNotices.ts"
 import { givenBack, paid, unpaid } from "../subscription/Payment.ts"
 import type { Invoice, Transition } from "../subscription/Subscription.ts"
 import { retryWithCard } from "../subscription/SubscriptionClock.ts"
@@ -38,7 +38,7 @@ export const moveSubscription = (
   asked?: AskedInvoice
 ): void => {
   const { draft, voids } = transition
-  const { now } = unit.ground
+  const { now } = unit.context
   const place = { account_id: state.account.account_id, now }
   const open = openInvoice(state)
   if (voids === true && open !== undefined) {
@@ -51,7 +51,7 @@ export const moveSubscription = (
   }
   const invoice: Invoice = {
     ...draft,
-    id: asked?.invoice_id ?? unit.ground.mint("inv", now),
+    id: asked?.invoice_id ?? unit.context.mint("inv", now),
     status: "open",
     created_at: now,
     ended_at: null,
@@ -109,7 +109,7 @@ const giveUp = (
   unit: AccountUnit,
   state: AccountState
 ): void => {
-  const { now } = unit.ground
+  const { now } = unit.context
   unit.add(endInvoiceRow(invoice.id, outcome, { account_id: state.account.account_id, now }))
   if (outcome === "expired") state.invoices.set(invoice.id, { ...invoice, status: "expired", ended_at: now })
   else state.invoices.delete(invoice.id)
@@ -125,7 +125,7 @@ const pay = (
   state: AccountState,
   was: Charge["state"]
 ): void => {
-  const { now } = unit.ground
+  const { now } = unit.context
   const transition = paid(state.subscription, invoice, now)
   const credits = transition.credits === true
   unit.add(endInvoiceRow(invoice.id, "paid", { account_id: state.account.account_id, now }, credits))
@@ -133,26 +133,26 @@ const pay = (
   if (credits) unit.move(credit(invoice.id, amount, `funding:${rail}`), null)
   moveSubscription(transition, unit, state)
   if (!credits && was === "open") return
-  unit.add(...lateInvoiceRows({ ...noticeGround(state, now), id: invoice.id, amount }, credits, unit.ground.mint))
+  unit.add(...lateInvoiceRows({ ...noticeContext(state, now), id: invoice.id, amount }, credits, unit.context.mint))
 }
 
 const giveBack = ({ amount, rail }: Charge, invoice: Invoice, unit: AccountUnit, state: AccountState): void => {
-  const { now } = unit.ground
+  const { now } = unit.context
   const { is_credited } = invoice
   unit.add(endInvoiceRow(invoice.id, "refunded", { account_id: state.account.account_id, now }))
   state.invoices.delete(invoice.id)
   if (is_credited) unit.move(refund(state.wallet, invoice.id, amount, `funding:${rail}`), null)
   const transition = is_credited ? { subscription: state.subscription } : givenBack(state.subscription, invoice, now)
-  const told = { ...noticeGround(state, now), id: invoice.id, amount }
+  const told = { ...noticeContext(state, now), id: invoice.id, amount }
   const follows = is_credited ? "debited" : transition.plan === undefined ? "nothing" : "plan_ended"
   moveSubscription(transition, unit, state)
-  unit.add(...refundedInvoiceRows(told, follows, unit.ground.mint))
+  unit.add(...refundedInvoiceRows(told, follows, unit.context.mint))
 }
 
 /** Retries an unpaid renewal at once when a card becomes the default. gaps-3 E "Subscription states" */
 export const renewWithCard = (unit: AccountUnit, state: AccountState): void =>
   moveSubscription(
-    { subscription: retryWithCard(state.subscription, openInvoice(state), unit.ground.now) },
+    { subscription: retryWithCard(state.subscription, openInvoice(state), unit.context.now) },
     unit,
     state
   )

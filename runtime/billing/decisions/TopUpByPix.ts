@@ -1,7 +1,7 @@
 import { commitThen, type Decision, type OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PixTopup } from "../account/AccountItems.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 
 /** How long a Pix code may be paid, in milliseconds. gaps-3 E "Subscribe details", "Top-up transitions" */
@@ -12,10 +12,10 @@ export const topUpByPix = (
   asked: ReadonlyArray<typeof PixTopup.Type>,
   state: AccountState,
   owner: OwnerHandle,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Decision<boolean>> =>
   asked.map(({ amount, topup_id: id }) => {
-    const unit = new AccountUnit(state, ground)
+    const unit = new AccountUnit(state, context)
     unit.add(
       insertTopup.row({
         account_id: state.account.account_id,
@@ -27,7 +27,7 @@ export const topUpByPix = (
         package_code: null,
         quota_messages: null,
         unit_price: null,
-        created_at: ground.now
+        created_at: context.now
       })
     )
     unit.charge({
@@ -37,13 +37,13 @@ export const topUpByPix = (
       amount,
       off_session: false,
       payment_method_id: null,
-      expires_at: ground.now + payableMs
+      expires_at: context.now + payableMs
     })
     return commitThen({
       rows: unit.end(),
       settle: (_keys, passed) => {
         if (!passed) return { retry: "changed" }
-        owner.dueAt(ground.now)
+        owner.dueAt(context.now)
         return { ok: true }
       }
     })

@@ -1,7 +1,7 @@
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
-import { lateTopupRows, noticeGround, topupFailureRows } from "../notices/MoneyNotices.ts"
+import { lateTopupRows, noticeContext, topupFailureRows } from "../notices/MoneyNotices.ts"
 import { ranTo } from "../topups/AutoTopup.ts"
 import { insertFailure } from "../topups/AutoTopupWrites.ts"
 import { endTopup } from "../topups/TopupWrites.ts"
@@ -21,7 +21,7 @@ export const followTopup = (
 ): void => {
   const { account_id } = state.account
   const { amount, id, rail } = charge
-  const { now } = unit.ground
+  const { now } = unit.context
   state.packagesChanged = true
   const ended = (status: string, was: string, completed_at: number | null): Row =>
     endTopup.row({ account_id, id, status, was, completed_at })
@@ -29,7 +29,7 @@ export const followTopup = (
     case "paid":
       unit.add(ended("succeeded", "pending,expired,failed", now))
       unit.move(credit(id, amount, `funding:${rail}`), null)
-      if (was !== "open") unit.add(...lateTopupRows({ ...noticeGround(state, now), id, amount }, unit.ground.mint))
+      if (was !== "open") unit.add(...lateTopupRows({ ...noticeContext(state, now), id, amount }, unit.context.mint))
       break
     case "failed":
       unit.add(ended("failed", "pending", now))
@@ -52,12 +52,12 @@ const endRun = (
   state: AccountState
 ): void => {
   if (state.auto === undefined) return
-  const { now } = unit.ground
+  const { now } = unit.context
   state.auto = ranTo(state.auto, id, outcome, now)
   if (outcome !== "failed") return
   const { account_id } = state.account
   const last4 = state.cards.get(payment_method_id ?? "")?.last4 ?? null
   unit.add(insertFailure.row({ account_id, topup_id: id, amount, last4, decline_code, failed_at: now }))
-  const failure = { ...noticeGround(state, now), id, amount }
-  unit.add(...topupFailureRows(failure, decline_code ?? "declined", unit.ground.mint))
+  const failure = { ...noticeContext(state, now), id, amount }
+  unit.add(...topupFailureRows(failure, decline_code ?? "declined", unit.context.mint))
 }

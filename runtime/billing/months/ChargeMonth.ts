@@ -23,8 +23,8 @@ export const chargeMonth = (unit: AccountUnit, state: AccountState, charge: Mont
   if (charge.amount === 0) return
   const { amount, environment_id, meter_id, month, phone_number_id, project_id, subject } = charge
   const { account_id, organization_id } = state.account
-  const { now } = unit.ground
-  const usage_id = unit.ground.mint("usg", now)
+  const { now } = unit.context
+  const usage_id = unit.context.mint("usg", now)
   const used: Row = insertPostedUsage.row({
     organization_id,
     id: usage_id,

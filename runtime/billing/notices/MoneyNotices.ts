@@ -21,7 +21,7 @@ export interface ToldPayment {
 type MintId = (prefix: Extract<IdPrefix, "eml" | "ntc">, at: number) => string
 
 /** Returns the organization that receives an account's notices, and whether they are simulated. */
-export const noticeGround = (
+export const noticeContext = (
   { account: { environment, organization_id } }: { readonly account: WalletRow },
   at: number
 ): Omit<ToldPayment, "id" | "amount"> => ({ organization_id, isSimulated: environment === "sandbox", at })

@@ -1,6 +1,6 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import { type AccountGround, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, AccountUnit } from "../account/AccountUnit.ts"
 import { postCorrectionTo } from "../corrections/CorrectionPosting.ts"
 import { CorrectionRepo } from "../corrections/CorrectionRepo.ts"
 import { moveSubscription, openInvoice } from "../decisions/SubscriptionMoves.ts"
@@ -27,23 +27,23 @@ export const makeAccountWork = Effect.gen(function* () {
   const catalog = yield* PlanCatalogRepo
   const months = yield* makeMonthExecution
 
-  type GroundAt = (now: number) => AccountGround
+  type ContextAt = (now: number) => AccountContext
 
   /** Checks once after loading whether a movement that the owner did not make crossed the threshold. */
-  const review = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
+  const review = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, contextAt: ContextAt) {
     state.isReviewed = true
-    const unit = new AccountUnit(state, groundAt(owner.now()))
+    const unit = new AccountUnit(state, contextAt(owner.now()))
     unit.review()
     const rows = unit.end()
     if (rows.length > 0) yield* owner.commit([{ rows }])
   })
 
-  const correctDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
+  const correctDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, contextAt: ContextAt) {
     const due = yield* corrections.open(owner.id, correctedAtOnce)
     if (due.length === 0) return undefined
-    const ground = groundAt(owner.now())
+    const context = contextAt(owner.now())
     const units = due.map((correction) => {
-      const unit = new AccountUnit(state, ground)
+      const unit = new AccountUnit(state, context)
       postCorrectionTo(unit, correction, state.wallet)
       return { rows: unit.end() }
     })
@@ -55,38 +55,38 @@ export const makeAccountWork = Effect.gen(function* () {
     { hasMoreUsage, usage }: AccountDue,
     state: OwnedAccount,
     owner: OwnerHandle,
-    groundAt: GroundAt
+    contextAt: ContextAt
   ) {
     if (state.packagesChanged) {
       state.packages = yield* topups.openPackages(owner.id)
       state.packagesChanged = false
     }
-    const { statuses } = yield* owner.commit([{ rows: postAll(usage, state, groundAt(owner.now())) }])
+    const { statuses } = yield* owner.commit([{ rows: postAll(usage, state, contextAt(owner.now())) }])
     if (statuses.some((status) => status !== "committed")) return owner.now() + retryMs
     return hasMoreUsage ? owner.now() : undefined
   })
 
   /** Handles due ends of periods, renewals and retries. gaps-3 E "Subscription states" */
-  const subscriptionDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
+  const subscriptionDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, contextAt: ContextAt) {
     const { due_at } = state.subscription
     if (due_at === null || due_at > owner.now()) return due_at ?? undefined
     const plans = yield* catalog.byId
     const now = owner.now()
-    const unit = new AccountUnit(state, groundAt(now))
+    const unit = new AccountUnit(state, contextAt(now))
     moveSubscription(elapse(state.subscription, openInvoice(state), plans, now), unit, state)
     const { statuses } = yield* owner.commit([{ rows: unit.end() }])
     return statuses.some((status) => status !== "committed") ? now + retryMs : (state.subscription.due_at ?? undefined)
   })
 
-  return Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
-    if (!state.isReviewed) yield* review(state, owner, groundAt)
-    const subscription = yield* subscriptionDue(state, owner, groundAt)
+  return Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, contextAt: ContextAt) {
+    if (!state.isReviewed) yield* review(state, owner, contextAt)
+    const subscription = yield* subscriptionDue(state, owner, contextAt)
     yield* months.begin(owner)
     const due = yield* accounts.due(owner.id, owner.now())
-    const correction = due.hasCorrections ? yield* correctDue(state, owner, groundAt) : undefined
-    const posting = due.usage.length > 0 ? yield* postDue(due, state, owner, groundAt) : undefined
+    const correction = due.hasCorrections ? yield* correctDue(state, owner, contextAt) : undefined
+    const posting = due.usage.length > 0 ? yield* postDue(due, state, owner, contextAt) : undefined
     // A month is executed once all usage before it is charged.
-    const month = posting === undefined && due.hasMonths ? yield* months.execute(state, owner, groundAt) : undefined
+    const month = posting === undefined && due.hasMonths ? yield* months.execute(state, owner, contextAt) : undefined
     const charges =
       state.openCharges.size > 0 || state.charges.underWay.length > 0 ? yield* state.charges.pass(state) : undefined
     const again = [subscription, correction, posting, month, charges].filter((at) => at !== undefined)

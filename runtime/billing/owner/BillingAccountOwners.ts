@@ -3,7 +3,7 @@ import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
 import { CountedNumbers } from "../../tenancy/CountedNumbers.ts"
 import { HostedActs } from "../account/AccountAct.ts"
-import type { AccountGround } from "../account/AccountUnit.ts"
+import type { AccountContext } from "../account/AccountUnit.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { buyPackages, readPurchases } from "../decisions/BuyPackage.ts"
 import { commandCards } from "../decisions/CardCommands.ts"
@@ -37,7 +37,7 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
       countNumbers: yield* CountedNumbers
     }
 
-    const groundOf = ({ account }: OwnedAccount, now: number): AccountGround => ({
+    const contextOf = ({ account }: OwnedAccount, now: number): AccountContext => ({
       account,
       now,
       mintId: (at) => ids.mint("led", at),
@@ -46,40 +46,40 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
 
     return {
       load,
-      work: (state: OwnedAccount, owner: OwnerHandle) => work(state, owner, (now) => groundOf(state, now)),
+      work: (state: OwnedAccount, owner: OwnerHandle) => work(state, owner, (now) => contextOf(state, now)),
       handlers: {
         Act: {
           read: (calls, state: OwnedAccount, owner) => readActs(calls, state, owner.now(), acts, wallets),
-          decide: (_calls, facts, state: OwnedAccount, _owner, now) => decideActs(facts, state, groundOf(state, now))
+          decide: (_calls, facts, state: OwnedAccount, _owner, now) => decideActs(facts, state, contextOf(state, now))
         },
         BuyPackage: {
           read: (purchases, state: OwnedAccount, owner) =>
             readPurchases(purchases, state, owner.now(), topups, charges),
           decide: (purchases, facts, state: OwnedAccount, owner, now) =>
-            buyPackages(purchases, facts, state, owner, groundOf(state, now))
+            buyPackages(purchases, facts, state, owner, contextOf(state, now))
         },
         TopUpByPix: {
           decide: (asked, _facts, state: OwnedAccount, owner, now) =>
-            topUpByPix(asked, state, owner, groundOf(state, now))
+            topUpByPix(asked, state, owner, contextOf(state, now))
         },
         CommandCard: {
           decide: (commands, _facts, state: OwnedAccount, owner, now) =>
-            commandCards(commands, state, owner, groundOf(state, now))
+            commandCards(commands, state, owner, contextOf(state, now))
         },
         BeginSubscription: {
           read: (wishes, _state: OwnedAccount, owner) =>
             readSubscribing(wishes, planDeps, owner.id, owner.now(), charges),
           decide: (wishes, facts, state: OwnedAccount, owner, now) =>
-            beginSubscriptions(wishes, facts, state, owner, groundOf(state, now))
+            beginSubscriptions(wishes, facts, state, owner, contextOf(state, now))
         },
         CommandPlan: {
           read: (_commands, _state: OwnedAccount, owner) => readPlanFacts(planDeps, owner.id, owner.now()),
           decide: (commands, facts, state: OwnedAccount, owner, now) =>
-            commandPlans(commands, facts, state, owner, groundOf(state, now))
+            commandPlans(commands, facts, state, owner, contextOf(state, now))
         },
         SetAutoTopup: {
           decide: (settings, _facts, state: OwnedAccount, _owner, now) =>
-            setAutoTopups(settings, state, groundOf(state, now))
+            setAutoTopups(settings, state, contextOf(state, now))
         },
         LookAtCharge: {
           decide: (looks, _facts, state: OwnedAccount, owner, now) => lookAtCharges(looks, state, owner, now)

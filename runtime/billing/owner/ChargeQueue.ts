@@ -100,13 +100,13 @@ const chargeKind = Effect.gen(function* () {
       const units = batch.map(({ at, result, row: { charge } }) => {
         const step = judgeCharge(charge, result, at)
         const recorded = recordStep(secrets, owner.id, step, owner.now())
-        const ground = {
+        const context = {
           account: state.account,
           now: at,
           mintId: (now: number) => ids.mint("led", now),
           mint: ids.mint
         }
-        return { rows: followStep(step, recorded, state, ground), due_at: step.due_at }
+        return { rows: followStep(step, recorded, state, context), due_at: step.due_at }
       })
       const { keys, statuses } = yield* owner.commit(units)
       const due = keys(stillDue)

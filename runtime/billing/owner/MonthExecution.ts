@@ -1,6 +1,6 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import { type AccountGround, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, AccountUnit } from "../account/AccountUnit.ts"
 import { accountMonthsToBegin } from "../months/MonthClock.ts"
 import { beginMonth, type DueMonth, endMonth, MonthRepo } from "../months/MonthRepo.ts"
 import { MonthWorks } from "../months/MonthWorks.ts"
@@ -22,7 +22,7 @@ export const makeMonthExecution = Effect.gen(function* () {
     { due_at, job, month }: DueMonth,
     state: OwnedAccount,
     owner: OwnerHandle,
-    groundAt: (now: number) => AccountGround
+    contextAt: (now: number) => AccountContext
   ) {
     for (const work of works.of(job)) {
       for (;;) {
@@ -30,7 +30,7 @@ export const makeMonthExecution = Effect.gen(function* () {
         if (steps.length === 0) break
         let hasWritten = false
         for (const step of steps) {
-          const unit = new AccountUnit(state, groundAt(owner.now()))
+          const unit = new AccountUnit(state, contextAt(owner.now()))
           step(unit, state)
           const rows = unit.end()
           if (rows.length === 0) continue
@@ -50,10 +50,10 @@ export const makeMonthExecution = Effect.gen(function* () {
   const execution = Effect.fnUntraced(function* (
     state: OwnedAccount,
     owner: OwnerHandle,
-    groundAt: (now: number) => AccountGround
+    contextAt: (now: number) => AccountContext
   ) {
     for (const month of yield* repo.due(owner.id, owner.now())) {
-      if (!(yield* execute(month, state, owner, groundAt))) return owner.now() + retryMs
+      if (!(yield* execute(month, state, owner, contextAt))) return owner.now() + retryMs
     }
     return undefined
   })

@@ -29,7 +29,7 @@ export interface Offering extends PlanFees {
 }
 
 /** The facts that decide a command. */
-export interface PlanGround {
+export interface PlanContext {
   readonly plans: ReadonlyMap<string, Offering>
   /** The invoice that is being charged. */
   readonly open: Invoice | undefined
@@ -50,16 +50,16 @@ export type Wished = { readonly refusal: ApiError } | Transition
 export const subscribe = (
   subscription: Subscription,
   wish: { readonly plan_offering_id: string; readonly rail: BillingRail },
-  ground: PlanGround
+  context: PlanContext
 ): { readonly refusal: ApiError } | { readonly draft: InvoiceDraft } => {
-  const plan = ground.plans.get(wish.plan_offering_id)
+  const plan = context.plans.get(wish.plan_offering_id)
   if (plan === undefined) return { refusal: new PlanOfferingNotFound() }
   if (subscription.status === "active" || subscription.status === "past_due")
     return { refusal: new SubscriptionAlreadyActive() }
-  if (ground.open !== undefined) return { refusal: new SubscriptionChangePending() }
-  if (!fits(plan, ground.phones)) return { refusal: new PlanPhoneLimitReached() }
+  if (context.open !== undefined) return { refusal: new SubscriptionChangePending() }
+  if (!fits(plan, context.phones)) return { refusal: new PlanPhoneLimitReached() }
   const byCard = wish.rail === "cardproc_card"
-  if (byCard && !ground.hasCard) return { refusal: new SubscribeNeedsPaymentMethod() }
+  if (byCard && !context.hasCard) return { refusal: new SubscribeNeedsPaymentMethod() }
   return {
     draft: {
       kind: "first",
@@ -67,7 +67,7 @@ export const subscribe = (
       billing_rail: wish.rail,
       charged_by: byCard ? "card" : "pix",
       amount: feeOf(plan, wish.rail),
-      expires_at: byCard ? null : ground.now + dayMs,
+      expires_at: byCard ? null : context.now + dayMs,
       period_end: null,
       from_plan_offering_id: null
     }
@@ -78,32 +78,32 @@ export const subscribe = (
  * Returns the result of a plan change: a higher fee is charged for the rest of the period and the plan applies once it
  * is paid; a lower plan applies with the next renewal. C-PLAN-17..19, gaps-3 E "Change details"
  */
-export const change = (subscription: Subscription, planId: string, ground: PlanGround): Wished => {
+export const change = (subscription: Subscription, planId: string, context: PlanContext): Wished => {
   const { billing_rail, current_period_end: end, current_period_start: start, status } = subscription
-  const current = ground.plans.get(subscription.plan_offering_id ?? "")
+  const current = context.plans.get(subscription.plan_offering_id ?? "")
   if ((status !== "active" && status !== "past_due") || current === undefined || billing_rail === null)
     return { refusal: new SubscriptionNotFound() }
-  const wished = ground.plans.get(planId)
+  const wished = context.plans.get(planId)
   if (wished === undefined) return { refusal: new PlanOfferingNotFound() }
   if (status === "past_due" || start === null || end === null) return { refusal: new SubscriptionChangePending() }
   if (wished.id === current.id) {
     if (!subscription.cancel_at_period_end) return { refusal: new PlanAlreadyCurrent() }
-    return { subscription: scheduled({ ...subscription, cancel_at_period_end: false }, ground.open) }
+    return { subscription: scheduled({ ...subscription, cancel_at_period_end: false }, context.open) }
   }
-  if (ground.open !== undefined) return { refusal: new SubscriptionChangePending() }
-  if (!fits(wished, ground.phones)) return { refusal: new PlanPhoneLimitReached() }
+  if (context.open !== undefined) return { refusal: new SubscriptionChangePending() }
+  if (!fits(wished, context.phones)) return { refusal: new PlanPhoneLimitReached() }
   const difference = feeOf(wished, billing_rail) - feeOf(current, billing_rail)
   if (difference <= 0) {
     const lowered = { ...subscription, pending_plan_offering_id: wished.id, cancel_at_period_end: false }
     return { subscription: scheduled(lowered, undefined) }
   }
-  if (!ground.hasCard) return { refusal: new PaymentMethodRequired() }
+  if (!context.hasCard) return { refusal: new PaymentMethodRequired() }
   const draft: InvoiceDraft = {
     kind: "upgrade",
     plan_offering_id: wished.id,
     billing_rail,
     charged_by: "card",
-    amount: proration(difference, { start, end }, ground.now),
+    amount: proration(difference, { start, end }, context.now),
     expires_at: null,
     period_end: end,
     from_plan_offering_id: current.id

@@ -19,13 +19,13 @@ export const planCosts = (
   plans: ReadonlyMap<string, CatalogPlan>,
   now: number
 ): ReadonlyArray<PlanCost> => {
-  const ground = { plans, phones: 0, open: undefined, hasCard: true, now }
+  const context = { plans, phones: 0, open: undefined, hasCard: true, now }
   const begins = subscription.status === "none" || subscription.status === "canceled"
   return [...plans.values()].map((plan): PlanCost => {
     if (!begins && plan.id === subscription.plan_offering_id) return { plan, when: "current", amount: 0 }
     const wished = begins
-      ? subscribe(subscription, { plan_offering_id: plan.id, rail: "cardproc_card" }, ground)
-      : change(subscription, plan.id, ground)
+      ? subscribe(subscription, { plan_offering_id: plan.id, rail: "cardproc_card" }, context)
+      : change(subscription, plan.id, context)
     if ("refusal" in wished) return { plan, when: "refused", amount: 0 }
     const amount = wished.draft?.amount ?? 0
     return { plan, when: wished.draft === undefined ? "renewal" : "now", amount }

@@ -86,27 +86,27 @@ export const reviewCoverage = defineInsert({
 })
 
 /** The account of a subscription's change, and the time. */
-export interface SubscriptionGround {
+export interface SubscriptionContext {
   readonly account_id: string
   readonly now: number
 }
 
 /** Returns the row of an invoice that is charged from now on, or that has failed already. */
-export const openInvoiceRow = (invoice: Invoice, { account_id }: SubscriptionGround): Row =>
+export const openInvoiceRow = (invoice: Invoice, { account_id }: SubscriptionContext): Row =>
   insertInvoice.row({ account_id, ...invoice })
 
 /** Returns the row of an ended invoice; `credits` when its payment goes to the wallet. */
 export const endInvoiceRow = (
   id: string,
   status: Invoice["status"],
-  { account_id, now }: SubscriptionGround,
+  { account_id, now }: SubscriptionContext,
   credits = false
 ): Row => endInvoice.row({ account_id, id, status, ended_at: now, credits })
 
 /** Returns the rows of a transition without those of its invoices. */
 export const transitionRows = (
   { plan, subscription }: Transition,
-  { account_id, now }: SubscriptionGround
+  { account_id, now }: SubscriptionContext
 ): ReadonlyArray<Row> => [
   saveSubscription.row({ account_id, ...subscription, updated_at: now }),
   ...(plan === undefined

@@ -1,5 +1,5 @@
 import type { Row } from "@carteiro/tables/Write.ts"
-import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { unitPrice, whole } from "../prices/Price.ts"
 import { PackageQuota } from "../topups/PackageQuota.ts"
 import { useQuota } from "../topups/TopupWrites.ts"
@@ -14,10 +14,10 @@ import { postUsage } from "./UsageWrites.ts"
 export const postAll = (
   usage: ReadonlyArray<UnpostedUsage>,
   state: AccountState,
-  ground: AccountGround
+  context: AccountContext
 ): ReadonlyArray<Row> => {
   const { account_id, organization_id } = state.account
-  const unit = new AccountUnit(state, ground)
+  const unit = new AccountUnit(state, context)
   const quota = new PackageQuota(state.packages)
   for (const used of usage) {
     const price = unitPrice({ ...used, rate: null }, used.multiplier_applies ? used.multiplier : whole) ?? 0
@@ -28,7 +28,7 @@ export const postAll = (
       environment_id: used.environment_id,
       trace_id: null
     })
-    unit.add(postUsage.row({ organization_id, id: used.id, posted_at: ground.now }))
+    unit.add(postUsage.row({ organization_id, id: used.id, posted_at: context.now }))
     unit.move(movement, used.project_id)
   }
   for (const [id, used] of quota.taken) unit.add(useQuota.row({ account_id, id, used }))

@@ -5,7 +5,7 @@ import type { WalletRow } from "./WalletRepo.ts"
 import { addSpending, move } from "./WalletWrites.ts"
 
 /** The account whose wallet moves, the time, and the source of ids. */
-export interface PostingGround {
+export interface PostingContext {
   readonly account: Pick<WalletRow, "account_id" | "organization_id" | "environment">
   readonly now: number
   readonly mintId: (now: number) => string
@@ -18,7 +18,7 @@ export interface PostingGround {
 export const postingRows = (
   movement: Movement,
   projectId: string | null,
-  { account, mintId, now }: PostingGround
+  { account, mintId, now }: PostingContext
 ): ReadonlyArray<Row> => {
   if (movement.amount === 0) return []
   const { account_id, environment, organization_id } = account

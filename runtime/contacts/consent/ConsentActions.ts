@@ -1,7 +1,7 @@
 import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { inTurns, type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
+import { inTurns, type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
 import { subjectHashes } from "@carteiro/owners/Subject.ts"
 import type { ChangeConsent, ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -122,12 +122,12 @@ export class ConsentActions extends Context.Service<
         customers: ReadonlyArray<GivenCustomer>,
         rows: ReadonlyMap<string, ContactRow>,
         choice: Omit<ConsentChoice, "metadata">
-      ): Stretches<Decided | undefined> {
+      ): Slices<Decided | undefined> {
         const chosen: Array<ChosenContact> = []
         const writes: Array<Row> = []
         const changed: Array<string> = []
         for (const [index, { match_key, metadata }] of customers.entries()) {
-          if (index > 0 && index % stretchLength === 0) yield undefined
+          if (index > 0 && index % sliceLength === 0) yield undefined
           const row = rows.get(match_key)
           if (row === undefined) return undefined
           const told = { ...choice, metadata }
@@ -219,10 +219,10 @@ function* importReply(
   { caller, traceId }: ConsentCall,
   chosen: ReadonlyArray<ChosenContact>,
   stopped: ReadonlySet<string>
-): Stretches<Reply> {
+): Slices<Reply> {
   const data: Array<string> = []
   for (const [index, { contact }] of chosen.entries()) {
-    if (index > 0 && index % stretchLength === 0) yield undefined
+    if (index > 0 && index % sliceLength === 0) yield undefined
     data.push(JSON.stringify(readContact(contact, caller.environment, stopped)))
   }
   const imported = chosen.filter(({ isNewChoice }) => isNewChoice).length

@@ -1,4 +1,4 @@
-import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
+import { type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
 import type { ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
@@ -27,10 +27,10 @@ export const givenCustomer = (phone: string, metadata: Metadata | undefined): Gi
  * Returns the customers of an import, each once and in the order of their first rows; for a repeated phone, in any
  * spelling, the first spelling and the last metadata count. M-CON-04, gaps-2 I "Bulk import results"
  */
-export function* importedCustomers(rows: ImportContacts["rows"]): Stretches<ReadonlyArray<GivenCustomer>> {
+export function* importedCustomers(rows: ImportContacts["rows"]): Slices<ReadonlyArray<GivenCustomer>> {
   const customers = new Map<string, GivenCustomer>()
   for (const [index, { metadata, phone }] of rows.entries()) {
-    if (index > 0 && index % stretchLength === 0) yield undefined
+    if (index > 0 && index % sliceLength === 0) yield undefined
     const given = givenCustomer(phone, metadata)
     const before = customers.get(given.match_key)
     customers.set(

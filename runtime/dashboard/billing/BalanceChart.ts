@@ -21,12 +21,12 @@ export const balanceChart = (days: ReadonlyArray<{ readonly day: string; readonl
   const y = scaleLinear([Math.min(0, ...balances), Math.max(1, ...balances)], [height - bottom, top])
   const at = (_: number, index: number) => round(x(index))
   const path = line<number>(at, (balance) => round(y(balance)))
-  const ground = area<number>(at, round(y(0)), (balance) => round(y(balance)))
+  const filled = area<number>(at, round(y(0)), (balance) => round(y(balance)))
   const said = html`Balance from ${formatReais(first.balance)} on ${first.day} to ${formatReais(last.balance)} on ${last.day}; highest ${formatReais(Math.max(...balances))}, lowest ${formatReais(Math.min(...balances))}.`
   return html`<figure class="chart">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}" preserveAspectRatio="none">
 <line class="axis" x1="${left}" x2="${width - left}" y1="${round(y(0))}" y2="${round(y(0))}"></line>
-<path class="area" d="${ground(balances)}"></path>
+<path class="area" d="${filled(balances)}"></path>
 <path class="line" d="${path(balances)}"></path>
 ${days.map(
   ({ balance, day }, index) =>

@@ -86,7 +86,7 @@ const renderAll = (
   pictures: ReadonlyMap<string, Uint8Array>,
   calls: ApiCalls["Service"]
 ): ReadonlyMap<string, DocsPage> => {
-  const ground = {
+  const context = {
     names: new Set([...guides.keys(), "changelog"]),
     // The style of a drawing stands in the stylesheet of the page, as the policy allows none inside it.
     drawings: new Map(
@@ -111,7 +111,7 @@ const renderAll = (
     name,
     {
       title: /^# (.*)$/m.exec(text)?.[1] ?? name,
-      body: renderGuide(text, ground),
+      body: renderGuide(text, context),
       address: `/docs/${name}`,
       markdown: `/docs/${name}.md`
     }

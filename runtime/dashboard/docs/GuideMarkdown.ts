@@ -3,7 +3,7 @@ import type { CodeSample } from "../../openapi/Openapi.ts"
 import { type Html, html, trustedMarkup } from "../kit/Html.ts"
 
 /** Where links and pictures of the guides lead. */
-export interface GuideGround {
+export interface GuideContext {
   /** Names of the guides that have a page. */
   readonly names: ReadonlySet<string>
   /** Drawings by their names, such as `owners.svg`, which stand in the page. */
@@ -13,7 +13,7 @@ export interface GuideGround {
 }
 
 /** Returns a guide as markup: its headings have anchors, its links lead to pages that exist. */
-export const renderGuide = (text: string, ground: GuideGround): Html => {
+export const renderGuide = (text: string, context: GuideContext): Html => {
   const slugs = new Map<string, number>()
   let blocks = 0
   const marked = new Marked({ gfm: true, async: false })
@@ -25,10 +25,10 @@ export const renderGuide = (text: string, ground: GuideGround): Html => {
         slugs.set(slug, count + 1)
         return `<h${level} id="${count === 0 ? slug : `${slug}-${count}`}">${content}</h${level}>\n`
       },
-      link: (href, _title, content) => linkTo(href, content, ground),
-      image: (href, _title, alt) => picture(href, alt, ground).markup,
+      link: (href, _title, content) => linkTo(href, content, context),
+      image: (href, _title, alt) => picture(href, alt, context).markup,
       code: (code, language) => {
-        const samples = language === "sh" ? ground.samplesOf(code) : []
+        const samples = language === "sh" ? context.samplesOf(code) : []
         const own = { label: language === "sh" ? "Shell" : (language ?? "Text"), source: code }
         return samples.length === 0 ? block(own.source).markup : tabs(`block-${++blocks}`, [own, ...samples]).markup
       },
@@ -61,7 +61,7 @@ export const tabs = (name: string, samples: ReadonlyArray<Omit<CodeSample, "lang
       html`<input type="radio" name="${name}" id="${name}-${index}"${index === 0 && html` checked`}><label for="${name}-${index}">${label}</label>`
   )}${samples.map(({ source }) => html`<div class="panel">${block(source)}</div>`)}</fieldset>\n`
 
-const linkTo = (href: string, content: string, { names }: GuideGround): string => {
+const linkTo = (href: string, content: string, { names }: GuideContext): string => {
   const here = href.replace(/^http:\/\/127\.0\.0\.1:8080(?=\/)/, "")
   if (here.startsWith("#") || here.startsWith("/")) return html`<a href="${here}">${trustedMarkup(content)}</a>`.markup
   const [, name = "", anchor = ""] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(here) ?? []
@@ -71,7 +71,7 @@ const linkTo = (href: string, content: string, { names }: GuideGround): string =
   return content
 }
 
-const picture = (href: string, alt: string, { drawings }: GuideGround): Html => {
+const picture = (href: string, alt: string, { drawings }: GuideContext): Html => {
   const name = href.replace(/^images\//, "")
   const drawing = drawings.get(name)
   return drawing === undefined

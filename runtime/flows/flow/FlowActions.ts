@@ -1,8 +1,8 @@
-import { stringifyInStretches } from "@carteiro/http-edge/Json.ts"
+import { stringifyInSlices } from "@carteiro/http-edge/Json.ts"
 import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
-import { inTurns } from "@carteiro/owners/Stretches.ts"
+import { inTurns } from "@carteiro/owners/Slices.ts"
 import type { ApiError, ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { CreateFlow, UpdateFlow } from "@carteiro/schema/flows/Flow.ts"
@@ -56,7 +56,7 @@ export class FlowActions extends Context.Service<
 
       /** Returns the text of a definition, which may be a megabyte long. */
       const written = (call: FlowCall, flow_json: CreateFlow["flow_json"]) =>
-        Effect.map(inTurns(call.caller.environment_id, stringifyInStretches(flow_json)), madeJson<FlowDefinition>)
+        Effect.map(inTurns(call.caller.environment_id, stringifyInSlices(flow_json)), madeJson<FlowDefinition>)
 
       /** Writes one change of a flow in the correct state, and returns the result. */
       const changed = Effect.fnUntraced(function* (

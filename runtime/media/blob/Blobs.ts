@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Readable } from "node:stream"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { aStretch, inTurns } from "@carteiro/owners/Stretches.ts"
+import { inTurns, oneSlice } from "@carteiro/owners/Slices.ts"
 import { type BlobRange, type BlobStorage, BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import { Context, Effect, Layer, Stream } from "effect"
 import type { StoredBytes } from "../asset/AssetState.ts"
@@ -79,7 +79,7 @@ export class Blobs extends Context.Service<
             const hashed = Stream.runForEach(readOf(store, key), (chunk) =>
               inTurns(
                 holder,
-                aStretch(() => void hash.update(chunk))
+                oneSlice(() => void hash.update(chunk))
               )
             )
             return Effect.map(hashed, () => hash.digest("hex"))

@@ -1,6 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { aStretch, inTurns, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { inTurns, oneSlice, sliceBytes } from "@carteiro/owners/Slices.ts"
 import { MediaStorageQuotaExceeded } from "@carteiro/schema/media/MediaErrors.ts"
 import { Effect, Layer, Stream } from "effect"
 import { AssetRepo } from "../asset/AssetRepo.ts"
@@ -64,7 +64,7 @@ export const inlineFilesLayer = Layer.effect(
 )
 
 /** The number of characters that are decoded at a time: whole groups of four. */
-const decodedAtOnce = 4 * stretchBytes
+const decodedAtOnce = 4 * sliceBytes
 
 /** Decodes base64 text in chunks. */
 const decoded = (holder: string, text: string): Stream.Stream<Uint8Array> =>
@@ -73,7 +73,7 @@ const decoded = (holder: string, text: string): Stream.Stream<Uint8Array> =>
     const next = from + decodedAtOnce
     const piece = inTurns(
       holder,
-      aStretch(() => Buffer.from(text.slice(from, next), "base64"))
+      oneSlice(() => Buffer.from(text.slice(from, next), "base64"))
     )
     return Effect.map(piece, (bytes) => [bytes, next] as const)
   })

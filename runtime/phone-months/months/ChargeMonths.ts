@@ -29,7 +29,7 @@ export const chargeMonths = Effect.gen(function* () {
       (number): MonthStep =>
         (unit, state) => {
           const { environment_id, id, project_id } = number
-          const { now } = unit.ground
+          const { now } = unit.context
           unit.add(
             monthRow({ account_id: accountId, number, month, now }, "rental", amount),
             numberChanges.keepRented({ environment_id, id })
@@ -54,13 +54,13 @@ export const chargeMonths = Effect.gen(function* () {
       if (decision === undefined) {
         return coverageRows(number, account, months, now).length === 0
           ? []
-          : [(unit) => unit.add(...coverageRows(number, account, months, unit.ground.now))]
+          : [(unit) => unit.add(...coverageRows(number, account, months, unit.context.now))]
       }
       if (price === undefined) return [awaitPrice]
       return [
         (unit, state) => {
           const { environment_id, id, project_id } = number
-          const time = unit.ground.now
+          const time = unit.context.now
           const place = { account_id: accountId, number, month, now: time }
           // Charges of earlier numbers may have used up the balance.
           const known = { ...account, balance: state.wallet.balance }

@@ -21,7 +21,7 @@ export const endMonths = Effect.gen(function* () {
     return unpaid.map(
       (number): MonthStep =>
         (unit, state) => {
-          const { now } = unit.ground
+          const { now } = unit.context
           const isSaved = !state.hasUnpaidMonths || state.subscription.plan_offering_id !== null
           if (isSaved || now >= windowClosesAt(month)) return
           const { environment_id, id } = number
@@ -42,7 +42,7 @@ export const endMonths = Effect.gen(function* () {
       if (isDisabled || !isToDisable(number, account, months, now)) return []
       return [
         (unit, state) => {
-          const time = unit.ground.now
+          const time = unit.context.now
           const isPaid = charged !== null && !state.hasUnpaidMonths
           const isSaved = isPaid || state.subscription.plan_offering_id !== null
           if (isSaved || time >= windowClosesAt(month)) return

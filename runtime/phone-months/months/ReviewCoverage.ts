@@ -18,7 +18,7 @@ export const reviewCoverage = Effect.gen(function* () {
         const months = monthsOf(number)
         return coverageRows(number, account, months, now).length === 0
           ? []
-          : [(unit) => unit.add(...coverageRows(number, account, months, unit.ground.now))]
+          : [(unit) => unit.add(...coverageRows(number, account, months, unit.context.now))]
       })
     })
   } satisfies MonthWork

@@ -1,6 +1,6 @@
 import { type FinishedRequest, RequestRecorder } from "@carteiro/http-edge/RequestObserver.ts"
 import { Instruments } from "@carteiro/owners/Instruments.ts"
-import { inTurns, type Stretches } from "@carteiro/owners/Stretches.ts"
+import { inTurns, type Slices } from "@carteiro/owners/Slices.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Clock, Effect, Latch, Layer } from "effect"
 import { type RequestBatch, RequestBuffer } from "./RequestBuffer.ts"
@@ -42,7 +42,7 @@ export const requestRecorder = Layer.effect(
 
     const write = (batch: RequestBatch) =>
       Effect.gen(function* () {
-        const rows = yield* inTurns("request log", sealInStretches(secrets, batch))
+        const rows = yield* inTurns("request log", sealInSlices(secrets, batch))
         yield* repo.write(rows, batch.notKept, yield* Clock.currentTimeMillis)
         outcomes("written")(rows.length)
         return true
@@ -80,7 +80,7 @@ export const requestRecorder = Layer.effect(
   })
 )
 
-function* sealInStretches(secrets: Secrets["Service"], { requests }: RequestBatch): Stretches<Array<SealedRequest>> {
+function* sealInSlices(secrets: Secrets["Service"], { requests }: RequestBatch): Slices<Array<SealedRequest>> {
   const rows: Array<SealedRequest> = []
   for (const request of requests) {
     rows.push(sealRequest(secrets, request))

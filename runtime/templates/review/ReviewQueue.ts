@@ -21,7 +21,7 @@ export interface OwnedTemplates {
 
 type ReviewKind = QueueKind<OwnedTemplates, undefined, ReviewRow, ReviewResult>
 
-interface ReviewGround {
+interface ReviewContext {
   readonly outbox: Outbox["Service"]
   readonly ids: Ids["Service"]
   readonly random: Random.Random
@@ -36,7 +36,7 @@ const removalAttempts = 150
  */
 const reviewKind = Effect.gen(function* () {
   const calls = yield* makeProviderCalls
-  const ground: ReviewGround = { outbox: yield* Outbox, ids: yield* Ids, random: yield* Random.Random }
+  const context: ReviewContext = { outbox: yield* Outbox, ids: yield* Ids, random: yield* Random.Random }
   const kind: ReviewKind = {
     ahead: 0,
     writeAtOnce: 64,
@@ -61,7 +61,7 @@ const reviewKind = Effect.gen(function* () {
     broken: brokenReview,
     end: (batch, { memory }, owner) =>
       Effect.suspend(() => {
-        const rows = batch.flatMap((ended) => endedRows(ended, memory, owner, ground))
+        const rows = batch.flatMap((ended) => endedRows(ended, memory, owner, context))
         if (rows.length === 0) return Effect.succeed(true)
         return Effect.map(owner.commit([{ rows }]), ({ statuses }) => statuses[0] === "committed")
       })
@@ -104,17 +104,17 @@ const endedRows = (
   { result: ended, row, since }: EndedReview,
   memory: TemplatesMemory,
   owner: OwnerHandle,
-  ground: ReviewGround
+  context: ReviewContext
 ): ReadonlyArray<Row> => {
   const now = owner.now()
-  if (ended.kind === "listing") return listedRows(ended.result, since, memory, owner, ground)
+  if (ended.kind === "listing") return listedRows(ended.result, since, memory, owner, context)
   const template = memory.known(row.id)
   if (template === undefined) return []
   if (ended.kind === "removal" || template.deleted_at !== null)
-    return removedRows(template, ended, memory, owner, ground)
-  const moved = afterSubmission(template, ended.result, { now, draw: ground.random.nextDoubleUnsafe() })
+    return removedRows(template, ended, memory, owner, context)
+  const moved = afterSubmission(template, ended.result, { now, draw: context.random.nextDoubleUnsafe() })
   memory.put(moved.template)
-  const rows = movedRows(ground.outbox, template, moved, { at: now, trace_id: template.trace_id })
+  const rows = movedRows(context.outbox, template, moved, { at: now, trace_id: template.trace_id })
   if (ended.result._tag !== "Done" || memory.syncDueAt !== undefined) return rows
   return [...rows, ...nextSync(memory, owner, syncEveryMs)]
 }
@@ -125,14 +125,14 @@ const removedRows = (
   ended: Exclude<ReviewResult, { readonly kind: "listing" }>,
   memory: TemplatesMemory,
   owner: OwnerHandle,
-  ground: ReviewGround
+  context: ReviewContext
 ): ReadonlyArray<Row> => {
   const now = owner.now()
   const next =
     ended.kind === "submission" && ended.result._tag === "Done"
       ? { ...template, provider_template_id: ended.result.value.provider_template_id, due_at: now, attempts: 0 }
       : ended.result._tag === "Failed" && template.attempts < removalAttempts
-        ? { ...template, due_at: now + pauseAfter(template.attempts, ground.random.nextDoubleUnsafe()) }
+        ? { ...template, due_at: now + pauseAfter(template.attempts, context.random.nextDoubleUnsafe()) }
         : { ...template, due_at: null }
   memory.put(next)
   return savedTemplate(next, [])
@@ -143,7 +143,7 @@ const listedRows = (
   since: number,
   memory: TemplatesMemory,
   owner: OwnerHandle,
-  { ids, outbox }: ReviewGround
+  { ids, outbox }: ReviewContext
 ): ReadonlyArray<Row> => {
   const now = owner.now()
   if (result._tag !== "Done") return nextSync(memory, owner, syncAgainMs)

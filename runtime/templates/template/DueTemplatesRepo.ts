@@ -1,7 +1,7 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
-import { ownersOfTenant, stretchOf, walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { ownersOfTenant, sliceOf, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -20,6 +20,6 @@ export const dueSyncs: DueOwners["due"] = (now, after, limit) =>
       many(sql<{ readonly id: string; readonly due: boolean }>`select environment_id as id,
           due_at <= ${instant(now)} as due from template_syncs
         where environment_id > ${after} order by environment_id limit ${limit}`),
-      (rows) => stretchOf(rows, limit)
+      (rows) => sliceOf(rows, limit)
     )
   )

@@ -33,7 +33,7 @@ export interface EndpointState {
 type DeliveryKind = QueueKind<EndpointState, EndpointNow | undefined, DueAttempt, AttemptOutcome>
 
 /** Services that the queues of all endpoints on a node share. */
-interface DeliveryGround {
+interface DeliveryContext {
   readonly deliveries: WebhookDeliveryRepo["Service"]
   readonly endpoints: WebhookEndpointRepo["Service"]
   readonly settings: (typeof DeliverySettings)["Service"]
@@ -49,7 +49,7 @@ const deliveryKind = Effect.gen(function* () {
   const outbound = yield* Outbound
   const bodies = yield* EventBodies
   const metrics = deliveryMetrics(yield* Instruments)
-  const ground: DeliveryGround = {
+  const context: DeliveryContext = {
     deliveries: yield* WebhookDeliveryRepo,
     endpoints: yield* WebhookEndpointRepo,
     settings: yield* DeliverySettings,
@@ -64,13 +64,13 @@ const deliveryKind = Effect.gen(function* () {
     makeRows: (owner) =>
       new DeliveryQueue(
         parallelAttempts,
-        ({ environment }) => ground.settings.schedules[scheduleOf(environment, owner())]
+        ({ environment }) => context.settings.schedules[scheduleOf(environment, owner())]
       ),
     terms: ({ endpoint }) => endpoint,
     destination: ({ endpoint }) => outbound.originOf(endpoint?.url ?? ""),
-    cancelWaiting: (state, owner) => cancelMore(state, owner, ground),
+    cancelWaiting: (state, owner) => cancelMore(state, owner, context),
     read: (_state, owner, { bytes, rows }) =>
-      Effect.map(ground.deliveries.due(owner.id, owner.now(), rows, bytes), ({ attempts, next }) => ({
+      Effect.map(context.deliveries.due(owner.id, owner.now(), rows, bytes), ({ attempts, next }) => ({
         rows: attempts,
         next
       })),
@@ -85,7 +85,7 @@ const deliveryKind = Effect.gen(function* () {
             ? Effect.succeed(notAllowed)
             : outbound.post({
                 url,
-                ...requestOf(attempt, body, state, { signedAt: started - lead, lead }, ground.settings)
+                ...requestOf(attempt, body, state, { signedAt: started - lead, lead }, context.settings)
               })
         return Effect.map(posted, (result) => {
           if (result.exhausted) return undefined
@@ -111,7 +111,7 @@ const deliveryKind = Effect.gen(function* () {
     end: (batch, state, owner) =>
       Effect.suspend(() =>
         Effect.map(
-          owner.commit([{ rows: rowsOf(batch, state, owner, ground) }]),
+          owner.commit([{ rows: rowsOf(batch, state, owner, context) }]),
           ({ statuses }) => statuses[0] === "committed"
         )
       )
@@ -136,7 +136,7 @@ const rowsOf = (
   batch: ReadonlyArray<EndedAttempt>,
   state: EndpointState,
   owner: OwnerHandle,
-  { deliveries, endpoints, ids, random, settings }: DeliveryGround
+  { deliveries, endpoints, ids, random, settings }: DeliveryContext
 ): ReadonlyArray<Row> => {
   const { endpoint } = state
   const now = owner.now()
@@ -173,7 +173,7 @@ const scheduleOf = (environment: EnvironmentKind, owner: OwnerHandle): Environme
   owner.stands() || (owner.lead() ?? 0) > 0 ? "production" : environment
 
 /** Ends more attempts that waited at a stop; true while the stop is not complete. */
-const cancelMore = (state: EndpointState, owner: OwnerHandle, { deliveries }: DeliveryGround) => {
+const cancelMore = (state: EndpointState, owner: OwnerHandle, { deliveries }: DeliveryContext) => {
   const { stop } = state
   if (stop === undefined) return Effect.succeed(false)
   const commit = owner.commit([{ rows: [cancelRow(state, owner, stop, deliveries)] }])
@@ -200,7 +200,7 @@ const requestOf = (
   { secrets }: EndpointState,
   // Receivers compare a signature's time with their own clock, so the real time is signed.
   { lead, signedAt }: { readonly signedAt: number; readonly lead: number },
-  { connectTimeoutMs, totalTimeoutMs }: DeliveryGround["settings"]
+  { connectTimeoutMs, totalTimeoutMs }: DeliveryContext["settings"]
 ) => ({
   headers: {
     ...deliveryHeaders(secrets, attempt.event_id, signedAt, body),

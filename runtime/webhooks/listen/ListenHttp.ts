@@ -3,7 +3,7 @@ import { Cursors, type PageRow, writeItems } from "@carteiro/http-edge/Paging.ts
 import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { type RequestOf, Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
-import { inTurns } from "@carteiro/owners/Stretches.ts"
+import { inTurns } from "@carteiro/owners/Slices.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { WebhookListenApi } from "@carteiro/schema/webhooks/Listen.ts"
 import { WebhookEndpointNotFound, WebhookEventNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"

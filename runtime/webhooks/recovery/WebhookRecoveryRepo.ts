@@ -194,7 +194,7 @@ const runningSql = `select ${columns}, coalesce(e.status = 'active', false) as i
   where r.endpoint_id = $1 and r.status = 'running' order by r.due_at, r.id limit 1`
 
 /** $1 environment, $2 endpoint, $3 and $4 the ids between which events are read, $5 how many. */
-const stretch = `with walk as materialized (
+const slice = `with walk as materialized (
     select o.environment_id, o.id, o.type, o.source_type, o.source_id from outbox_events o
     where o.environment_id = $1 and o.id > $3 and o.id < $4 order by o.id limit $5
   ), missed as (
@@ -208,9 +208,9 @@ const stretch = `with walk as materialized (
     where w.id is null or (a.is_failed and not w.payload_cleared)
   ), looked as (select max(id) as walked, count(*)::int4 as looked from walk)`
 
-const walkSql = `${stretch} select l.walked, l.looked, m.* from looked l left join missed m on true order by m.event_id`
+const walkSql = `${slice} select l.walked, l.looked, m.* from looked l left join missed m on true order by m.event_id`
 
-const countSql = `${stretch} select l.walked, l.looked, m.never_sent, m.failed, m.first_id from looked l cross join (
+const countSql = `${slice} select l.walked, l.looked, m.never_sent, m.failed, m.first_id from looked l cross join (
     select min(event_id) as first_id, count(*) filter (where resends is null)::int4 as never_sent,
       count(*) filter (where resends is not null)::int4 as failed from missed) m`
 

@@ -20,7 +20,7 @@ import { serveLedger } from "./LedgerLoad.ts"
 const url = process.env.DATABASE_URL ?? ""
 const wallets = Number(process.env.WALLETS ?? 1)
 
-const ground = Layer.mergeAll(commitLayer, Outbox.layer).pipe(
+const context = Layer.mergeAll(commitLayer, Outbox.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Activations.layer,
@@ -36,7 +36,7 @@ const runtime = ManagedRuntime.make(
   billingOwners.pipe(
     Layer.provideMerge(room.services),
     Layer.provideMerge(layerSingle({ url })),
-    Layer.provideMerge(ground),
+    Layer.provideMerge(context),
     Layer.provideMerge(
       Layer.effectDiscard(migrate()).pipe(Layer.provide(Sql.layer(url, { applicationName: "carteiro-migrations" })))
     )

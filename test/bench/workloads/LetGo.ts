@@ -43,8 +43,8 @@ const losing = Effect.fnUntraced(function* (name: string) {
   })
   const shard = product.nodes().find(({ role }) => role === "shard")
   if (shard === undefined) return yield* new BenchFailure({ message: "the cluster named no shard" })
-  const ground = Layer.merge(Ids.layer, Secrets.layer(Redacted.make([master])))
-  const wakings = yield* Effect.provide(environmentWakings(product, residents), ground)
+  const context = Layer.merge(Ids.layer, Secrets.layer(Redacted.make([master])))
+  const wakings = yield* Effect.provide(environmentWakings(product, residents), context)
   yield* wake(product.url, wakings)
   const started = performance.now()
   yield* product.database.query(

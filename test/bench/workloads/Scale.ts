@@ -21,7 +21,7 @@ interface Spent {
   readonly walBytes: number
 }
 
-/** What one core of an edge, of a shard and of the database serves: the ground of docs/scale.md. */
+/** What one core of an edge, of a shard and of the database serves; docs/scale.md tells what follows. */
 export const scale: Workload = {
   name: "scale",
   about: `POST /v1/messages over 64 connections to an edge and a shard, of one environment and of ${many} in turn: accepted only, and until read with the events of each step.`,

@@ -2,7 +2,7 @@ import type { Rate } from "@carteiro/runtime/ratelimit/TokenBucket.ts"
 import { assert } from "vitest"
 
 /** Every draw from one bucket: over any stretch of time they come to the burst and what flowed back at most. */
-export class Draws {
+export class BucketOracle {
   private excess = 0
   /** The least excess before any draw so far: the stretch that begins there is the tightest. */
   private least = Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@ import type { FairPool, Share, Waiter } from "./FairPool.ts"
 import { bytesReadAtOnce, type OutboundBudget } from "./OutboundBudget.ts"
 
 /** The sockets and bytes that one owner's queue takes from its node's budget, and the requests it waits for. */
-export class Draws {
+export class QueueBudget {
   /** Sockets that were granted after a wait and are not used yet. */
   private readonly granted: Array<Share> = []
   private waitsForSocket: Waiter | undefined

@@ -14,7 +14,7 @@ import { readSettings, readSome, type SettingsValues } from "../../boot/Settings
 import { connectionLimits } from "../../boot/settings/DatabaseSettings.ts"
 import { besideSimulators } from "../../boot/simulators/Simulators.ts"
 
-const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
+const storage = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
   commitLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Secrets.layer(keys))),
     Layer.provideMerge(databaseClock),
@@ -38,7 +38,7 @@ export const layer = Layer.unwrap(
     const publicUrl = yield* linkBase
     return roomServices.pipe(
       Layer.provideMerge(Layer.merge(roomAnswers, outbound(settings))),
-      Layer.provideMerge(ground(settings, database.url, keys)),
+      Layer.provideMerge(storage(settings, database.url, keys)),
       Layer.provideMerge(roomSettings(settings)),
       Layer.provideMerge(Layer.succeed(PublicUrl, () => publicUrl))
     )

@@ -2,22 +2,22 @@ import { Context, Effect } from "effect"
 import { TurnQueue } from "./TurnQueue.ts"
 
 /** Long work in parts: between two parts other work may take a turn of the event loop. */
-export type Stretches<A> = Generator<undefined, A, undefined>
+export type Slices<A> = Generator<undefined, A, undefined>
 
 /** Items that one part of the work processes. */
-export const stretchLength = 32
+export const sliceLength = 32
 
 /** Bytes that one part of the work parses, writes, hashes or decodes: well below a millisecond. */
-export const stretchBytes = 65_536
+export const sliceBytes = 65_536
 
 /** Makes work of a single part, which waits for its turn. */
-export function* aStretch<A>(work: () => A): Stretches<A> {
+export function* oneSlice<A>(work: () => A): Slices<A> {
   yield undefined
   return work()
 }
 
 /** Runs all parts in one turn. */
-export const atOnce = <A>(work: Stretches<A>): A => {
+export const atOnce = <A>(work: Slices<A>): A => {
   while (true) {
     const step = work.next()
     if (step.done === true) return step.value
@@ -34,7 +34,7 @@ export const Turns = Context.Reference<TurnQueue>("@carteiro/owners/turns/Turns"
  * take turns: a holder with much work delays the others by one part each time. Work of a single part runs at once when
  * no other work waits.
  */
-export const inTurns = <A>(holder: string, work: Stretches<A>): Effect.Effect<A> =>
+export const inTurns = <A>(holder: string, work: Slices<A>): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
     const turns = fiber.getRef(Turns)
     return Effect.callback<A>((resume) => {

@@ -8,7 +8,7 @@ import type { Tracing } from "../telemetry/Tracing.ts"
 import type { Activations } from "./Activations.ts"
 
 /** Services that all owners of one type on this node share. */
-export interface ActivationGround<State> {
+export interface ActivationContext<State> {
   readonly type: string
   readonly behaviour: Behaviour<State, Record<string, unknown>>
   readonly clock: Clock.Clock
