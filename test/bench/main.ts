@@ -28,6 +28,7 @@ import { letGo } from "./workloads/LetGo.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
 import { mediaUpload } from "./workloads/MediaUpload.ts"
 import { noisyNeighbour } from "./workloads/NoisyNeighbour.ts"
+import { pages } from "./workloads/Pages.ts"
 import { productionPayments, sandboxPayments } from "./workloads/PaymentLinks.ts"
 import { productionSends } from "./workloads/ProductionSends.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
@@ -77,6 +78,7 @@ const workloads: ReadonlyArray<Workload> = [
   restart,
   traces,
   requestLog,
+  pages,
   residentMemory,
   letGo,
   scale,
