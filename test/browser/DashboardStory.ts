@@ -4,7 +4,9 @@ import { clock } from "./chapters/Clock.ts"
 import { connecting } from "./chapters/Connecting.ts"
 import { devices } from "./chapters/Devices.ts"
 import { endpoints } from "./chapters/Endpoints.ts"
+import { everyPage } from "./chapters/EveryPage.ts"
 import { frame } from "./chapters/Frame.ts"
+import { keyboard } from "./chapters/Keyboard.ts"
 import { messages } from "./chapters/Messages.ts"
 import { batches, contacts, media, templates, writtenBatch, writtenTemplate } from "./chapters/Messaging.ts"
 import { money } from "./chapters/Money.ts"
@@ -12,6 +14,7 @@ import { orders } from "./chapters/Orders.ts"
 import { payments } from "./chapters/Payments.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
+import { rating } from "./chapters/Rating.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
 import { webhooks } from "./chapters/Webhooks.ts"
 import { openScene, type Stage } from "./Scene.ts"
@@ -20,12 +23,14 @@ import { openScene, type Stage } from "./Scene.ts"
 export const guidePictures = [
   "overview-light",
   "chat-dark",
-  "keys-dark",
-  "device-phone",
+  "message-light",
+  "template-edit-light",
+  "batch-light",
   "webhooks-dark",
   "delivery-light",
   "outage-light",
-  "members-light"
+  "billing-light",
+  "device-phone"
 ]
 
 /** An owner's day at the dashboard, from the sign-in link to signing out. */
@@ -52,6 +57,9 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await payments(scene)
   await clock(scene)
   await people(scene)
+  await keyboard(scene)
+  await everyPage(scene)
+  if (stage.rates) await rating(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {
     const told = views.complaints().filter((text) => !/status of 4\d\d/.test(text))

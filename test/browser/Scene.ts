@@ -12,6 +12,8 @@ export interface Stage {
   readonly steps: Steps
   /** Names of the pictures to take; empty for none. */
   readonly images: ReadonlyArray<string>
+  /** Whether Lighthouse rates the main pages. */
+  readonly rates: boolean
 }
 
 /** What every chapter of it has at hand. */

@@ -15,7 +15,7 @@ const within = async (limit: number, work: Promise<void>): Promise<void> => {
 
 /** Runs named steps in order; what fails or hangs ends the story, as later steps stand on it. */
 export interface Steps {
-  step(promise: string, work: () => Promise<void>): Promise<void>
+  step(promise: string, work: () => Promise<void>, limitMs?: number): Promise<void>
   /** The closing line: how many held and how many did not. */
   summary(): string
   failed(): boolean
@@ -25,10 +25,10 @@ export const makeSteps = (): Steps => {
   let passed = 0
   let failed = 0
   return {
-    step: async (promise, work) => {
+    step: async (promise, work, limitMs = stepLimit) => {
       if (failed > 0) return
       try {
-        await within(stepLimit, work())
+        await within(limitMs, work())
         passed++
         process.stdout.write(`  ok    ${promise}\n`)
       } catch (error) {

@@ -19,6 +19,8 @@ export interface Views {
   readonly page: Page
   /** Opens an address in every view and takes its picture; throws with what is wrong with it. */
   look(name: string, address: string): Promise<void>
+  /** The addresses that were looked at so far, the latest first. */
+  looked(): ReadonlyArray<string>
   /** Everything browsers complained about so far. */
   complaints(): ReadonlyArray<string>
 }
@@ -31,6 +33,7 @@ export const openViews = async (
   options: { readonly baseURL: string; readonly images: ReadonlyArray<string> }
 ): Promise<Views> => {
   const complained: Array<string> = []
+  const addresses: Array<string> = []
   const open = async (view: View): Promise<BrowserContext> => {
     const context = await browser.newContext({ ...views[view], baseURL: options.baseURL, javaScriptEnabled: false })
     context.on("console", (message) => complained.push(`${view}: ${message.text()}`))
@@ -47,7 +50,9 @@ export const openViews = async (
   return {
     page,
     complaints: () => complained,
+    looked: () => addresses.toReversed(),
     look: async (name, address) => {
+      addresses.push(address)
       for (const view of Object.keys(views) as ReadonlyArray<View>) {
         const context = await open(view)
         await context.addCookies(await main.cookies())

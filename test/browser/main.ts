@@ -7,7 +7,7 @@ import { makeSteps } from "./Steps.ts"
 
 // `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts.
 // With `-- --images` the pictures of the guides are taken anew, with `-- --images=overview-dark,…` those named, into
-// docs/images. The last line counts what held.
+// docs/images. With `-- --lighthouse` the main pages are rated too. The last line counts what held.
 
 const pictures = (): ReadonlyArray<string> => {
   const flag = process.argv.find((word) => word === "--images" || word.startsWith("--images="))
@@ -31,7 +31,14 @@ const main = async (): Promise<number> => {
   })
   const browser = await launch(executable)
   try {
-    await dashboardStory({ product, browser, hooks, steps, images: pictures() })
+    await dashboardStory({
+      product,
+      browser,
+      hooks,
+      steps,
+      images: pictures(),
+      rates: process.argv.includes("--lighthouse")
+    })
   } finally {
     await browser.close()
     await product.stop()

@@ -1,6 +1,7 @@
 import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { consoleRoutes } from "../browser/ConsoleRoutes.ts"
 import { strangeIds } from "../contract/Stage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { csrfIn, DashboardTest, linkOf, signedIn, textOf, visitor } from "./Visitor.ts"
@@ -181,6 +182,19 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
       })
       assert.include(kept.text, '<option value="es_ES" selected>')
       assert.match(kept.text, /<textarea id="profile"[^>]*aria-invalid="true"/)
+    })
+  )
+
+  it.effect("the list of pages that the browser looks at names each page of the console", () =>
+    Effect.gen(function* () {
+      const pages = (yield* RouteTable)
+        .routes()
+        .flatMap((route) =>
+          route.kind === "raw" && route.method === "GET" && route.operation.startsWith("dashboard.") ? [route.path] : []
+        )
+        .filter((path) => !/\/(export|stream)$|\.(css|js)$/.test(path))
+        .map((path) => path.replaceAll(/:(?!token\b)\w+/g, ":id"))
+      assert.deepStrictEqual([...consoleRoutes], pages.toSorted())
     })
   )
 })

@@ -1,12 +1,6 @@
 import { strict as assert } from "node:assert"
-import type { Locator } from "playwright-core"
+import { enter, tabTo, tick, typeInto } from "../Keys.ts"
 import type { Scene } from "../Scene.ts"
-
-/** Presses a link or a button with the keyboard, and waits for the page that it leads to. */
-const enter = async (control: Locator): Promise<void> => {
-  await control.focus()
-  await Promise.all([control.page().waitForEvent("load"), control.page().keyboard.press("Enter")])
-}
 
 /** An endpoint that is made, broken, recovered and deleted, by keyboard alone. */
 export const endpoints = async (scene: Scene): Promise<void> => {
@@ -36,16 +30,15 @@ export const endpoints = async (scene: Scene): Promise<void> => {
       await page.goto(list)
       await enter(page.getByRole("link", { name: "Add an endpoint" }))
       const form = new URL(page.url()).pathname
-      await page.getByText("Example of payment.paid").focus()
+      await tabTo(page.getByText("Example of payment.paid"))
       await page.keyboard.press("Enter")
       assert.match(await main(), /"type": "payment\.paid"[\s\S]*"status": "paid"/)
-      await page.getByLabel("URL").fill("http://10.0.0.1/hook")
+      await typeInto(page.getByLabel("URL"), "http://10.0.0.1/hook")
       await enter(page.getByRole("button", { name: "Add the endpoint" }))
       assert.match(await main(), /The webhook URL must be https/)
-      await page.getByLabel("URL").fill(receiver.url)
-      await page.getByLabel("Description").fill("Order service")
-      await page.getByLabel("payment.paid").focus()
-      await page.keyboard.press("Space")
+      await typeInto(page.getByLabel("URL"), receiver.url)
+      await typeInto(page.getByLabel("Description"), "Order service")
+      await tick(page.getByLabel("payment.paid"))
       await enter(page.getByRole("button", { name: "Add the endpoint" }))
       assert.equal(await heading(), "Endpoint added")
       assert.match(await page.locator("#secret").inputValue(), /^whsec_/)
@@ -116,11 +109,11 @@ export const endpoints = async (scene: Scene): Promise<void> => {
 
   await steps.step("deletes it once its name was typed", async () => {
     await enter(page.getByRole("link", { name: "Delete…" }))
-    await page.getByLabel("Type Order service to confirm").fill("Order")
+    await typeInto(page.getByLabel("Type Order service to confirm"), "Order")
     await enter(page.getByLabel("Type Order service to confirm"))
     assert.match(await main(), /That is not Order service/)
     await views.look("endpoint-delete", `${address}/delete`)
-    await page.getByLabel("Type Order service to confirm").fill("Order service")
+    await typeInto(page.getByLabel("Type Order service to confirm"), "Order service")
     await enter(page.getByRole("button", { name: "Delete the endpoint" }))
     assert.match(await main(), /Nothing is sent to the endpoint any more/)
   })

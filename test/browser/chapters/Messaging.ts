@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { strict as assert } from "node:assert"
+import { choose, enter, tabTo, tick, typeInto } from "../Keys.ts"
 import { press, type Scene } from "../Scene.ts"
 
 /** What was written to be approved, and what became of it. */
@@ -36,17 +37,10 @@ export const writtenTemplate = async (scene: Scene): Promise<void> => {
     const desk = await context.newPage()
     const complaints: Array<string> = []
     desk.on("pageerror", (error) => complaints.push(String(error)))
-    const enter = async (role: "button" | "link", name: string) => {
-      await desk.getByRole(role, { name }).focus()
-      await Promise.all([desk.waitForEvent("load"), desk.keyboard.press("Enter")])
-    }
-    const type = async (label: string, text: string) => {
-      await desk.getByLabel(label, { exact: true }).focus()
-      await desk.keyboard.press("Control+a")
-      await desk.keyboard.type(text)
-    }
+    const take = (role: "button" | "link", name: string) => enter(desk.getByRole(role, { name }))
+    const type = (label: string, text: string) => typeInto(desk.getByLabel(label, { exact: true }), text)
     await desk.goto(`/dashboard/templates?environment=${environment}`)
-    await enter("link", "Write a template")
+    await take("link", "Write a template")
     const form = new URL(desk.url()).pathname
     await type("Name", "pickup_ready")
     await type("Text", "Ola {{1}}, seu pedido chegou.")
@@ -55,10 +49,10 @@ export const writtenTemplate = async (scene: Scene): Promise<void> => {
     await desk.locator("#look").getByText("Ola Maria, seu pedido chegou.").waitFor()
     await desk.locator("#count-body").getByText("29 of 1024 characters.").waitFor()
     await type("Header (optional)", "Loja {{3}}")
-    await enter("button", "Save and submit for review")
+    await take("button", "Save and submit for review")
     assert.match(await desk.locator("#header-error").innerText(), /variables from \{\{1\}\} on without gaps/)
     await type("Header (optional)", "Loja")
-    await enter("button", "Save and submit for review")
+    await take("button", "Save and submit for review")
     assert.match(await desk.locator("main").innerText(), /Handed in\. Its review may take a while/)
     const made = new URL(desk.url()).pathname
     await context.close()
@@ -119,26 +113,23 @@ export const writtenBatch = async ({
     const complaints: Array<string> = []
     desk.on("console", (message) => complaints.push(message.text()))
     desk.on("pageerror", (error) => complaints.push(String(error)))
-    const enter = async (role: "button" | "link", name: string) => {
-      await desk.getByRole(role, { name }).focus()
-      await Promise.all([desk.waitForEvent("load"), desk.keyboard.press("Enter")])
-    }
+    const take = (role: "button" | "link", name: string) => enter(desk.getByRole(role, { name }))
     await desk.goto(`/dashboard/batches?environment=${environment}`)
-    await enter("link", "Start a batch")
+    await take("link", "Start a batch")
     const form = new URL(desk.url()).pathname
-    await desk.getByLabel("Template", { exact: true }).selectOption({ label: "welcome, pt_BR" })
-    await desk.getByLabel("Name (optional)").fill("Campanha de junho")
+    await choose(desk.getByLabel("Template", { exact: true }), "welcome, pt_BR")
+    await typeInto(desk.getByLabel("Name (optional)"), "Campanha de junho")
     const rows = [`${phone(0)};Maria`, "123;João", `${phone(1)};Rui`, `${phone(2)};Ana`]
     const buffer = Buffer.from(["\ufeffto;1", ...rows].join("\r\n"))
+    await tabTo(desk.getByLabel("Or read a file"))
     await desk.getByLabel("Or read a file").setInputFiles({ name: "clientes.csv", mimeType: "text/csv", buffer })
     await desk.waitForFunction(() => document.querySelector("textarea")?.value.includes("Ana"))
-    await enter("button", "See who gets it")
+    await take("button", "See who gets it")
     const ahead = await desk.locator("main").innerText()
     assert.match(ahead, /Get the message\s+2\s+Held back\s+1\s+Rows that cannot be sent\s+1/)
     assert.match(ahead, /123\s[\s\S]*not a valid E\.164 number[\s\S]*opted out[\s\S]*Olá, Maria!/)
-    await desk.getByLabel("Leave out the rows that cannot be sent").focus()
-    await desk.keyboard.press("Space")
-    await enter("button", "Start the batch")
+    await tick(desk.getByLabel("Leave out the rows that cannot be sent"))
+    await take("button", "Start the batch")
     assert.match(await desk.locator("main").innerText(), /Accepted\. Its messages leave at the pace of the number\./)
     await desk.getByText("completed").first().waitFor({ timeout: 60_000 })
     assert.match(await desk.locator("main").innerText(), /2\s*sent[\s\S]*contact_opted_out/)

@@ -1,0 +1,68 @@
+import { strict as assert } from "node:assert"
+import { consoleRoutes } from "../ConsoleRoutes.ts"
+import { crawl, lookAtEvery } from "../EveryPage.ts"
+import type { Scene } from "../Scene.ts"
+
+/** Some seventy pages, four times each, on the slowest machine. */
+const walkLimit = 1_200_000
+
+/** Every page of the console and of the documentation, found by links from those that the story looked at. */
+export const everyPage = async (scene: Scene): Promise<void> => {
+  const { browser, dev, page, steps, views } = scene
+  const baseURL = dev.base_url
+  const signIn = "/dashboard/sign-in"
+  const own = page.context()
+  let all: ReadonlyMap<string, string> = new Map()
+
+  await steps.step("links lead to every page of the console", async () => {
+    await begin(scene)
+    all = await crawl(own, ["/dashboard", "/docs", "/docs/search?q=webhook", ...views.looked()])
+    const missing = consoleRoutes.filter((route) => route !== signIn && !all.has(route))
+    assert.deepEqual(missing, [])
+  })
+
+  const sections = [
+    ["the console, in English", "en", (pattern: string) => !pattern.startsWith("/docs")],
+    ["the console, in Portuguese", "pt", (pattern: string) => !pattern.startsWith("/docs")],
+    ["the documentation", "en", (pattern: string) => pattern.startsWith("/docs")]
+  ] as const
+  for (const [name, language, belongs] of sections) {
+    await steps.step(
+      `axe finds nothing on any page of ${name}, light and dark, wide and narrow; each fits, is small and runs by its policy`,
+      async () => {
+        const addresses = [...all].flatMap(([pattern, address]) => (belongs(pattern) ? [address] : []))
+        assert.deepEqual(await lookAtEvery(browser, await own.cookies(), { baseURL, language, addresses }), [])
+      },
+      walkLimit
+    )
+  }
+
+  await steps.step("axe finds nothing on the page of a visitor who is not signed in", async () => {
+    const options = { baseURL, language: "en", addresses: [signIn] } as const
+    assert.deepEqual(await lookAtEvery(browser, [], options), [])
+  })
+}
+
+/** Things that are not over yet, which lead to the pages that end them. */
+const begin = async ({ call, dev, key }: Scene): Promise<void> => {
+  const number = (dev.sandbox as { readonly phone_number_id?: string }).phone_number_id
+  const customer = { customer_name: "Ana Souza", customer_tax_id: "12345678909" }
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  for (const [path, body] of [
+    ["payments", { amount_brl_centavos: 2550, ...customer }],
+    ["agentic/authorizations", { bank_id: "sbbank_alpha", max_amount_brl_centavos: 50_000, ...customer }],
+    ["groups", { phone_number_id: number, subject: "Clientes de maio" }],
+    [
+      "batches",
+      {
+        sender: { type: "chatapp_phone_number", id: number },
+        template: { name: "welcome", language: "pt_BR" },
+        recipients: [{ to: "+5511961000000", variables: { "1": "Maria" } }],
+        scheduled_at: tomorrow
+      }
+    ]
+  ] as const) {
+    const { body: answer, status } = await call("POST", `/v1/${path}`, { key, body })
+    assert.ok(status < 300, JSON.stringify(answer))
+  }
+}

@@ -1,0 +1,44 @@
+import { strict as assert } from "node:assert"
+import { findChromium } from "../Chromium.ts"
+import { crawl } from "../EveryPage.ts"
+import { installLighthouse, rate } from "../Lighthouse.ts"
+import type { Scene } from "../Scene.ts"
+
+/** The pages that people look at most. */
+const mainPages = [
+  "/dashboard",
+  "/dashboard/chat",
+  "/dashboard/messages",
+  "/dashboard/messages/:id/:id",
+  "/dashboard/webhooks/:id/endpoints/:id",
+  "/dashboard/webhooks/:id/deliveries/:id",
+  "/dashboard/batches/:id/:id",
+  "/dashboard/templates/:id/:id/edit",
+  "/dashboard/billing",
+  "/docs/quickstart"
+]
+
+const limitMs = 600_000
+
+/** Rates the main pages as a slow phone shows them. */
+export const rating = async ({ dev, page, steps, views }: Scene): Promise<void> => {
+  await steps.step(
+    "Lighthouse gives main pages 100 for accessibility and best practices and at least 95 for performance",
+    async () => {
+      await installLighthouse()
+      const own = page.context()
+      const all = await crawl(own, ["/dashboard", "/docs", ...views.looked()])
+      const cookie = (await own.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ")
+      const wrong: Array<string> = []
+      for (const pattern of mainPages) {
+        const address = all.get(pattern)
+        assert.ok(address !== undefined, `no link leads to ${pattern}`)
+        const rated = await rate(`${dev.base_url}${address}`, { chromium: findChromium() ?? "", cookie })
+        process.stdout.write(`        ${pattern}: ${rated.scores}\n`)
+        wrong.push(...rated.wrong.map((text) => `${pattern}: ${text}`))
+      }
+      assert.deepEqual(wrong, [])
+    },
+    limitMs
+  )
+}
