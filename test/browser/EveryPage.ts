@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type axe from "axe-core"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser, BrowserContext, Page, Route } from "playwright-core"
 import { linksIn, patternOf } from "../support/ConsolePages.ts"
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
@@ -66,6 +66,7 @@ export const lookAtEvery = async (
     await page.goto(address)
     const bytes = transferred.bytes()
     if (bytes > mostBytes) complain(`${bytes} bytes`)
+    await page.route("**", stay)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
       for (const scheme of ["light", "dark"] as const) {
@@ -78,10 +79,15 @@ export const lookAtEvery = async (
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       if (over > 0) complain(`${width} wide: content is ${over} pixels too wide`)
     }
+    await page.unroute("**", stay)
   }
   await context.close()
   return wrong
 }
+
+/** Keeps a page that loads itself again where it is. */
+const stay = (route: Route): Promise<void> =>
+  route.request().isNavigationRequest() ? route.abort("aborted") : route.continue()
 
 /** Counts what a page brings over the network, without pictures, and without a cache. */
 const countTransfer = async (page: Page) => {
