@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { nextTurn } from "./Until.ts"
 
 /** The start of virtual time in every test. */
 export const beginning = Date.parse("2026-01-01T00:00:00.000Z")
@@ -97,17 +98,17 @@ export const layerLiveClock = Layer.effectContext(
   )
 )
 
-const turn = Effect.callback<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
-
 /** Waits until no work is under way for some turns of the event loop. */
 export const quiesce = Effect.gen(function* () {
   const underWay = yield* UnderWay
   let quiet = 0
+  let busy = 0
   while (quiet < 20) {
-    yield* turn
-    quiet = underWay.busy() ? 0 : quiet + 1
+    yield* quiet > 0 ? nextTurn(0) : nextTurn(busy)
+    if (underWay.busy()) {
+      quiet = 0
+      busy += 1
+    } else quiet += 1
   }
 })
 

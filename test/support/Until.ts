@@ -2,12 +2,25 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** Waits, turn by turn of the event loop, until the condition holds. */
-export const until = <R>(holds: Effect.Effect<boolean, unknown, R>): Effect.Effect<void, never, R> =>
-  Effect.orDie(holds).pipe(Effect.flatMap((done) => (done ? Effect.void : Effect.andThen(nextTurn, until(holds)))))
+export const until = <R>(holds: Effect.Effect<boolean, unknown, R>): Effect.Effect<void, never, R> => {
+  const look = (turns: number): Effect.Effect<void, never, R> =>
+    Effect.flatMap(Effect.orDie(holds), (done) =>
+      done ? Effect.void : Effect.flatMap(nextTurn(turns), () => look(turns + 1))
+    )
+  return look(0)
+}
 
-const nextTurn = Effect.callback<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
+const turnsInARow = 100
+
+/**
+ * Waits for the next turn of the event loop; after a hundred turns of waiting for one thing, for a real millisecond. A
+ * loop without a pause takes the processor from PostgreSQL, which most tests wait for.
+ */
+export const nextTurn = (turnsBefore: number): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (turnsBefore < turnsInARow) setImmediate(() => resume(Effect.void))
+    else setTimeout(() => resume(Effect.void), 1)
+  })
 
 /**
  * Returns the number of statements that wait for a lock in this test's database; it must run inside the transaction
