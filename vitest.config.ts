@@ -30,8 +30,9 @@ const project = (
     // No module holds state, so files may share a worker's modules: loading them is most of a small file's time.
     isolate: false,
     pool: "threads",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // These end what hangs, and nothing else: beside a busy machine a test takes twenty times as long.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // Real processes share their machine with others. A second try is named at the end of the run, and never silent.
     retry: name === "process" ? 1 : 0
   }

@@ -1,5 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
@@ -8,6 +7,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { clusterOf, postmasterOf } from "../support/EmbeddedServer.ts"
 import { childrenOf, isRunning } from "../support/ProcessTable.ts"
+import { dataFolder } from "../support/RunFolder.ts"
 import { type StartedNode, startedNode } from "../support/StartedNode.ts"
 import { until } from "../support/Until.ts"
 
@@ -15,7 +15,7 @@ import { until } from "../support/Until.ts"
 const patience = 120_000
 
 const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-ends-"))),
+  Effect.sync(() => dataFolder("carteiro-ends-")),
   (path) =>
     Effect.sync(() => {
       const home = join(clusterOf(path), "..")

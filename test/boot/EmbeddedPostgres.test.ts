@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isRoot } from "@carteiro/runtime/boot/DataDir.ts"
@@ -15,16 +14,13 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { pidFileOf, postmasterOf } from "../support/EmbeddedServer.ts"
+import { dataFolder } from "../support/RunFolder.ts"
 
 const settings = ["fsync=off"]
 
 const folder = (mode: number) =>
   Effect.acquireRelease(
-    Effect.sync(() => {
-      const path = mkdtempSync(join(tmpdir(), "carteiro-embedded-"))
-      chmodSync(path, mode)
-      return path
-    }),
+    Effect.sync(() => dataFolder("carteiro-embedded-", mode)),
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
   )
 

@@ -1,7 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
@@ -9,6 +7,7 @@ import * as Migrations from "@carteiro/tables/Migrations.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { dataFolder } from "../support/RunFolder.ts"
 import { clientOf, counterTables, edgeNode, shardNode, start } from "./CounterNode.ts"
 import { addTo, counters, recorded, spreadOver } from "./Load.ts"
 
@@ -20,7 +19,7 @@ const patience = 90_000
 /** The PostgreSQL of a directory of its own, in a process that is stopped (by fast shutdown) and started again. */
 const postgres = Effect.gen(function* () {
   const dataDir = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-cluster-"))),
+    Effect.sync(() => dataFolder("carteiro-cluster-")),
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
   )
   let child: ChildProcessByStdio<null, Readable, null> | undefined

@@ -34,6 +34,9 @@ const nasty = fc.constantFrom(
 
 const anyText = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), nasty)
 
+// Made once: each making lays out a table of every character.
+const anyLink = fc.oneof(fc.webUrl({ validSchemes: ["https"] }), fc.webUrl(), anyText)
+
 /** Values of a schema: text that looks like an id, a phone or an instant is made as such now and then. */
 const valuesOf = (schema: JsonSchema, ids: ReadonlyArray<string>, name: string): fc.Arbitrary<unknown> => {
   const found = resolved(schema, definitions)
@@ -79,7 +82,7 @@ const textOf = (schema: JsonSchema, ids: ReadonlyArray<string>, name: string): f
       anyText
     )
   }
-  if (name === "url") return fc.oneof(fc.webUrl({ validSchemes: ["https"] }), fc.webUrl(), anyText)
+  if (name === "url") return anyLink
   if (/^(from|recipient)$/.test(name)) return fc.constantFrom("+5511912345678", "+1 (202) 555-0100", "5511", "abc")
   return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: anyText })
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto"
-import { existsSync, statfsSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, statfsSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -24,3 +26,13 @@ export const runFolder = (): { readonly path: string; readonly inMemory: boolean
   isRoomy()
     ? { path: `${memory}/carteiro-test-${checkout()}/`, inMemory: true }
     : { path: `${root}node_modules/.cache/carteiro-test/`, inMemory: false }
+
+/**
+ * Makes a folder for the files of a test, in memory where there is room. As root, an embedded PostgreSQL runs as another
+ * user: the default mode lets this user in, and with 0700 its cluster lies outside of the folder, on disk.
+ */
+export const dataFolder = (prefix: string, mode = 0o711): string => {
+  const path = mkdtempSync(join(isRoomy() ? memory : tmpdir(), prefix))
+  chmodSync(path, mode)
+  return path
+}

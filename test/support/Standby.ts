@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
@@ -11,6 +10,7 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { clusterOf } from "./EmbeddedServer.ts"
+import { dataFolder } from "./RunFolder.ts"
 
 /** Two real servers, the second a streaming standby of the first. */
 export interface Replicated {
@@ -37,7 +37,7 @@ const giveTo = (path: string, user: ServerUser | undefined) => {
 /** Starts both, until the scope closes. */
 export const replicated = Effect.gen(function* () {
   const dataDir = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-standby-"))),
+    Effect.sync(() => dataFolder("carteiro-standby-")),
     (path) =>
       Effect.sync(() => {
         for (const made of [join(clusterOf(path), ".."), path]) rmSync(made, { recursive: true, force: true })
