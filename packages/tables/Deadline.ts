@@ -9,13 +9,29 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
 export const withinPatience = <A, E, R>(
   statement: Effect.Effect<A, E, R>,
   millis: number
+): Effect.Effect<A, E | SqlError, R> => leftAfter(statement, millis, ({ end }) => end())
+
+/** A statement that its caller no longer waits for, and that the server may still run. */
+export interface LeftStatement {
+  /** Ends it: the driver cancels it, or drops its connection. */
+  readonly end: () => void
+}
+
+/**
+ * Gives up a statement like `withinPatience`, but does not cancel it: `left` gets it instead. A commit that waits for a
+ * synchronous standby must not be cancelled, since a cancelled wait shows its rows although no standby has them.
+ */
+export const leftAfter = <A, E, R>(
+  statement: Effect.Effect<A, E, R>,
+  millis: number,
+  left: (statement: LeftStatement) => void
 ): Effect.Effect<A, E | SqlError, R> =>
   Effect.contextWith((context: Context.Context<R>) =>
     Effect.callback<A, E | SqlError>((resume) => {
       const asked = Effect.runForkWith(context)(statement)
       const timer = setTimeout(() => {
+        left({ end: () => asked.interruptUnsafe() })
         resume(Effect.fail(silent(millis)))
-        asked.interruptUnsafe()
       }, millis)
       asked.addObserver((exit) => {
         clearTimeout(timer)

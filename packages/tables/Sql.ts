@@ -3,7 +3,9 @@ import { Effect, Layer, Redacted, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type ConnectionLimits, patientLimits, sessionParameters } from "./ConnectionLimits.ts"
+import { primarySessions } from "./PrimarySessions.ts"
 import { rowTypes } from "./RowTypes.ts"
+import { serverUrls } from "./ServerUrls.ts"
 import { clientOver, makeSessions, type Sessions } from "./Sessions.ts"
 
 export interface SqlOptions {
@@ -22,26 +24,34 @@ export interface SqlOptions {
 /**
  * `SqlClient` over one pool. Row values: `int8` is a number while it is a safe integer and a bigint beyond,
  * `timestamptz` is epoch milliseconds, `numeric` a string, `bytea` a `Uint8Array`. A string parameter is bound without
- * a type, so that PostgreSQL derives it from the statement; `instant` binds an instant.
+ * a type, so that PostgreSQL derives it from the statement; `instant` binds an instant. A URL with several servers leads
+ * to the one that takes writes.
  */
 export const layer = (url: string, options: SqlOptions): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.effect(SqlClient.SqlClient, Effect.flatMap(openSessions(url, options), clientOver)).pipe(
     Layer.provide(Reactivity.layer)
   )
 
-/** Opens the pool of such a client. */
+/** Opens the pool of such a client. Of a URL with several servers, it leads to the one that takes writes. */
 export const openSessions = (
   url: string,
   options: SqlOptions
-): Effect.Effect<Sessions, SqlError.SqlError, Scope.Scope> =>
-  makeSessions(
-    { ...clientConfig(url, options.applicationName), ...pool(options) },
-    {
-      ...planning,
-      ...sessionParameters(options.limits ?? patientLimits),
-      ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {})
-    }
-  )
+): Effect.Effect<Sessions, SqlError.SqlError, Scope.Scope> => {
+  const settings = {
+    ...planning,
+    ...sessionParameters(options.limits ?? patientLimits),
+    ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {})
+  }
+  const config = (server: string) => ({ ...clientConfig(server, options.applicationName), ...pool(options) })
+  const servers = serverUrls(url) ?? []
+  if (servers.length < 2) return makeSessions(config(url), settings)
+  return primarySessions({
+    servers,
+    open: (server, stream) => makeSessions({ ...config(server), stream }, settings),
+    look: (server) => clientConfig(server, `${options.applicationName}-watch`),
+    applicationName: options.applicationName
+  })
+}
 
 /** Returns the settings of a single connection with these row types, for code that needs no pool. */
 export const clientConfig = (url: string, applicationName: string): PgClient.PgClientConfig => ({

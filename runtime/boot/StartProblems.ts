@@ -1,4 +1,5 @@
 import { type AddressRefused, tryAddress } from "@carteiro/owners/AddressRefused.ts"
+import { serverUrls, shownServers } from "@carteiro/tables/ServerUrls.ts"
 import { failureText, sqlErrorCode } from "@carteiro/tables/SqlFailure.ts"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -61,9 +62,12 @@ export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.Sql
       `the embedded PostgreSQL refused us: ${failureText(error)}; see ${log}, then restore the folder from a copy, or remove it to start afresh`
     )
   }
-  const { hostname, host, pathname, username } = new URL(url)
-  const at = host === "" ? "the local socket" : host
+  const { hostname, pathname, username } = new URL(serverUrls(url)?.[0] ?? url)
+  const at = shownServers(url) || "the local socket"
   const code = sqlErrorCode(error) ?? ""
+  if (code === "ENOPRIMARY") {
+    return refused("DATABASE_URL", `no server at ${at} takes writes; start or promote one, or correct the addresses`)
+  }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return refused("DATABASE_URL", `no host is called ${hostname} (${code}); correct the host`)
   }

@@ -1,4 +1,4 @@
-import { withinPatience } from "@carteiro/tables/Deadline.ts"
+import { type LeftStatement, leftAfter, withinPatience } from "@carteiro/tables/Deadline.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { databaseAway, heldUp, rolledBack } from "@carteiro/tables/SqlFailure.ts"
 import { Clock, Effect, Schedule, type Tracer } from "effect"
@@ -43,48 +43,42 @@ const refused: Attempt = { _tag: "Refused" }
 export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing }: ExecutionContext) => {
   const shapes = new StatementShapes(followers)
 
-  const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
+  const execute = Effect.fnUntraced(function* ({ at, id, left, units }: Run) {
     const gathered = gatherRows(units)
     const shape = shapes.shapeOf(units, gathered, at)
     const parameters = statementParameters(shape, id, at, units, gathered)
     // Without an answer the statement counts as lost with its connection, and its outcome is looked up.
-    const [row] = yield* withinPatience(sql.unsafe<{ readonly outcome: string }>(shape.text, parameters), patience)
+    const statement = sql.unsafe<{ readonly outcome: string }>(shape.text, parameters)
+    const [row] = yield* leftAfter(statement, patience, (silent) => left.push(silent))
     metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
     metrics.units(units.length)
     return row?.outcome ?? ""
   })
 
   /** Runs the statement under its own span when a sampled request waits for it. */
-  const traced = (id: string, at: number, units: ReadonlyArray<CommitUnit>) => {
+  const traced = (run: Run) => {
+    const { id, units } = run
     const served = tracing === undefined ? none : spansOf(units)
-    if (tracing === undefined || served.length === 0) return execute(id, at, units)
+    if (tracing === undefined || served.length === 0) return execute(run)
     const span = tracing.beneath("commit", "client", served, {
       "carteiro.commit.id": id,
       "carteiro.commit.units": units.length,
       "carteiro.commit.rows": units.reduce((sum, { rows }) => sum + rows.length, 0)
     })
     // The library's span of the statement would repeat this one, with kilobytes of SQL.
-    return Effect.onExit(execute(id, at, units), (exit) => Effect.sync(() => tracing.end(span, exit)))
+    return Effect.onExit(execute(run), (exit) => Effect.sync(() => tracing.end(span, exit)))
   }
 
-  const rereadOutcome = (id: string) =>
-    Effect.map(
-      withinPatience(sql<{ readonly outcome: string }>`select outcome from commits where id = ${id}`, patience),
-      ([row]) => row?.outcome ?? ""
-    )
-
-  // The commit's own row decides. Inserting a tombstone under its id waits for a statement that still runs, and stops
-  // one that has not begun.
+  // The commit's own row decides. Writing a tombstone under its id waits for a statement that still runs, and stops one
+  // that has not begun. A row that is there is written too: a server that lost its synchronous standby shows commits
+  // that no standby has, and the commit of this statement waits for the standby.
   const resolveUnknown = Effect.fnUntraced(
     function* (id: string, at: number) {
       const tomb = sql<{ readonly outcome: string }>`
-        with tomb as (
-          insert into commits (id, created_at, outcome) values (${id}, ${instant(at)}, '')
-          on conflict (id) do nothing returning outcome
-        )
-        select outcome from tomb union all select outcome from commits where id = ${id}`
+        insert into commits (id, created_at, outcome) values (${id}, ${instant(at)}, '')
+        on conflict (id) do update set created_at = commits.created_at returning outcome`
       const [row] = yield* withinPatience(tomb, patience)
-      return row?.outcome ?? (yield* rereadOutcome(id))
+      return row?.outcome ?? ""
     },
     Effect.retry({ schedule: retrySoon }),
     Effect.orDie
@@ -102,7 +96,8 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
       const id = ids.mint("cmt", at)
       const told = (text: string): Attempt =>
         text === "" ? again : { _tag: "Written", outcome: readOutcome(units, JSON.parse(text)) }
-      return yield* traced(id, at, units).pipe(
+      const left: Array<LeftStatement> = []
+      return yield* traced({ id, at, units, left }).pipe(
         Effect.map(told),
         // A value that its column cannot hold throws before the statement is sent.
         Effect.catchDefect((defect) => logRefused(units, defect)),
@@ -114,9 +109,19 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
               : rolledBack(error)
                 ? Effect.succeed(again)
                 : logRefused(units, error)
-        )
+        ),
+        // By now it has ended at the server, unless this node stops.
+        Effect.ensuring(Effect.sync(() => left.forEach(({ end }) => end())))
       )
     })
+}
+
+/** One run of a commit, and its statement if that is still silent when the patience ends. */
+interface Run {
+  readonly id: string
+  readonly at: number
+  readonly units: ReadonlyArray<CommitUnit>
+  readonly left: Array<LeftStatement>
 }
 
 const none: ReadonlyArray<Tracer.AnySpan> = []

@@ -12,7 +12,7 @@ export const databaseSettings = {
   readDatabaseUrl: optional(
     "CARTEIRO_READ_DATABASE_URL",
     "none",
-    redacted(Readers.databaseUrl),
+    redacted(Readers.serverUrl),
     "a standby of DATABASE_URL that answers lists, logs and exports of the API",
     { secret: true }
   ),

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { serverUrls } from "@carteiro/tables/ServerUrls.ts"
 import { Result } from "effect"
 
 /** Turns the text of a setting into its value, or says in a few words what it should have been. */
@@ -63,9 +64,15 @@ export const webUrl: Reader<string> = expecting(
   }
 )
 
-/** A connection string of PostgreSQL. */
-export const databaseUrl: Reader<string> = expecting("a URL such as postgres://user:password@host:5432/name", (text) =>
-  /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined
+/** A connection string of PostgreSQL, of one server or of several, one of which takes writes. */
+export const databaseUrl: Reader<string> = expecting(
+  "a URL such as postgres://user:password@host:5432/name, or of several servers, …@host1:5432,host2:5432/name",
+  (text) => (serverUrls(text) === undefined ? undefined : text)
+)
+
+/** A connection string of one server of PostgreSQL. */
+export const serverUrl: Reader<string> = expecting("a URL such as postgres://user:password@host:5432/name", (text) =>
+  serverUrls(text)?.length === 1 ? text : undefined
 )
 
 /** A mail server, with its credentials when it asks for them. */

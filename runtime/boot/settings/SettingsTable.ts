@@ -46,7 +46,7 @@ export const settingsTable = {
     "DATABASE_URL",
     "the embedded PostgreSQL",
     redacted(Readers.databaseUrl),
-    "PostgreSQL 15 or later",
+    "PostgreSQL 15 or later; of several servers, the one that takes writes",
     {
       requiredInProduction: true,
       secret: true

@@ -1,0 +1,51 @@
+/** How a server answered. */
+export interface ServerState {
+  /** PostgreSQL's identifier of the data, which a primary and its standbys share. */
+  readonly system: string
+  /** Rises by one with each promotion. Undefined for a server that takes no writes. */
+  readonly timeline: number | undefined
+}
+
+/**
+ * Chooses among several servers the one that takes writes on the newest timeline. A promotion begins a new timeline, so
+ * that an old primary which still runs, or comes back, is never chosen again.
+ */
+export class PrimaryChoice {
+  /** The chosen server; undefined while none is known to take writes. */
+  current: string | undefined
+  /** The newest timeline that was seen. */
+  timeline = 0
+  private system: string | undefined
+  private readonly writable = new Map<string, number>()
+  private readonly servers: ReadonlyArray<string>
+
+  constructor(servers: ReadonlyArray<string>) {
+    this.servers = servers
+  }
+
+  /**
+   * Takes what a server answered, undefined for no answer, and returns why it cannot be the primary although it takes
+   * writes. A chosen server that does not answer stays chosen until another one takes writes.
+   */
+  saw(server: string, state: ServerState | undefined): string | undefined {
+    this.writable.delete(server)
+    if (state === undefined) return this.choose()
+    if (state.timeline === undefined) {
+      if (this.current === server) this.current = undefined
+      return this.choose()
+    }
+    if (this.system !== undefined && this.system !== state.system) return "it holds other data"
+    if (state.timeline < this.timeline) {
+      return `it is on timeline ${state.timeline}, and a server was promoted to timeline ${this.timeline}`
+    }
+    this.system = state.system
+    this.timeline = state.timeline
+    this.writable.set(server, state.timeline)
+    return this.choose()
+  }
+
+  private choose(): undefined {
+    const candidates = this.servers.filter((server) => this.writable.get(server) === this.timeline)
+    if (candidates.length > 0 && !candidates.some((server) => server === this.current)) this.current = candidates[0]
+  }
+}

@@ -1,0 +1,124 @@
+import * as Sql from "@carteiro/tables/Sql.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { PrimaryChoice } from "../../packages/tables/PrimaryChoice.ts"
+import { queried, replicated } from "../support/Standby.ts"
+import { until } from "../support/Until.ts"
+
+describe("the choice of the primary", () => {
+  const on = (timeline: number | undefined, system = "1") => ({ system, timeline })
+
+  it("is the server that takes writes, and stays while that does not answer and no other takes writes", () => {
+    const choice = new PrimaryChoice(["a", "b"])
+    choice.saw("a", on(undefined))
+    assert.isUndefined(choice.current)
+    choice.saw("b", on(3))
+    choice.saw("b", undefined)
+    choice.saw("a", undefined)
+    assert.strictEqual(choice.current, "b")
+  })
+
+  it("moves to a promoted server, also while the old primary still takes writes, and never back to its timeline", () => {
+    const choice = new PrimaryChoice(["a", "b"])
+    choice.saw("a", on(1))
+    choice.saw("b", on(2))
+    assert.strictEqual(choice.current, "b")
+    assert.match(choice.saw("a", on(1)) ?? "", /timeline 1, and a server was promoted to timeline 2/)
+    choice.saw("b", undefined)
+    assert.match(choice.saw("a", on(1)) ?? "", /timeline 1/)
+    assert.strictEqual(choice.current, "b")
+    choice.saw("a", on(3))
+    assert.strictEqual(choice.current, "a")
+  })
+
+  it("is none after the primary became a standby, until a server takes writes", () => {
+    const choice = new PrimaryChoice(["a", "b"])
+    choice.saw("a", on(1))
+    choice.saw("a", on(undefined))
+    assert.isUndefined(choice.current)
+    choice.saw("b", on(2))
+    assert.strictEqual(choice.current, "b")
+  })
+
+  it("moves between addresses of one primary, and refuses a server with other data", () => {
+    const choice = new PrimaryChoice(["a", "b"])
+    choice.saw("a", on(1))
+    choice.saw("b", on(1))
+    assert.strictEqual(choice.current, "a")
+    choice.saw("a", undefined)
+    choice.saw("b", on(1))
+    assert.strictEqual(choice.current, "b")
+    assert.strictEqual(choice.saw("a", on(7, "2")), "it holds other data")
+    assert.strictEqual(choice.current, "b")
+  })
+})
+
+/** A URL that names both servers. */
+const both = (primary: string, standby: string) => {
+  const url = new URL(primary)
+  return `postgres://${url.username}:${url.password}@${new URL(standby).host},${url.host}${url.pathname}`
+}
+
+it.live(
+  "statements follow a promotion, those that wait at the old primary included, which takes none of them any more",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { primary, standby } = yield* replicated
+        yield* queried(primary, (sql) => sql`create table things (id int primary key)`)
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`insert into things values (1)`
+          const here = Effect.map(
+            sql<{ readonly port: number }>`select inet_server_port() as port`,
+            ([row]) => row?.port
+          )
+          assert.strictEqual(yield* here, Number(new URL(primary).port))
+          yield* until(
+            Effect.map(
+              queried(standby, (read) => read`select from things`).pipe(Effect.orElseSucceed(() => [])),
+              (rows) => rows.length === 1
+            )
+          )
+
+          // The synchronous standby is promoted while a commit waits for it: the old primary answers it no more.
+          yield* queried(primary, (admin) =>
+            Effect.andThen(admin`alter system set synchronous_standby_names = 'nobody'`, admin`select pg_reload_conf()`)
+          )
+          yield* until(
+            Effect.map(
+              queried(
+                primary,
+                (read) => read<{ readonly value: string }>`
+                select current_setting('synchronous_standby_names') as value`
+              ),
+              ([row]) => row?.value === "nobody"
+            )
+          )
+          const waiting = yield* Effect.forkChild(Effect.result(sql`insert into things values (2)`))
+          const waits = queried(primary, (read) => read`select from pg_stat_activity where wait_event = 'SyncRep'`)
+          yield* until(Effect.map(waits, (rows) => rows.length > 0))
+          yield* queried(standby, (admin) => admin`select pg_promote()`)
+          assert.strictEqual((yield* Fiber.join(waiting))._tag, "Failure")
+          assert.strictEqual(yield* here, Number(new URL(standby).port))
+          yield* sql`insert into things values (3)`
+          const ids = Effect.map(sql<{ readonly id: number }>`select id from things order by id`, (rows) =>
+            rows.map(({ id }) => id)
+          )
+          const stored = yield* ids
+          assert.include(stored, 3)
+          const old = yield* queried(primary, (read) => read<{ readonly id: number }>`select id from things`)
+          assert.notInclude(
+            old.map(({ id }) => id),
+            3
+          )
+        }).pipe(
+          Effect.provide(
+            Sql.layer(both(primary, standby), { applicationName: "carteiro-test-primary", maxConnections: 3 })
+          )
+        )
+      })
+    ),
+  60_000
+)
