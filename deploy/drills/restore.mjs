@@ -38,7 +38,7 @@ await drill("restore", async (ground) => {
     subscribed_events: ["message.received"]
   })
   const data = join(makeFolder(join(folder, "restored")), "data")
-  run(
+  await run(
     "pg_basebackup",
     "-h",
     "127.0.0.1",
@@ -75,7 +75,7 @@ await drill("restore", async (ground) => {
   await until(() => existsSync(join(archive, last)), "the archiving")
   const missedFrom = performance.now()
   await lostProduct.stop("SIGKILL")
-  first.stop("immediate")
+  await first.stop("immediate")
   rmSync(first.data, { recursive: true })
   say("the product and its database are gone")
 
@@ -83,7 +83,7 @@ await drill("restore", async (ground) => {
   const target = `recovery_target_time='${point.replace("T", " ").replace("Z", "+00")}'\nrecovery_target_action=promote\n`
   second.configure(`${archiving("off")}restore_command='cp ${archive}/%f %p'\n${target}`)
   writeFor(join(data, "recovery.signal"), "")
-  second.start()
+  await second.start()
   env.DATABASE_URL = second.url("carteiro")
   // A server that still starts refuses connections.
   const isPromoted = () => one(second, "select pg_is_in_recovery()").catch(() => "true")

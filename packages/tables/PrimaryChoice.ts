@@ -4,18 +4,29 @@ export interface ServerState {
   readonly system: string
   /** Rises by one with each promotion. Undefined for a server that takes no writes. */
   readonly timeline: number | undefined
+  /** Whether its commits wait for a standby. */
+  readonly isSynchronous: boolean
 }
+
+/** Why a promoted server is not followed: it may lack what was answered, and repeat what has left. */
+const mayLack =
+  "it was promoted, and the former primary had no synchronous standby: what was answered last may be missing. Stop all nodes, run carteiro-operator restore accept --promoted, and start them"
 
 /**
  * Chooses among several servers the one that takes writes on the newest timeline. A promotion begins a new timeline, so
- * that an old primary which still runs, or comes back, is never chosen again.
+ * that an old primary which still runs, or comes back, is never chosen again. A promotion is followed only when the
+ * commits of the former primary waited for a standby; else no server is chosen any more.
  */
 export class PrimaryChoice {
   /** The chosen server; undefined while none is known to take writes. */
   current: string | undefined
   /** The newest timeline that was seen. */
   timeline = 0
+  /** Set once statements go to the chosen server; before, any promotion may be followed. */
+  isInUse = false
   private system: string | undefined
+  private isSynchronous = true
+  private isRefused = false
   private readonly writable = new Map<string, number>()
   private readonly servers: ReadonlyArray<string>
 
@@ -38,8 +49,14 @@ export class PrimaryChoice {
     if (state.timeline < this.timeline) {
       return `it is on timeline ${state.timeline}, and a server was promoted to timeline ${this.timeline}`
     }
+    if (this.isRefused || (state.timeline > this.timeline && !this.isSynchronous)) {
+      this.isRefused = true
+      this.current = undefined
+      return mayLack
+    }
     this.system = state.system
     this.timeline = state.timeline
+    this.isSynchronous = state.isSynchronous || !this.isInUse
     this.writable.set(server, state.timeline)
     return this.choose()
   }

@@ -46,7 +46,7 @@ export const primarySessions = ({
       const former = choice.current
       const problem = choice.saw(server, state)
       if (problem !== undefined && refused.get(server) !== problem) {
-        yield* Effect.logWarning("a server of the database takes writes and is not used", {
+        yield* Effect.logError("a server of the database takes writes and is not used", {
           pool: applicationName,
           server: new URL(server).host,
           problem
@@ -91,6 +91,7 @@ export const primarySessions = ({
     )
     // An old primary that comes back may be the first to answer, so all are waited for.
     yield* Effect.all(first)
+    choice.isInUse = true
 
     const chosen = Effect.suspend(() => {
       const sessions = choice.current === undefined ? undefined : pools.get(choice.current)?.sessions
@@ -151,12 +152,24 @@ const noPrimary = (servers: ReadonlyArray<string>) => {
 // The timeline is the first part of the name of the segment that is written now.
 const question = `select system_identifier::text as system,
     case when pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean then null
-      else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline
+      else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline,
+    current_setting('synchronous_standby_names') <> ''
+      and current_setting('synchronous_commit') in ('on', 'remote_apply', 'remote_write') as is_synchronous
   from pg_control_system()`
 
 const askState = (connection: PgConnection.PgConnection): Effect.Effect<ServerState, SqlError> =>
   Effect.map(connection.query(question, [], false), ({ rows }) => {
-    const [row] = rows as ReadonlyArray<{ readonly system: string; readonly timeline: string | null }>
+    const [row] = rows as ReadonlyArray<Row>
     const timeline = row?.timeline ?? undefined
-    return { system: row?.system ?? "", timeline: timeline === undefined ? undefined : Number.parseInt(timeline, 16) }
+    return {
+      system: row?.system ?? "",
+      timeline: timeline === undefined ? undefined : Number.parseInt(timeline, 16),
+      isSynchronous: row?.is_synchronous === true
+    }
   })
+
+interface Row {
+  readonly system: string
+  readonly timeline: string | null
+  readonly is_synchronous: boolean
+}

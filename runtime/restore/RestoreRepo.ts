@@ -40,6 +40,11 @@ export class RestoreRepo extends Context.Service<
      * time. Instants in epoch milliseconds.
      */
     accept(to: number, now: number): Effect.Effect<ReadonlyMap<string, number>, RestoreRefused>
+    /**
+     * Returns the instant of the last transaction that this server replayed as a standby, or of the newest event if that
+     * is later. Refuses when the server does not remember to have been one.
+     */
+    readonly lastReplayed: Effect.Effect<number, RestoreRefused>
     /** Returns held work, oldest due first. */
     list(kind: string | undefined, limit: number): Effect.Effect<ReadonlyArray<Held>>
     /** Returns how much of each kind is held. */
@@ -91,6 +96,12 @@ export class RestoreRepo extends Context.Service<
           }).pipe(sql.withTransaction, Effect.orDie)
           return yield* counted
         }),
+        lastReplayed: Effect.gen(function* () {
+          const found = yield* one(sql<Replayed>`select pg_last_xact_replay_timestamp() as replayed,
+            (select created_at from outbox_events order by created_at desc limit 1) as newest`)
+          if (found?.replayed == null) return yield* new RestoreRefused({ message: noStandby })
+          return Math.max(found.replayed, found.newest ?? 0)
+        }),
         list: (kind, limit) =>
           many(sql<Held>`select kind, scope, id, due_at, held_at from restore_holds
             where ${kind ?? null}::text is null or kind = ${kind ?? null}
@@ -111,6 +122,14 @@ export class RestoreRepo extends Context.Service<
       })
     })
   )
+}
+
+const noStandby =
+  "This server does not remember to have been a standby, or was started again since: name the instant with --to."
+
+interface Replayed {
+  readonly replayed: number | null
+  readonly newest: number | null
 }
 
 interface Count {

@@ -58,6 +58,17 @@ export const faults = {
     })
     return told(grief, "freeze", node.name, act)
   },
+  /** The machine of a node is slow, not dead: it stands still nine tenths of the time, too briefly to lose its locks. */
+  limp: (grief: Grief) => {
+    const node = victim(grief)
+    const step = Effect.gen(function* () {
+      node.signal("SIGSTOP")
+      yield* Effect.sleep(450)
+      node.signal("SIGCONT")
+      yield* Effect.sleep(50)
+    })
+    return told(grief, "limp", node.name, Effect.repeat(step, { times: grief.seeds.between(10, 20) }))
+  },
   /** A planned stop, which must end with exit code 0, and a start. Boot contract, Stopping */
   stop: (grief: Grief) => {
     const node = victim(grief)

@@ -7,7 +7,7 @@ import { queried, replicated } from "../support/Standby.ts"
 import { until } from "../support/Until.ts"
 
 describe("the choice of the primary", () => {
-  const on = (timeline: number | undefined, system = "1") => ({ system, timeline })
+  const on = (timeline: number | undefined, system = "1", isSynchronous = true) => ({ isSynchronous, system, timeline })
 
   it("is the server that takes writes, and stays while that does not answer and no other takes writes", () => {
     const choice = new PrimaryChoice(["a", "b"])
@@ -39,6 +39,22 @@ describe("the choice of the primary", () => {
     assert.isUndefined(choice.current)
     choice.saw("b", on(2))
     assert.strictEqual(choice.current, "b")
+  })
+
+  it("is none once a server is promoted whose former primary had no synchronous standby, unless nothing used it yet", () => {
+    const choice = new PrimaryChoice(["a", "b"])
+    choice.saw("a", on(1, "1", false))
+    choice.saw("b", on(2, "1", false))
+    assert.strictEqual(choice.current, "b")
+    choice.isInUse = true
+    choice.saw("b", on(2, "1", false))
+    assert.strictEqual(choice.current, "b")
+    for (const server of ["a", "a", "b"] as const) {
+      assert.match(choice.saw(server, on(3)) ?? "", /had no synchronous standby/)
+      assert.isUndefined(choice.current)
+    }
+    choice.saw("b", on(2, "1", true))
+    assert.isUndefined(choice.current)
   })
 
   it("moves between addresses of one primary, and refuses a server with other data", () => {
@@ -97,6 +113,13 @@ it.live(
             )
           )
           const waiting = yield* Effect.forkChild(Effect.result(sql`insert into things values (2)`))
+          const looked = queried(
+            primary,
+            (read) => read<{ readonly found: boolean }>`select exists (
+            select from pg_stat_activity a, pg_stat_activity b where a.application_name like '%-watch'
+              and b.wait_event = 'SyncRep' and a.query_start > b.query_start) as found`
+          )
+          yield* until(Effect.map(looked, ([row]) => row?.found === true))
           const waits = queried(primary, (read) => read`select from pg_stat_activity where wait_event = 'SyncRep'`)
           yield* until(Effect.map(waits, (rows) => rows.length > 0))
           yield* queried(standby, (admin) => admin`select pg_promote()`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -29,12 +29,13 @@ export const freePort = () =>
 /**
  * Runs a drill in a temporary folder and ends the process: with 0 when every expectation holds, else with 1. The drill
  * gets `folder`, `atEnd(close)`, whose functions run in reverse order at the end, and `expect(line, holds)`, which prints
- * a line and remembers whether it holds.
+ * a line and remembers whether it holds, and `logs`, files whose ends are printed when it fails.
  */
 export const drill = async (name, run) => {
   const folder = mkdtempSync(join(tmpdir(), `carteiro-${name}-`))
   const closers = []
   const broken = []
+  const logs = []
   const atEnd = (close) => closers.push(close)
   const expect = (line, holds) => {
     say(line)
@@ -46,9 +47,11 @@ export const drill = async (name, run) => {
   }
   process.once("SIGTERM", () => end().then(() => process.exit(143)))
   try {
-    await run({ folder, atEnd, expect })
+    await run({ folder, atEnd, expect, logs })
   } catch (error) {
     say(String(error?.stack ?? error))
+    for (const log of logs.filter(existsSync))
+      say(`${log}\n${readFileSync(log, "utf8").split("\n").slice(-15).join("\n")}`)
     broken.push(String(error))
   }
   await end()

@@ -1,4 +1,5 @@
-import { pause } from "./drill.mjs"
+import { randomUUID } from "node:crypto"
+import { pause, say, seconds, until } from "./drill.mjs"
 
 const customers = 20
 const againMs = 100
@@ -12,12 +13,13 @@ export const openWindows = async ({ write }) => {
 }
 
 /**
- * Sends a message every `everyMs`, each with its own Idempotency-Key, and repeats a call that failed or was answered 5xx
- * or 429 with its key until it is answered. `stop` waits for the open calls and returns what a caller knows: `accepted`
- * (ids), `refused` (other answers), `repeated` (calls that needed more than one try) and `missedMs` (the longest time
- * from an instant at which a message was to be sent until any call was answered).
+ * Sends a message every `everyMs`, each with its own Idempotency-Key. A call that failed, or was answered 5xx, 429 or 409
+ * (its key is in use), is repeated with its key until it is answered. `stop` waits for the open calls and returns what a
+ * caller knows: `accepted` (ids), `refused` (other answers), `unanswered`, `repeated` (calls that needed more than one
+ * try) and `missedMs` (the longest time between two answers to any calls).
  */
 export const startLoad = ({ send }, everyMs = 25) => {
+  const name = randomUUID()
   const accepted = []
   const refused = []
   const unanswered = []
@@ -29,8 +31,8 @@ export const startLoad = ({ send }, everyMs = 25) => {
 
   const insist = async (number) => {
     for (let tries = 1; tries < 600; tries++) {
-      const answer = await send(number % customers, `load ${number}`, `load-${number}`).catch(() => undefined)
-      if (answer !== undefined && answer.status < 500 && answer.status !== 429) {
+      const answer = await send(number % customers, `load ${number}`, `${name}-${number}`).catch(() => undefined)
+      if (answer !== undefined && answer.status < 500 && ![409, 429].includes(answer.status)) {
         missedMs = Math.max(missedMs, performance.now() - answeredAt)
         answeredAt = performance.now()
         if (tries > 1) repeated++
@@ -61,5 +63,49 @@ export const startLoad = ({ send }, everyMs = 25) => {
       await Promise.all(open)
       return { accepted, refused, unanswered, repeated, missedMs }
     }
+  }
+}
+
+/** The events of a message of the load that its receiver must be told. */
+export const subscribed = ["message.sent", "message.delivered", "message.read"]
+
+/**
+ * Makes the function that plays a step under load and tells what was lost of it: every message that was answered is in
+ * the database of `server()` once, is read in the end, and its receiver was told of each status.
+ */
+export const underLoad = ({ expect }, { client, receiver, server }) => {
+  const answered = []
+  const rows = (statement) => server().query("carteiro", statement)
+  const idsOf = async (condition) =>
+    new Set((await rows(`select id from messages where direction = 'outbound' and ${condition}`)).map(([id]) => id))
+  return async (name, play) => {
+    const load = startLoad(client)
+    await until(() => load.accepted.length > 40, "the load")
+    await play(load)
+    await until(() => load.silentMs() < 500, "answers after the step")
+    await pause(2000)
+    const { accepted, missedMs, refused, repeated, unanswered } = await load.stop()
+    answered.push(...accepted)
+    await until(
+      async () => (await idsOf("status in ('queued', 'sending', 'sent', 'delivered')")).size === 0,
+      "the end of all messages"
+    )
+    const read = await idsOf("status = 'read'")
+    const lost = accepted.filter((id) => !read.has(id)).length
+    const extra = (await idsOf("true")).size - answered.length
+    const untold = () => {
+      const told = new Set(receiver.events.map(({ data, type }) => `${type} ${data.message_id}`))
+      return accepted.flatMap((id) => subscribed.map((type) => `${type} ${id}`)).filter((event) => !told.has(event))
+    }
+    await until(() => untold().length === 0, "the webhooks")
+    say(
+      `${name}: ${accepted.length} messages answered, ${repeated} of them to a repeated call, ${accepted.length * subscribed.length} events told`
+    )
+    expect(
+      `${name}: lost ${lost}, there twice ${extra}, refused ${refused.length}, unanswered ${unanswered.length}`,
+      lost + Math.abs(extra) + refused.length + unanswered.length === 0
+    )
+    say(`${name}: missed for ${seconds(missedMs)} seconds`)
+    return accepted
   }
 }

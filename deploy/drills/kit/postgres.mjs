@@ -1,9 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import {
   appendFileSync,
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,8 +12,9 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import pg from "pg"
-import { freePort } from "./drill.mjs"
+import { freePort, until } from "./drill.mjs"
 
 const debian = "/usr/lib/postgresql"
 const embedded = fileURLToPath(
@@ -56,15 +56,14 @@ export const makeFolder = (path) => {
   return give(path)
 }
 
-/** Runs one of the server programs, and returns its output. */
-export const run = (program, ...args) =>
-  execFileSync(join(bin, program), args, { cwd: "/", encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...user })
+/** Runs one of the server programs. */
+export const run = (program, ...args) => promisify(execFile)(join(bin, program), args, { cwd: "/", ...user })
 
 /**
  * The servers of a drill, in its folder. Each has a port of its own for its whole life, and stops at the end of the
  * drill. `settings` are lines of `postgresql.conf`.
  */
-export const servers = ({ atEnd, folder }) => {
+export const servers = ({ atEnd, folder, logs }) => {
   chmodSync(folder, 0o755)
   const sockets = makeFolder(join(folder, "sockets"))
 
@@ -72,9 +71,12 @@ export const servers = ({ atEnd, folder }) => {
   const server = async (name, data) => {
     const port = await freePort()
     const log = join(sockets, `${name}.log`)
+    logs.push(log)
     const isRunning = () => existsSync(join(data, "postmaster.pid"))
     const control = (...args) => run("pg_ctl", "-D", data, "-w", ...args)
-    const stop = (mode = "fast") => void (isRunning() && control("-m", mode, "stop"))
+    const stop = async (mode = "fast") => {
+      if (isRunning()) await control("-m", mode, "stop")
+    }
     const pid = () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0])
     const signal = (name) => {
       const children = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid())], { encoding: "utf8" }).stdout
@@ -86,10 +88,9 @@ export const servers = ({ atEnd, folder }) => {
         }
       }
     }
-    atEnd(() => {
-      if (!isRunning()) return
-      signal("SIGCONT")
-      stop("immediate")
+    atEnd(async () => {
+      if (isRunning()) signal("SIGCONT")
+      await stop("immediate")
     })
     return {
       name,
@@ -99,16 +100,10 @@ export const servers = ({ atEnd, folder }) => {
       isRunning,
       stop,
       pid,
-      start: () => {
-        try {
-          control("-l", log, "-o", `-p ${port} -k ${sockets} -h 127.0.0.1`, "start")
-        } catch {
-          const tail = readFileSync(log, "utf8").split("\n").slice(-15).join("\n")
-          throw new Error(`the server ${name} did not start:\n${tail}`)
-        }
-      },
-      promote: () => void control("promote"),
-      reload: () => void run("pg_ctl", "-D", data, "reload"),
+      // What pg_ctl starts must not hold its output open, which is waited for.
+      start: () => control("-l", log, "-o", `-p ${port} -k ${sockets} -h 127.0.0.1`, "start"),
+      promote: () => control("promote"),
+      reload: () => run("pg_ctl", "-D", data, "reload"),
       /** Sends a signal to the server and to all of its processes. */
       signal,
       configure: (lines) => {
@@ -137,40 +132,62 @@ export const servers = ({ atEnd, folder }) => {
     init: async (name, settings = "") => {
       const data = join(folder, name)
       makeFolder(data)
-      run("initdb", "-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8")
+      await run("initdb", "-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8")
       const made = await server(name, data)
       made.configure(settings)
-      made.start()
+      await made.start()
       return made
     },
     /** A server over a data folder that something else makes. */
     over: server,
-    /**
-     * Makes a streaming standby, and starts it. The primary stops for the copy, since not all programs make copies of a
-     * server that runs; it goes on before the standby starts.
-     */
-    standby: async (name, primary, settings = "") => {
+    /** Makes a streaming standby of a server that runs, and starts it. */
+    standby: async (name, primary) => {
       const data = join(folder, name)
-      primary.stop()
-      rmSync(data, { recursive: true, force: true })
-      cpSync(primary.data, data, { recursive: true, preserveTimestamps: true })
-      chmodSync(data, 0o700)
-      give(data)
-      for (const path of readdirSync(data, { recursive: true })) give(join(data, path))
-      primary.start()
+      await copyOf(primary, data)
       const made = await server(name, data)
-      follow(made, primary, settings)
-      made.start()
+      follow(made, primary)
+      await made.start()
       return made
     },
-    follow
+    /** Makes a stopped server, whose data may have gone another way since, a standby of another; starts it. */
+    rejoin: async (stale, primary) => {
+      if (hasProgram("pg_rewind")) {
+        // The control file of a promoted server names its new timeline from its first checkpoint on.
+        await primary.query("postgres", "checkpoint")
+        const source = `host=127.0.0.1 port=${primary.port} user=postgres dbname=postgres`
+        await run("pg_rewind", "-D", stale.data, `--source-server=${source}`)
+      } else await copyOf(primary, stale.data)
+      follow(stale, primary)
+      await stale.start()
+    }
   }
 }
 
+/** Copies the data of a server that runs, as `pg_basebackup` does, which the embedded PostgreSQL lacks. */
+const copyOf = async (primary, data) => {
+  const client = new pg.Client({ connectionString: primary.url("postgres") })
+  await client.connect()
+  await client.query("select pg_backup_start('copy', true)")
+  rmSync(data, { recursive: true, force: true })
+  // Files may vanish under the copy; the log that is replayed makes up for them.
+  spawnSync("cp", ["-a", primary.data, data])
+  const { rows } = await client.query("select labelfile from pg_backup_stop(false)")
+  await client.end()
+  rmSync(join(data, "postmaster.pid"))
+  writeFor(join(data, "backup_label"), rows[0].labelfile)
+}
+
 /** Makes a stopped server a standby of another at its next start. */
-export const follow = (server, primary, settings = "") => {
+const follow = (server, primary) => {
   writeFor(join(server.data, "standby.signal"), "")
-  server.configure(
-    `primary_conninfo='host=127.0.0.1 port=${primary.port} user=postgres application_name=${server.name}'\n${settings}`
-  )
+  const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${server.name}`
+  server.configure(`primary_conninfo='${from}'`)
+}
+
+/** Makes the standby the one that every commit of the primary waits for. */
+export const synchronous = async (primary, standby) => {
+  primary.configure(`synchronous_standby_names='"${standby.name}"'`)
+  await primary.reload()
+  const states = () => primary.query("postgres", "select sync_state from pg_stat_replication")
+  await until(async () => (await states()).some(([state]) => state === "sync"), "a synchronous standby")
 }

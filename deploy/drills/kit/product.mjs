@@ -52,7 +52,7 @@ const launch = async ({ atEnd }, env, program, ...args) => {
     await until(hasEnded, "the stop of the product")
   }
   atEnd(() => stop())
-  await until(() => /^ready /m.test(printed) || hasEnded(), "the start of the product", 120_000)
+  await until(() => /^ready /m.test(printed) || hasEnded(), "the start of the product", 300_000)
   if (hasEnded()) throw new Error(`the product ended with ${child.exitCode}: ${told}`)
   const dev = JSON.parse(readFileSync(join(env.CARTEIRO_DATA_DIR, "dev.json"), "utf8"))
   return { child, dev, stop, hasEnded, printed: () => printed, told: () => told }

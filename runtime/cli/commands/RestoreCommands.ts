@@ -9,19 +9,30 @@ import { given, limit } from "../kit/Parameters.ts"
 
 const to = Flag.String("to").pipe(
   Flag.withDescription("The instant that the database was restored to"),
-  Flag.withMetavar("2026-01-31T12:00:00Z")
+  Flag.withMetavar("2026-01-31T12:00:00Z"),
+  Flag.optional
 )
 
-const accept = Command.make("accept", { to }, ({ to }) =>
+const promoted = Flag.Boolean("promoted").pipe(
+  Flag.withDescription("Instead: the last transaction of the standby that was promoted, as it tells itself"),
+  Flag.withDefault(false)
+)
+
+const accept = Command.make("accept", { promoted, to }, ({ promoted, to }) =>
   Effect.gen(function* () {
-    const restored = parseTimestamp(to)
+    const named = given(to)
+    if ((named === undefined) === !promoted) {
+      return yield* new RestoreRefused({ message: "Name the instant with --to, or --promoted." })
+    }
+    const repo = yield* RestoreRepo
+    const restored = named === undefined ? yield* repo.lastReplayed : parseTimestamp(named)
     const now = yield* Clock.currentTimeMillis
     if (restored === undefined || restored > now) {
       return yield* new RestoreRefused({
         message: "--to: expected an instant of the past such as 2026-01-31T12:00:00Z"
       })
     }
-    const held = yield* (yield* RestoreRepo).accept(restored, now)
+    const held = yield* repo.accept(restored, now)
     yield* print({ restored_to: formatTimestamp(restored), held: Object.fromEntries(held) }, heldText(held))
   })
 ).pipe(
