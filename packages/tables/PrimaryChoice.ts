@@ -24,9 +24,10 @@ export class PrimaryChoice {
   timeline = 0
   /** Set once statements go to the chosen server; before, any promotion may be followed. */
   isInUse = false
+  /** Set once a promotion is not followed; nothing is chosen any more. */
+  isRefused = false
   private system: string | undefined
   private isSynchronous = true
-  private isRefused = false
   private readonly writable = new Map<string, number>()
   private readonly servers: ReadonlyArray<string>
 

@@ -11,6 +11,9 @@ import type { Sessions } from "./Sessions.ts"
 const lookEveryMs = 500
 /** A server that says nothing for so long gives no answer, in milliseconds. */
 const lookPatienceMs = 2000
+/** The longest wait of a statement until a server takes writes, and between two looks of it, in milliseconds. */
+const mostWaitMs = 5000
+const waitMs = 50
 
 /** How sessions to one server are opened. */
 export interface PrimaryOptions {
@@ -69,7 +72,7 @@ export const primarySessions = ({
       const told = (state: ServerState | undefined) =>
         Effect.andThen(saw(server, state), Deferred.succeed(looked, undefined))
       const looks = Effect.gen(function* () {
-        const connection = yield* PgConnection.make({ ...look(server), connectTimeout: lookPatienceMs })
+        const connection = yield* PgConnection.make(look(server))
         while (true) {
           yield* told(yield* withinPatience(askState(connection), lookPatienceMs))
           yield* Effect.sleep(lookEveryMs)
@@ -93,9 +96,18 @@ export const primarySessions = ({
     yield* Effect.all(first)
     choice.isInUse = true
 
+    const sessionsNow = () => (choice.current === undefined ? undefined : pools.get(choice.current)?.sessions)
+    const awaited = Effect.gen(function* () {
+      for (let waited = 0; waited < mostWaitMs && !choice.isRefused; waited += waitMs) {
+        yield* Effect.sleep(waitMs)
+        const sessions = sessionsNow()
+        if (sessions !== undefined) return sessions
+      }
+      return yield* Effect.fail(noPrimary(servers))
+    })
     const chosen = Effect.suspend(() => {
-      const sessions = choice.current === undefined ? undefined : pools.get(choice.current)?.sessions
-      return sessions === undefined ? Effect.fail(noPrimary(servers)) : Effect.succeed(sessions)
+      const sessions = sessionsNow()
+      return sessions === undefined ? awaited : Effect.succeed(sessions)
     })
     return {
       get: Effect.flatMap(chosen, ({ get }) => get),

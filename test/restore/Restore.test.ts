@@ -179,4 +179,11 @@ it.layer(Restored, { excludeTestServices: true })("After a restore to an earlier
       assert.match(earlier.message, /was not restored to an earlier instant/)
     })
   )
+
+  it.effect("a server that was no standby tells no instant of its promotion", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip((yield* RestoreRepo).lastReplayed)
+      assert.match(refused.message, /does not remember to have been a standby.*--to/)
+    })
+  )
 })

@@ -7,8 +7,7 @@ const againMs = 100
 /** Opens the windows of the customers that `startLoad` sends to. */
 export const openWindows = async ({ write }) => {
   for (let number = 0; number < customers; number++) {
-    const { status } = await write(number)
-    if (status >= 300) throw new Error(`a customer's message was answered ${status}`)
+    await until(async () => (await write(number, `window-${number}`)).status < 300, "the opening of a window")
   }
 }
 
