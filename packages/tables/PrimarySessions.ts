@@ -180,7 +180,7 @@ const askState = (connection: PgConnection.PgConnection): Effect.Effect<ServerSt
     }
   })
 
-interface Row {
+type Row = {
   readonly system: string
   readonly timeline: string | null
   readonly is_synchronous: boolean
