@@ -23,6 +23,47 @@ if (spawnSync("nginx", ["-v"]).status !== 0) {
   process.exit(1)
 }
 
+/** An edge behind a relay that does what is asked, and loses every third answer to a POST. */
+const losingAnswers = async (edge, { atEnd }, lost) => {
+  let posts = 0
+  const relay = createServer((incoming, outgoing) => {
+    const { headers, method, url } = incoming
+    const forward = request(new URL(url, edge), { method, headers }, (answer) => {
+      if (method === "POST" && ++posts % 3 === 0) {
+        lost()
+        answer.resume().on("end", () => outgoing.destroy())
+        return
+      }
+      outgoing.writeHead(answer.statusCode, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(forward)
+  })
+  await new Promise((resolve) => relay.listen(0, "127.0.0.1", resolve))
+  atEnd(() => {
+    relay.close()
+    relay.closeAllConnections()
+  })
+  return relay.address().port
+}
+
+/** The rest of nginx's configuration, which its package and its image bring. */
+const around = (server, prefix) => `
+${process.getuid?.() === 0 ? "user root;" : ""}
+pid ${prefix}.pid;
+error_log /dev/null;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${prefix}-body;
+  proxy_temp_path ${prefix}-proxy;
+  fastcgi_temp_path ${prefix}-fastcgi;
+  uwsgi_temp_path ${prefix}-uwsgi;
+  scgi_temp_path ${prefix}-scgi;
+${server}
+}
+`
+
 await drill("proxy", async (ground) => {
   const { atEnd, expect, folder } = ground
   const database = await servers(ground).init("database", "max_connections=200")
@@ -82,44 +123,3 @@ await drill("proxy", async (ground) => {
   expect(alone.line, alone.isHurt && alone.made === calls)
   say((await play(repeating, "a proxy that repeats, without keys", false, 1)).line)
 })
-
-/** An edge behind a relay that does what is asked, and loses every third answer to a POST. */
-const losingAnswers = async (edge, { atEnd }, lost) => {
-  let posts = 0
-  const relay = createServer((incoming, outgoing) => {
-    const { headers, method, url } = incoming
-    const forward = request(new URL(url, edge), { method, headers }, (answer) => {
-      if (method === "POST" && ++posts % 3 === 0) {
-        lost()
-        answer.resume().on("end", () => outgoing.destroy())
-        return
-      }
-      outgoing.writeHead(answer.statusCode, answer.headers)
-      answer.pipe(outgoing)
-    })
-    incoming.pipe(forward)
-  })
-  await new Promise((resolve) => relay.listen(0, "127.0.0.1", resolve))
-  atEnd(() => {
-    relay.close()
-    relay.closeAllConnections()
-  })
-  return relay.address().port
-}
-
-/** The rest of nginx's configuration, which its package and its image bring. */
-const around = (server, prefix) => `
-${process.getuid?.() === 0 ? "user root;" : ""}
-pid ${prefix}.pid;
-error_log /dev/null;
-events {}
-http {
-  access_log off;
-  client_body_temp_path ${prefix}-body;
-  proxy_temp_path ${prefix}-proxy;
-  fastcgi_temp_path ${prefix}-fastcgi;
-  uwsgi_temp_path ${prefix}-uwsgi;
-  scgi_temp_path ${prefix}-scgi;
-${server}
-}
-`
