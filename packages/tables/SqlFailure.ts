@@ -19,6 +19,15 @@ export const rolledBack = (error: SqlError): boolean =>
 export const heldUp = (error: SqlError): boolean =>
   error.reason._tag === "LockTimeoutError" || error.reason._tag === "StatementTimeoutError"
 
+/**
+ * True when the server had no room for the statement, on its disk or in its memory. It answered, so that it rolled the
+ * statement back, and the next one may find room.
+ */
+export const outOfRoom = (error: SqlError): boolean => {
+  const state = sqlState(error)
+  return state === "53100" || state === "53200"
+}
+
 /** Returns the SQLSTATE of the database, or the system's code for a connection that failed, such as `ECONNREFUSED`. */
 export const sqlErrorCode = (error: SqlError): string | undefined => {
   const cause = error.reason.cause

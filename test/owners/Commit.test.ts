@@ -136,4 +136,22 @@ it.layer(services, { excludeTestServices: true })("one statement", (it) => {
       assert.deepStrictEqual(statuses, ["fenced", "committed", "duplicate"])
     })
   )
+
+  it.effect("that finds no room is tried again as it is, and leaves no tombstone", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const commit = yield* Commit
+      // A sequence is not rolled back: the disk has room from the third try on.
+      yield* sql`create sequence tries`
+      yield* sql.unsafe(`create function no_room() returns trigger language plpgsql as $$ begin
+        if nextval('tries') < 3 then raise 'could not extend file' using errcode = 'disk_full'; end if; return new; end $$`)
+      yield* sql`create trigger no_room before insert on commits for each row execute function no_room()`
+      const before = (yield* sql`select id from commits`).length
+      assert.deepStrictEqual((yield* submit(commit, "one", [unit("room", undefined)])).statuses, ["committed"])
+      assert.strictEqual((yield* sql`select id from notes where id = 'room'`).length, 1)
+      assert.strictEqual((yield* sql`select id from commits`).length, before + 1)
+      assert.strictEqual((yield* sql`select id from commits where outcome = ''`).length, 0)
+      yield* sql`drop trigger no_room on commits`
+    })
+  )
 })

@@ -1,4 +1,4 @@
-import { databaseAway } from "@carteiro/tables/SqlFailure.ts"
+import { databaseAway, outOfRoom } from "@carteiro/tables/SqlFailure.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 
@@ -21,5 +21,10 @@ describe("A database failure", () => {
     for (const code of ["23505", "40P01", "42P01", "P0001", "XX000", "22P05"]) {
       assert.isFalse(databaseAway(told(code)), code)
     }
+  })
+
+  it("is known as one for want of room by its SQLSTATE alone, never where the connection was lost", () => {
+    for (const code of ["53100", "53200"]) assert.isTrue(outOfRoom(told(code)), code)
+    for (const error of [told("53300"), told("08006"), lost("ENOSPC")]) assert.isFalse(outOfRoom(error))
   })
 })

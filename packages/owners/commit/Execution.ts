@@ -1,6 +1,6 @@
 import { type LeftStatement, leftAfter, withinPatience } from "@carteiro/tables/Deadline.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
-import { databaseAway, heldUp, rolledBack } from "@carteiro/tables/SqlFailure.ts"
+import { databaseAway, heldUp, outOfRoom, rolledBack } from "@carteiro/tables/SqlFailure.ts"
 import { Clock, Effect, Schedule, type Tracer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Ids } from "../ids/Ids.ts"
@@ -13,7 +13,7 @@ import { StatementShapes } from "./StatementShapes.ts"
 /** The result of one statement. */
 export type Attempt =
   | { readonly _tag: "Written"; readonly outcome: CommitOutcome }
-  /** No unit was written, and the units may be retried unchanged: a deadlock, or an outcome proven absent. */
+  /** No unit was written, and the units may be retried unchanged: a deadlock, no room, or an outcome proven absent. */
   | { readonly _tag: "Again" }
   /** No unit was written: another transaction holds a row lock, or the statement ran out of time. */
   | { readonly _tag: "Locked" }
@@ -31,7 +31,8 @@ export interface ExecutionContext {
   readonly tracing: Tracing | undefined
 }
 
-const retrySoon = Schedule.spaced("200 millis")
+const soon = "200 millis"
+const retrySoon = Schedule.spaced(soon)
 const again: Attempt = { _tag: "Again" }
 const locked: Attempt = { _tag: "Locked" }
 const refused: Attempt = { _tag: "Refused" }
@@ -102,13 +103,16 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
         // A value that its column cannot hold throws before the statement is sent.
         Effect.catchDefect((defect) => logRefused(units, defect)),
         Effect.catchTag("SqlError", (error) =>
-          databaseAway(error)
-            ? Effect.map(resolveUnknown(id, at), told)
-            : heldUp(error)
-              ? stopped(at)
-              : rolledBack(error)
-                ? Effect.succeed(again)
-                : logRefused(units, error)
+          // A tombstone would find no room either.
+          outOfRoom(error)
+            ? Effect.as(Effect.sleep(soon), again)
+            : databaseAway(error)
+              ? Effect.map(resolveUnknown(id, at), told)
+              : heldUp(error)
+                ? stopped(at)
+                : rolledBack(error)
+                  ? Effect.succeed(again)
+                  : logRefused(units, error)
         ),
         // By now it has ended at the server, unless this node stops.
         Effect.ensuring(Effect.sync(() => left.forEach(({ end }) => end())))
