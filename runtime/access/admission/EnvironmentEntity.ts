@@ -47,7 +47,8 @@ const AdmitResult = Schema.Struct({
     capabilities_off: Schema.Array(Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"])),
     over_spend_cap: Schema.Boolean
   }),
-  clock: Schema.UndefinedOr(Schema.Struct({ leadMs: Schema.Number, standsAt: Schema.UndefinedOr(Schema.Number) })),
+  // Shards of release 0.1.0 leave it out; they serve beside this release during an update.
+  clock: Schema.optional(Schema.Struct({ leadMs: Schema.Number, standsAt: Schema.UndefinedOr(Schema.Number) })),
   ...claimed
 })
 type AdmitResult = typeof AdmitResult.Type
