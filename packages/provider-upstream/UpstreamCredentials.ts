@@ -14,7 +14,8 @@ import { instantOf } from "./webhook/UpstreamValues.ts"
 /** The product's app at the platform. */
 export interface UpstreamApp {
   readonly id: string
-  readonly secret: Redacted.Redacted
+  /** The present secret first; while it is rotated, the platform may take another one only. */
+  readonly secrets: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
 }
 
 /** The most pages of an account's numbers that are read; an account has no more. */
@@ -25,7 +26,17 @@ const mostPages = 20
  * "Token checks"
  */
 export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): PlatformCredentials => {
-  const appToken = Redacted.make(`${app.id}|${Redacted.value(app.secret)}`)
+  const tokenUnder = (secret: Redacted.Redacted) => Redacted.make(`${app.id}|${Redacted.value(secret)}`)
+
+  /** Calls with the present secret, and with each other one where the platform refuses the call. */
+  const withSecret = <A>(call: (secret: Redacted.Redacted) => Effect.Effect<ChatCall<A>>) => {
+    const [present, ...others] = app.secrets
+    return others.reduce(
+      (before, secret) =>
+        Effect.flatMap(before, (answer) => (answer._tag === "Refused" ? call(secret) : Effect.succeed(answer))),
+      call(present)
+    )
+  }
 
   const numbersFrom = (
     account: PlatformAccount,
@@ -62,34 +73,28 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
   return {
     appId: app.id,
     exchange: (code) =>
-      Effect.map(
-        calls.call({
-          method: "GET",
-          path: "/oauth/access_token",
-          token: undefined,
-          query: { client_id: app.id, client_secret: Redacted.value(app.secret), code }
-        }),
-        (result) =>
-          callAnswer(result, (json) => {
-            const token = textOf(memberOf(json, "access_token"))
-            const seconds = memberOf(json, "expires_in")
-            return token === null
-              ? Option.none()
-              : Option.some({
-                  token: Redacted.make(token),
-                  expires_in_ms: typeof seconds === "number" ? lasting(seconds) : null
-                })
-          })
+      withSecret((secret) =>
+        Effect.map(
+          calls.call({
+            method: "GET",
+            path: "/oauth/access_token",
+            token: undefined,
+            query: { client_id: app.id, client_secret: Redacted.value(secret), code }
+          }),
+          (result) => callAnswer(result, exchangedToken)
+        )
       ),
     inspect: (token) =>
-      Effect.map(
-        calls.call({
-          method: "GET",
-          path: "/debug_token",
-          token: appToken,
-          query: { input_token: Redacted.value(token) }
-        }),
-        (result) => callAnswer(result, (json) => Option.map(Option.fromUndefinedOr(factsOf(json)), tokenFacts))
+      withSecret((secret) =>
+        Effect.map(
+          calls.call({
+            method: "GET",
+            path: "/debug_token",
+            token: tokenUnder(secret),
+            query: { input_token: Redacted.value(token) }
+          }),
+          (result) => callAnswer(result, (json) => Option.map(Option.fromUndefinedOr(factsOf(json)), tokenFacts))
+        )
       ),
     numbers: (account) => numbersFrom(account, undefined, [], 1),
     account: ({ biz_account_id, token }) =>
@@ -103,6 +108,14 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
         (result) => callAnswer(result, (json) => Option.some(accountHealth(json)))
       )
   }
+}
+
+const exchangedToken = (json: unknown) => {
+  const token = textOf(memberOf(json, "access_token"))
+  const seconds = memberOf(json, "expires_in")
+  return token === null
+    ? Option.none()
+    : Option.some({ token: Redacted.make(token), expires_in_ms: typeof seconds === "number" ? lasting(seconds) : null })
 }
 
 /** Returns the facts about a token; undefined for a response that does not say whether it is valid. */

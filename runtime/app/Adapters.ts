@@ -28,6 +28,7 @@ type AdapterSettings = Pick<
   | "upstreamMessagingProduct"
   | "upstreamAppId"
   | "upstreamAppSecret"
+  | "upstreamAppSecretSecond"
   | "speechprov1ApiBaseUrl"
   | "speechprov2ApiBaseUrl"
   | "speechprov3ApiBaseUrl"
@@ -95,8 +96,8 @@ const chat = (settings: AdapterSettings): Vendors =>
 const numbers = ({ numprovApiBaseUrl: url, numprovApiKey: apiKey }: AdapterSettings): Vendors =>
   url === undefined ? Layer.empty : Layer.effect(Numprov, makeNumprov({ url: operatorUrl(url), apiKey }))
 
-const appOf = ({ upstreamAppId: id, upstreamAppSecret: secret }: AdapterSettings) =>
-  id === undefined || secret === undefined ? undefined : { id, secret }
+const appOf = ({ upstreamAppId: id, upstreamAppSecret: secret, upstreamAppSecretSecond: second }: AdapterSettings) =>
+  id === undefined || secret === undefined ? undefined : { id, secrets: [secret, ...(second ? [second] : [])] as const }
 
 const speech = (settings: AdapterSettings): Vendors =>
   Layer.effect(

@@ -39,13 +39,13 @@ import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
 import { billingActionsLayer } from "./routes/BillingActionsLayer.ts"
 import { CardCollection } from "./routes/CardCollection.ts"
-import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
+import { CardWebhookHttp, CardWebhookSecrets } from "./routes/CardWebhookHttp.ts"
 import { demoCardLayer } from "./routes/DemoCardLayer.ts"
 import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
 import { pixTopupsLayer } from "./routes/PixTopupsLayer.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
-import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/PlatformPixWebhookHttp.ts"
+import { PlatformPixWebhookHttp, PlatformPixWebhookSecrets } from "./routes/PlatformPixWebhookHttp.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
 import { demoPlanLayer } from "./subscription/DemoPlanLayer.ts"
 import { SubscriptionRepo, subscriptionsOfTenant } from "./subscription/SubscriptionRepo.ts"
@@ -108,7 +108,9 @@ const waking = Layer.merge(
 /** The settings that the room reads. */
 interface BillingSettings {
   readonly cardprocWebhookSecret: Redacted.Redacted | undefined
+  readonly cardprocWebhookSecretSecond: Redacted.Redacted | undefined
   readonly pixprov2PlatformWebhookSecret: Redacted.Redacted | undefined
+  readonly pixprov2PlatformWebhookSecretSecond: Redacted.Redacted | undefined
   readonly promotionCreditBrl: string
   readonly cardprocApiBaseUrl: string | undefined
 }
@@ -123,7 +125,9 @@ export const room = defineRoom({
   settings: ({
     cardprocApiBaseUrl,
     cardprocWebhookSecret,
+    cardprocWebhookSecretSecond,
     pixprov2PlatformWebhookSecret,
+    pixprov2PlatformWebhookSecretSecond,
     promotionCreditBrl
   }: BillingSettings) =>
     Layer.mergeAll(
@@ -133,8 +137,8 @@ export const room = defineRoom({
           : `${cardprocApiBaseUrl}/authenticate/${encodeURIComponent(secret)}`
       ),
       Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
-      Layer.succeed(CardWebhookSecret, cardprocWebhookSecret),
-      Layer.succeed(PlatformPixWebhookSecret, pixprov2PlatformWebhookSecret)
+      Layer.succeed(CardWebhookSecrets, [cardprocWebhookSecret, cardprocWebhookSecretSecond]),
+      Layer.succeed(PlatformPixWebhookSecrets, [pixprov2PlatformWebhookSecret, pixprov2PlatformWebhookSecretSecond])
     ),
   answers: startingCredit,
   services: Layer.mergeAll(

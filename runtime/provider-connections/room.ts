@@ -27,7 +27,7 @@ import { NumprovConnectionEntity, numprovConnectionOwners } from "./numprov/Nump
 import { NumprovHttp } from "./numprov/NumprovHttp.ts"
 import { NumprovNoticesEntity, numprovNoticesOwners } from "./numprov/NumprovNoticesEntity.ts"
 import { dueNumprov, NumprovRepo } from "./numprov/NumprovRepo.ts"
-import { NumprovWebhookHttp, NumprovWebhookSecret } from "./numprov/NumprovWebhookHttp.ts"
+import { NumprovWebhookHttp, NumprovWebhookSecrets } from "./numprov/NumprovWebhookHttp.ts"
 import { ProviderConnectionsHttp } from "./ProviderConnectionsHttp.ts"
 import { OperatorsAgenticUrl } from "./setup/AgenticBaseUrl.ts"
 import { setupActionsLayer } from "./setup/SetupActionsLayer.ts"
@@ -56,9 +56,11 @@ interface ConnectionSettings {
   readonly speechprov2ApiBaseUrl: string | undefined
   readonly speechprov3ApiBaseUrl: string | undefined
   readonly upstreamAppSecret: Redacted.Redacted | undefined
+  readonly upstreamAppSecretSecond: Redacted.Redacted | undefined
   readonly upstreamWebhookVerifyToken: Redacted.Redacted | undefined
   readonly numprovByokEnabled: boolean
   readonly numprovWebhookSecret: Redacted.Redacted | undefined
+  readonly numprovWebhookSecretSecond: Redacted.Redacted | undefined
 }
 
 /** Returns the platform's consent page, which stands under the origin of its API. */
@@ -104,7 +106,7 @@ export const room = defineRoom({
   settings: (settings: ConnectionSettings) =>
     Layer.mergeAll(
       Layer.succeed(WebhookSecrets, {
-        appSecret: settings.upstreamAppSecret,
+        appSecrets: [settings.upstreamAppSecret, settings.upstreamAppSecretSecond].filter((one) => one !== undefined),
         verifyToken: settings.upstreamWebhookVerifyToken
       }),
       Layer.succeed(SignupSettings, {
@@ -117,7 +119,7 @@ export const room = defineRoom({
       }),
       Layer.succeed(SetupTargets, reachedTargets(settings)),
       Layer.succeed(OperatorsAgenticUrl, settings.pixprov1ApiBaseUrl),
-      Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret),
+      Layer.succeed(NumprovWebhookSecrets, [settings.numprovWebhookSecret, settings.numprovWebhookSecretSecond]),
       Layer.succeed(NumprovByokEnabled, settings.numprovByokEnabled)
     ),
   actions: signupActionsLayer.pipe(

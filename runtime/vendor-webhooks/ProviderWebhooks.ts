@@ -24,6 +24,15 @@ export type SignedBy =
   /** The connection exists and has no secret. */
   | { readonly _tag: "NotConfigured" }
 
+/** The secrets of settings that are set: the present one, and the second one during a rotation. */
+export type PlatformSecrets = ReadonlyArray<Redacted.Redacted | undefined>
+
+/** Returns the signer of calls about the service's own account at a vendor. */
+export const platformSigned = (settings: PlatformSecrets): SignedBy => {
+  const secrets = settings.filter((secret) => secret !== undefined)
+  return secrets.length === 0 ? { _tag: "NotConfigured" } : { _tag: "Signed", connection: "platform", secrets }
+}
+
 /** The fields that all vendors' notices share; its content is only a hint. gaps-3 G "Trust in webhook content" */
 export interface ProviderEvent {
   readonly id: string | undefined

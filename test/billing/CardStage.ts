@@ -1,6 +1,6 @@
 import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
-import { CardWebhookSecret } from "@carteiro/runtime/billing/routes/CardWebhookHttp.ts"
+import { CardWebhookSecrets } from "@carteiro/runtime/billing/routes/CardWebhookHttp.ts"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest, type CallOptions } from "../support/ApiTest.ts"
@@ -13,7 +13,7 @@ const owners = Layer.provideMerge(billingOwners, billingRoom.services)
 
 /** The routes of billing over a simulated card processor. */
 export const cardProduct = ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers }).pipe(
-  Layer.provide(Layer.succeed(CardWebhookSecret, Redacted.make(cardprocSecret))),
+  Layer.provide(Layer.succeed(CardWebhookSecrets, [Redacted.make(cardprocSecret)])),
   Layer.provideMerge(cardprocAdapter),
   Layer.provideMerge(Cardproc.layer),
   Layer.provide(layerClock)

@@ -10,7 +10,7 @@ const answering = (...answers: readonly [unknown, ...ReadonlyArray<unknown>]) =>
   let asked = 0
   const call = (): Effect.Effect<UpstreamResult> =>
     Effect.sync(() => ({ _tag: "Answered", status: 200, json: answers[Math.min(asked++, answers.length - 1)] }))
-  return upstreamCredentials({ call } as unknown as UpstreamCalls, { id: "app", secret: Redacted.make("secret") })
+  return upstreamCredentials({ call } as unknown as UpstreamCalls, { id: "app", secrets: [Redacted.make("secret")] })
 }
 
 it.effect('a token is not invalid because an answer does not mention it gaps-2 L "Token checks"', () =>
@@ -39,5 +39,31 @@ it.effect('a truncated list of numbers does not prove that a number is missing g
     assert.strictEqual((yield* answering(page).numbers(account))._tag, "Failed")
     const whole = yield* answering(page, { data: [{ id: "8" }] }).numbers(account)
     assert.deepStrictEqual(whole._tag === "Done" && whole.value.map((one) => one.upstream_phone_number_id), ["7", "8"])
+  })
+)
+
+it.effect("a call that the platform refuses under the present app secret is made under the second one", () =>
+  Effect.gen(function* () {
+    const asked: Array<string> = []
+    const call = ({ query, token }: { readonly query: Record<string, string>; readonly token?: Redacted.Redacted }) =>
+      Effect.sync(() => {
+        const secret = query.client_secret ?? (token && Redacted.value(token))
+        asked.push(String(secret))
+        return secret === "app|new" || secret === "new"
+          ? { _tag: "Answered", status: 200, json: { access_token: "t", data: { is_valid: true } } }
+          : { _tag: "Answered", status: 400, json: { error: { code: 190 } } }
+      })
+    const under = (...secrets: readonly [string, ...ReadonlyArray<string>]) => {
+      const [present, ...others] = secrets
+      return upstreamCredentials({ call } as unknown as UpstreamCalls, {
+        id: "app",
+        secrets: [Redacted.make(present), ...others.map((one) => Redacted.make(one))]
+      })
+    }
+    assert.strictEqual((yield* under("old", "new").exchange("code"))._tag, "Done")
+    assert.strictEqual((yield* under("old", "new").inspect(token))._tag, "Done")
+    assert.strictEqual((yield* under("new", "old").exchange("code"))._tag, "Done")
+    assert.strictEqual((yield* under("old", "older").exchange("code"))._tag, "Refused")
+    assert.deepStrictEqual(asked, ["old", "new", "app|old", "app|new", "new", "old", "older"])
   })
 )

@@ -1,12 +1,17 @@
-import { Context, Effect, Layer, type Redacted } from "effect"
-import { type ProviderEvent, providerWebhook, type SignedBy } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { Context, Effect, Layer } from "effect"
+import {
+  type PlatformSecrets,
+  type ProviderEvent,
+  platformSigned,
+  providerWebhook
+} from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeNoticesEntity } from "../owner/ChargeNoticesEntity.ts"
 
-/** The secret that signs the card processor's calls; undefined refuses them all. */
-export const CardWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
-  "@carteiro/runtime/billing/routes/CardWebhookSecret",
-  { defaultValue: () => undefined }
+/** The secrets that may sign the card processor's calls; without one they are all refused. */
+export const CardWebhookSecrets = Context.Reference<PlatformSecrets>(
+  "@carteiro/runtime/billing/routes/CardWebhookSecrets",
+  { defaultValue: () => [] }
 )
 
 /** Returns the work of a vendor's event: it belongs to the notices of the charge's account. */
@@ -19,18 +24,14 @@ export const chargeWork = ({ data: { external_id } }: ProviderEvent) =>
       )
     : Effect.succeed([])
 
-/** Returns the signer of calls about the service's own account at a vendor. */
-export const platformSigned = (secret: Redacted.Redacted | undefined): SignedBy =>
-  secret === undefined ? { _tag: "NotConfigured" } : { _tag: "Signed", connection: "platform", secrets: [secret] }
-
 /** POST /webhooks/cardproc: the card processor's notices about charges. gaps-3 G "Inbound provider webhooks" */
 export const CardWebhookHttp = Layer.unwrap(
-  Effect.map(CardWebhookSecret, (secret) =>
+  Effect.map(CardWebhookSecrets, (secrets) =>
     providerWebhook({
       operation: "cardproc_webhook.take",
       path: "/webhooks/cardproc",
       vendor: "cardproc",
-      signedBy: () => Effect.succeed(platformSigned(secret)),
+      signedBy: () => Effect.succeed(platformSigned(secrets)),
       work: chargeWork
     })
   )

@@ -11,6 +11,9 @@ const named = (name: string, about: string) => optional(name, "none", Readers.te
 
 const secret = (name: string, about: string) => optional(name, "none", redacted(Readers.text), about, { secret: true })
 
+/** The secret beside the one of that name, which is accepted as well while that one is rotated at its vendor. */
+const secondSecret = (name: string) => secret(`${name}_SECOND`, `accepted beside ${name} while that is rotated`)
+
 /** Stands in development for what only a real vendor gives; production has none until it is set. */
 const inDevelopment = (name: string, about: string, read: Readers.Reader<string>, standard: string) =>
   row<string | undefined>(name, about, `${standard}; none in production`, read, (production) =>
@@ -33,6 +36,7 @@ export const providerSettings = {
   ),
   upstreamAppId: named("CARTEIRO_UPSTREAM_APP_ID", "id of our app at the chat provider"),
   upstreamAppSecret: secret("CARTEIRO_UPSTREAM_APP_SECRET", "secret of our app at the chat provider"),
+  upstreamAppSecretSecond: secondSecret("CARTEIRO_UPSTREAM_APP_SECRET"),
   upstreamWebhookVerifyToken: secret(
     "CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN",
     "what the chat provider says when it subscribes to our receiver"
@@ -65,6 +69,7 @@ export const providerSettings = {
   numprovApiBaseUrl: address("CARTEIRO_NUMPROV_API_BASE_URL", "the number provider"),
   numprovApiKey: secret("CARTEIRO_NUMPROV_API_KEY", "our key at the number provider"),
   numprovWebhookSecret: secret("CARTEIRO_NUMPROV_WEBHOOK_SECRET", "signs the number provider's calls to us"),
+  numprovWebhookSecretSecond: secondSecret("CARTEIRO_NUMPROV_WEBHOOK_SECRET"),
   numprovByokEnabled: row(
     "CARTEIRO_NUMPROV_BYOK_ENABLED",
     "true: tenants connect number provider accounts of their own",
@@ -97,9 +102,11 @@ export const providerSettings = {
     "CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET",
     "signs Pix provider 2's calls about our own account"
   ),
+  pixprov2PlatformWebhookSecretSecond: secondSecret("CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET"),
   cardprocApiBaseUrl: address("CARTEIRO_CARDPROC_API_BASE_URL", "the card processor"),
   cardprocApiKey: secret("CARTEIRO_CARDPROC_API_KEY", "our key at the card processor"),
   cardprocWebhookSecret: secret("CARTEIRO_CARDPROC_WEBHOOK_SECRET", "signs the card processor's calls to us"),
+  cardprocWebhookSecretSecond: secondSecret("CARTEIRO_CARDPROC_WEBHOOK_SECRET"),
   speechprov1ApiBaseUrl: address("CARTEIRO_SPEECHPROV1_API_BASE_URL", "speech provider 1"),
   speechprov1ApiKey: secret("CARTEIRO_SPEECHPROV1_API_KEY", "our key at speech provider 1"),
   speechprov2ApiBaseUrl: address("CARTEIRO_SPEECHPROV2_API_BASE_URL", "speech provider 2"),

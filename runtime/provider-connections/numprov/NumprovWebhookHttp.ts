@@ -1,12 +1,12 @@
-import { Context, Effect, Layer, type Redacted } from "effect"
-import { providerWebhook, type SignedBy } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { Context, Effect, Layer } from "effect"
+import { type PlatformSecrets, platformSigned, providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { NumprovNoticesEntity } from "./NumprovNoticesEntity.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
 
-/** The secret that signs the number provider's calls about our own account; undefined refuses them all. */
-export const NumprovWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
-  "@carteiro/runtime/provider-connections/numprov/NumprovWebhookSecret",
-  { defaultValue: () => undefined }
+/** The secrets that may sign the number provider's calls about our own account; without one they are all refused. */
+export const NumprovWebhookSecrets = Context.Reference<PlatformSecrets>(
+  "@carteiro/runtime/provider-connections/numprov/NumprovWebhookSecrets",
+  { defaultValue: () => [] }
 )
 
 const vendor = "numprov"
@@ -16,17 +16,12 @@ const work = (_event: unknown, owner_id: string) =>
   Effect.succeed([{ owner_type: NumprovNoticesEntity.name, owner_id }])
 
 const platform = Layer.unwrap(
-  Effect.map(NumprovWebhookSecret, (secret) =>
+  Effect.map(NumprovWebhookSecrets, (secrets) =>
     providerWebhook({
       operation: "numprov_platform_webhook.take",
       path: "/webhooks/numprov/platform",
       vendor,
-      signedBy: () =>
-        Effect.succeed<SignedBy>(
-          secret === undefined
-            ? { _tag: "NotConfigured" }
-            : { _tag: "Signed", connection: "platform", secrets: [secret] }
-        ),
+      signedBy: () => Effect.succeed(platformSigned(secrets)),
       work
     })
   )

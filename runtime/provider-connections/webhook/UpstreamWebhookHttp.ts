@@ -25,7 +25,7 @@ const signatureHeader = "x-hub-signature-256"
  */
 export const UpstreamWebhookHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const { appSecret, verifyToken } = yield* WebhookSecrets
+    const { appSecrets, verifyToken } = yield* WebhookSecrets
     const inbox = yield* VendorInbox
     const routed = yield* RoutedNumberRepo
     const read = yield* UpstreamNotices
@@ -39,7 +39,7 @@ export const UpstreamWebhookHttp = Layer.unwrap(
 
     const take = Effect.fnUntraced(function* (request: RawRequest) {
       const body = yield* request.body.bytes(mostBytes)
-      if (appSecret === undefined || !isSigned(request.headers[signatureHeader], body, Redacted.value(appSecret))) {
+      if (!isSigned(request.headers[signatureHeader], body, appSecrets)) {
         return yield* new AuthenticationError({ message: `${signatureHeader} is missing or does not fit the body.` })
       }
       const { accounts, groups, numbers } = read(body)
