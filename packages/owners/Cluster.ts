@@ -1,5 +1,11 @@
 export { Activations } from "./activation/Activations.ts"
 export { layerEdge, layerShard, layerSingle } from "./cluster/Cluster.ts"
 export { ClusterReadiness } from "./cluster/Readiness.ts"
-export { certificateGauges, type RunnerTls, readRunnerTls, UnprotectedRunner } from "./cluster/RunnerTls.ts"
+export {
+  certificateGauges,
+  certificatesOf,
+  type RunnerTls,
+  readRunnerTls,
+  UnprotectedRunner
+} from "./cluster/RunnerTls.ts"
 export { shardsPerGroup } from "./cluster/Timings.ts"

@@ -123,6 +123,9 @@ describe("the doctor on certificates", () => {
     assert.match(told(look(now, { key: other.key })), /is not the certificate's/)
     assert.match(told(look(now, { ca: other.cert })), /did not sign/)
     assert.match(told(look(now, { host: "10.0.0.11" })), /does not name 10\.0\.0\.11/)
+    // While one authority follows another, the file names both.
+    const both = `${other.cert}\n${cert}`
+    assert.deepStrictEqual(new Set(statuses(look(now, { ca: both }))), new Set(["ok"]))
     assert.match(told(look(now, { cert: "hello" })), /CARTEIRO_RUNNER_TLS_CERT holds no PEM/)
     assert.deepStrictEqual(new Set(statuses(look(now, { host: undefined }))), new Set(["ok"]))
   })

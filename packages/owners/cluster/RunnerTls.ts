@@ -76,12 +76,23 @@ export const serverName = (host: string): { readonly servername?: string } =>
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
-/** Shows when the certificate of this node and its authority end, as Unix time in seconds. */
+/** Returns the certificates of a PEM text: an authority's file holds two while one follows another. */
+export const certificatesOf = (pem: string): ReadonlyArray<X509Certificate> =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
+    (text) => new X509Certificate(text)
+  )
+
+/**
+ * Shows when the certificate of this node and the one of its authority end, as Unix time in seconds: that of the
+ * authority which signed this node's.
+ */
 export const certificateGauges = (tls: RunnerTls) =>
   Effect.gen(function* () {
     const instruments = yield* Instruments
-    for (const [certificate, text] of [["node", tls.cert] as const, ["authority", tls.ca] as const]) {
-      const ends = new X509Certificate(text).validToDate.getTime() / 1000
+    const own = new X509Certificate(tls.cert)
+    const authority = certificatesOf(tls.ca).find((one) => own.verify(one.publicKey)) ?? new X509Certificate(tls.ca)
+    for (const [certificate, { validToDate }] of [["node", own] as const, ["authority", authority] as const]) {
+      const ends = validToDate.getTime() / 1000
       const help = "When a certificate between nodes ends, Unix time"
       yield* instruments.reading({ name: certificateMetric, help, labels: { certificate } }, () => ends)
     }

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { isIP } from "node:net"
+import { certificatesOf } from "@carteiro/owners/Cluster.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Result } from "effect"
 import { attention, type Judgement, problemsOr, span, well, wrong } from "./Finding.ts"
@@ -24,7 +25,13 @@ export const certificateFindings = (
   { ca, cert, host, key }: NodeCertificate,
   now: number
 ): ReadonlyArray<Judgement> => {
-  const [own, authority, privateKey] = [read(cert), read(ca), readKey(key)]
+  const [own, privateKey] = [read(cert), readKey(key)]
+  // Two stand in the file while one authority follows another.
+  const authorities = Result.getOrElse(
+    Result.try(() => certificatesOf(ca)),
+    () => []
+  )
+  const authority = authorities.find((one) => own?.checkIssued(one) && own.verify(one.publicKey)) ?? authorities[0]
   const unreadable = [
     ["CARTEIRO_RUNNER_TLS_CERT", own],
     ["CARTEIRO_RUNNER_TLS_CA", authority],
