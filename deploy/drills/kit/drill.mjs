@@ -41,10 +41,13 @@ export const drill = async (name, run) => {
     say(line)
     if (!holds) broken.push(line)
   }
-  const end = async () => {
-    for (const close of closers.splice(0).reverse()) await close()
+  const closeAll = async () => {
+    for (const close of closers.reverse()) await close()
     rmSync(folder, { recursive: true, force: true })
   }
+  // A drill that is ended fails at the same time: both wait for one end.
+  let ending
+  const end = () => (ending ??= closeAll())
   process.once("SIGTERM", () => end().then(() => process.exit(143)))
   try {
     await run({ folder, atEnd, expect, logs })
