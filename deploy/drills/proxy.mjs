@@ -79,7 +79,7 @@ await drill("proxy", async (ground) => {
     const port = await freePort()
     const config = join(folder, `${name}.conf`)
     const server = text
-      .replace("edge-1:8080", `127.0.0.1:${losing}`)
+      .replace("edge-1:8080", `127.0.0.1:${losing} max_fails=0`)
       .replace("edge-2:8080", new URL(two).host)
       .replace("listen 8080", `listen 127.0.0.1:${port}`)
     writeFileSync(config, around(server, join(folder, name)))
