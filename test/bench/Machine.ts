@@ -73,6 +73,12 @@ export const loadBefore = (): { readonly load: number; readonly busy: boolean } 
 
 /** When, and of what, a run was. */
 export const runLine = (root: string, options: Options, load: number): string => {
+  const date = new Date().toISOString().slice(0, 10)
+  return `Measured on ${date} at ${commitOf(root)}; ${options.rounds} rounds of ${options.seconds} s, load before the run ${load.toFixed(1)}.`
+}
+
+/** The commit of the tree, and whether files of it differ. */
+export const commitOf = (root: string): string => {
   const git = (...arguments_: ReadonlyArray<string>) => {
     try {
       return execFileSync("git", ["-C", root, ...arguments_], { stdio: ["ignore", "pipe", "ignore"] })
@@ -83,9 +89,7 @@ export const runLine = (root: string, options: Options, load: number): string =>
     }
   }
   const changed = git("status", "--porcelain", "--untracked-files=no") === "" ? "" : ", with local changes"
-  const commit = git("rev-parse", "--short", "HEAD") || "an unknown commit"
-  const date = new Date().toISOString().slice(0, 10)
-  return `Measured on ${date} at ${commit}${changed}; ${options.rounds} rounds of ${options.seconds} s, load before the run ${load.toFixed(1)}.`
+  return `${git("rev-parse", "--short", "HEAD") || "an unknown commit"}${changed}`
 }
 
 const packageVersion = (require: NodeJS.Require, name: string): string => {

@@ -1,3 +1,4 @@
+import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Effect } from "effect"
 import type { ClusterNode } from "../support/ClusterLines.ts"
 import { caller } from "./Api.ts"
@@ -16,7 +17,11 @@ export interface Sender {
 export const customer = recipient(0)
 
 /** So many environments of one organization, made through the public API; the customer has written to each of them. */
-export const makeSenders = Effect.fnUntraced(function* (product: Product, count: number) {
+export const makeSenders = Effect.fnUntraced(function* (
+  product: Product,
+  count: number,
+  scopes: ReadonlyArray<KeyScope> = senderScopes
+) {
   const { database, sandbox } = product
   const senders: Array<Sender> = []
   for (let n = 0; n < count; n++) {
@@ -24,7 +29,7 @@ export const makeSenders = Effect.fnUntraced(function* (product: Product, count:
     if (n % 50 === 49) yield* database.query("update organization_counters set active_projects = 0")
     const project = (yield* sandbox.post("/v1/projects", { name: `Sender ${n}` })).body
     const environmentId: string = project.environments[0].id
-    const asked = { name: `sender ${n}`, environment: "sandbox", project_id: project.id, scopes: senderScopes }
+    const asked = { name: `sender ${n}`, environment: "sandbox", project_id: project.id, scopes }
     const key: string = (yield* sandbox.post("/v1/api-keys", asked)).body.secret
     const [row] = yield* database.query("select id from phone_numbers where environment_id = $1", [environmentId])
     const number = String(row?.id)
@@ -35,7 +40,7 @@ export const makeSenders = Effect.fnUntraced(function* (product: Product, count:
   return senders
 })
 
-const senderScopes = ["messages:write", "sandbox:write"]
+const senderScopes: ReadonlyArray<KeyScope> = ["messages:write", "sandbox:write"]
 
 /** The shards whose owners in memory a call made more: those it woke. */
 const waking = Effect.fnUntraced(function* <A, E, R>(product: Product, call: Effect.Effect<A, E, R>) {
