@@ -2,15 +2,16 @@ import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
 import { Effect } from "effect"
 import { endSessions, freeCommits, restartServer, slowCommits } from "./Database.ts"
 import { holdRow, migrateBehindDump } from "./Holding.ts"
-import { cutConnections } from "./Inspector.ts"
+import { linkHurts } from "./LinkRoads.ts"
 import type { Log } from "./Log.ts"
 import { type CardVendor, cardFaults } from "./money/Vendors.ts"
 import type { Product } from "./Nodes.ts"
 import { type Platform, platformFaults } from "./Platform.ts"
-import type { ProductNode } from "./Process.ts"
+import { type ProductNode, signalTo } from "./Process.ts"
 import type { AgenticVendor } from "./payments/AgenticVendor.ts"
 import { type PixVendor, vendorFaults } from "./payments/PixVendor.ts"
 import type { Seeds } from "./Seeds.ts"
+import { eventually } from "./Waiting.ts"
 
 interface Grief {
   readonly product: Product
@@ -93,10 +94,32 @@ export const faults = {
     const act = cluster === undefined ? Effect.void : restartServer(databaseUrl, cluster, crash)
     return told(grief, "database", crash ? "crash" : "fast", act)
   },
-  /** The connections between nodes are cut. */
-  cut: (grief: Grief) => {
-    const node = victim(grief)
-    return told(grief, "cut", node.name, cutConnections(node, grief.product.runnerPorts))
+  /** One of the equal processes of a node is killed, or frozen past the lease; its supervisor starts a killed one again. */
+  process: (grief: Grief) => {
+    const { product, seeds } = grief
+    const node = product.nodes.find(({ processes }) => processes > 1)
+    const at = seeds.between(0, (node?.processes ?? 1) - 1)
+    const kills = seeds.chance(0.6)
+    const frozenMs = seeds.between(freezeMillis.least, freezeMillis.most)
+    const act = Effect.gen(function* () {
+      const pid = node?.equals()[at]
+      if (node === undefined || pid === undefined) return
+      signalTo(pid, kills ? "SIGKILL" : "SIGSTOP")
+      if (!kills) {
+        yield* Effect.sleep(frozenMs)
+        signalTo(pid, "SIGCONT")
+      }
+      yield* eventually(() => (node.equals().length === node.processes ? true : undefined), 30)
+    })
+    return told(grief, "process", `${node?.name} ${at} ${kills ? "killed" : "frozen"}`, act)
+  },
+  /** The connections to a process that owns are cut between two bytes, trickle, or go silent in one direction. */
+  link: (grief: Grief) => {
+    const { product, seeds } = grief
+    const hurt = seeds.pick(linkHurts)
+    const at = seeds.between(0, product.links.count - 1)
+    const act = product.links.hurt(at, hurt, seeds.between(2_000, 6_000), () => seeds.next())
+    return told(grief, "link", `${hurt} ${at}`, act)
   },
   /** Commits take long, so that everything else overtakes them. */
   slow: (grief: Grief) => {

@@ -7,6 +7,7 @@ import { type DatabaseProxy, databaseProxy } from "../support/DatabaseProxy.ts"
 import { clusterOf } from "../support/EmbeddedServer.ts"
 import type { Target } from "./Client.ts"
 import { endServer } from "./Database.ts"
+import { type LinkRoads, linkRoads } from "./LinkRoads.ts"
 import type { Log } from "./Log.ts"
 import { makeNode, type ProductNode } from "./Process.ts"
 import { eventually } from "./Waiting.ts"
@@ -28,6 +29,8 @@ export interface ProductPlan {
   readonly vendors: Readonly<Record<string, string>>
   readonly shards: number
   readonly edges: number
+  /** Equal processes of the single node, or of the first shard. */
+  readonly processes: number
 }
 
 /** The running product, as callers and faults see it. */
@@ -35,8 +38,8 @@ export interface Product {
   readonly nodes: readonly [ProductNode, ...ReadonlyArray<ProductNode>]
   /** Where callers may go. */
   readonly targets: readonly [Target, ...ReadonlyArray<Target>]
-  /** Ports over which nodes talk to one another. */
-  readonly runnerPorts: ReadonlyArray<number>
+  /** What lies between its processes. */
+  readonly links: LinkRoads
   readonly databaseUrl: string
   /** What lies between the nodes and the database, when it may be lost. */
   readonly road: DatabaseProxy | undefined
@@ -87,7 +90,10 @@ const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Variabl
   const road = given === undefined || !plan.proxied ? undefined : yield* databaseProxy(given)
   const seen = road?.url ?? given
   const database: Variables = seen === undefined ? {} : { DATABASE_URL: seen }
-  const node = yield* hosted(plan, "all", { ...env, ...database, CARTEIRO_ROLE: "all", PORT: String(port) }, log)
+  const links = yield* linkRoads([plan.processes])
+  const runner = { ...links.env, CARTEIRO_RUNNER_PORT: String(links.firstPorts[0]) }
+  const role = { CARTEIRO_ROLE: "all", PORT: String(port) }
+  const node = yield* hosted(plan, "all", { ...env, ...database, ...runner, ...role }, log, plan.processes)
   yield* node.start
   const dev = readDevFile(dataDir)
   const databaseUrl = given ?? dev.database_url
@@ -97,7 +103,7 @@ const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Variabl
     ...dev.callers,
     nodes: [node],
     targets,
-    runnerPorts: [],
+    links,
     databaseUrl,
     road,
     cluster
@@ -114,22 +120,22 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Variab
   yield* seeder.start
   yield* endNode(seeder)
   const nodes: Array<ProductNode> = []
-  const runnerPorts: Array<number> = []
+  const processesOf = (shard: number) => (shard === 1 ? plan.processes : 1)
+  const links = yield* linkRoads(Array.from({ length: plan.shards }, (_, at) => processesOf(at + 1)))
   for (let shard = 1; shard <= plan.shards; shard++) {
-    const port = yield* freePort()
-    runnerPorts.push(port)
-    const role = { CARTEIRO_ROLE: "shard", CARTEIRO_RUNNER_PORT: String(port), PORT: "0" }
-    nodes.push(yield* hosted(plan, `shard${shard}`, { ...shared, ...role }, log))
+    const port = String(links.firstPorts[shard - 1])
+    const role = { ...links.env, CARTEIRO_ROLE: "shard", CARTEIRO_RUNNER_PORT: port, PORT: "0" }
+    nodes.push(yield* hosted(plan, `shard${shard}`, { ...shared, ...role }, log, processesOf(shard)))
   }
   const targets: Array<Target> = []
   for (let edge = 1; edge <= plan.edges; edge++) {
     const port = yield* freePort()
     const role = { CARTEIRO_ROLE: "edge", CARTEIRO_RUNNER_PORT: String(yield* freePort()), PORT: String(port) }
-    const node = yield* hosted(plan, `edge${edge}`, { ...shared, ...role }, log)
+    const node = yield* hosted(plan, `edge${edge}`, { ...shared, ...links.env, ...role }, log)
     nodes.push(node)
     targets.push({ node: node.name, url: `http://127.0.0.1:${port}` })
   }
-  yield* Effect.forEach(nodes, (node) => node.start, { concurrency: "unbounded" })
+  yield* Effect.forEach(nodes, (node) => node.start, { concurrency: 2 })
   const [node, ...otherNodes] = nodes
   const [target, ...otherTargets] = targets
   if (node === undefined || target === undefined) return yield* Effect.die("a cluster needs a shard and an edge")
@@ -137,7 +143,7 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Variab
     ...readDevFile(dataDir).callers,
     nodes: [node, ...otherNodes],
     targets: [target, ...otherTargets],
-    runnerPorts,
+    links,
     databaseUrl,
     road,
     cluster
@@ -146,9 +152,12 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Variab
 
 const embedded = (dataDir: string) => Effect.map(Effect.orDie(EmbeddedPostgres.acquire({ dataDir })), ({ url }) => url)
 
-const hosted = (plan: ProductPlan, name: string, env: Variables, log: Log) =>
+const hosted = (plan: ProductPlan, name: string, env: Variables, log: Log, processes = 1) =>
   Effect.acquireRelease(
-    Effect.sync(() => makeNode({ name, env, logFile: join(plan.folder, `${name}.log`) }, log)),
+    Effect.sync(() => {
+      const logFile = join(plan.folder, `${name}.log`)
+      return makeNode({ name, env: { ...env, CARTEIRO_PROCESSES: String(processes) }, processes, logFile }, log)
+    }),
     endNode
   )
 

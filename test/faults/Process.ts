@@ -2,48 +2,51 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
+import { childrenOf, commandOf, isRunning } from "../support/ProcessTable.ts"
 import type { Log } from "./Log.ts"
+import { eventually } from "./Waiting.ts"
 
 /** How a node is started. */
 export interface NodePlan {
   readonly name: string
   /** Settings on top of this process's environment. */
   readonly env: Readonly<Record<string, string>>
+  /** How many equal processes it is, by `CARTEIRO_PROCESSES`. */
+  readonly processes: number
   /** Everything it prints is appended here. */
   readonly logFile: string
 }
 
-/** One process of the product that can be stopped and started again. */
+/** One node of the product, of one process or several, that can be stopped and started again. */
 export interface ProductNode {
   readonly name: string
+  readonly processes: number
   isUp(): boolean
   /** Starts it and waits for its ready line; dies with what it printed when it never comes. */
   start: Effect.Effect<void>
-  /** Sends a signal to it when it is up. */
+  /** Sends a signal to it when it is up: SIGTERM to the process that was started, others to all of its processes. */
   signal(signal: NodeJS.Signals): void
-  /** Waits until it is gone; answers its exit code, null after a signal. */
+  /** The equal processes that share its port and run now; none of a node of one process. */
+  equals(): ReadonlyArray<number>
+  /** Waits until all of it is gone; answers its exit code, null after a signal. */
   exited: Effect.Effect<number | null>
-  /** The address of its inspector, once SIGUSR1 has opened it. */
-  inspector(): string | undefined
 }
 
 const main = fileURLToPath(new URL("../../runtime/main.ts", import.meta.url))
 const checksPerSecond = 50
-const startSeconds = 60
+const startSeconds = 120
 
 /** A node that is not running yet. What it does unasked, such as ending by itself, is written to the log. */
 export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
   let child: ChildProcess | undefined
   let printed = ""
-  let inspector: string | undefined
   let ready = false
   let expected = false
   const spawnIt = () => {
     printed = ""
-    inspector = undefined
     ready = false
     expected = false
-    const started = spawn(process.execPath, ["--inspect-port=0", main], {
+    const started = spawn(process.execPath, [main], {
       env: { ...process.env, ...plan.env },
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -51,7 +54,6 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
       stream.on("data", (chunk: Buffer) => {
         printed = (printed + chunk.toString("utf8")).slice(-20_000)
         ready ||= /^ready\b/m.test(printed)
-        inspector ??= /Debugger listening on (ws:\S+)\s/.exec(printed)?.[1]
         appendFileSync(plan.logFile, chunk)
       })
     }
@@ -62,14 +64,22 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
     })
     child = started
   }
+  const equals = () =>
+    child?.pid === undefined ? [] : childrenOf(child.pid).filter((pid) => commandOf(pid).includes("EqualProcess.ts"))
+  let killed: ReadonlyArray<number> = []
   const signal = (name: NodeJS.Signals) => {
     if (name === "SIGKILL" || name === "SIGTERM" || name === "SIGINT") expected = true
+    // Its host fails as a whole: processes that outlive their supervisor would hold its ports.
+    killed = name === "SIGTERM" ? [] : equals()
     child?.kill(name)
+    for (const pid of killed) signalTo(pid, name)
   }
   return {
     name: plan.name,
+    processes: plan.processes,
     isUp: () => child !== undefined,
     signal,
+    equals,
     start: Effect.gen(function* () {
       spawnIt()
       for (let check = 0; !ready && child !== undefined && check < startSeconds * checksPerSecond; check++) {
@@ -80,7 +90,15 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
     exited: Effect.callback<number | null>((resume) => {
       if (child === undefined) return resume(Effect.succeed(null))
       child.once("exit", (code) => resume(Effect.succeed(code)))
-    }),
-    inspector: () => inspector
+    }).pipe(Effect.tap(() => eventually(() => (killed.some(isRunning) ? undefined : true), 5)))
+  }
+}
+
+/** Sends a signal to a process that may have ended by itself. */
+export const signalTo = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
   }
 }

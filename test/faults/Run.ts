@@ -42,6 +42,8 @@ export interface RunPlan {
   readonly mode: Mode
   readonly shards: number
   readonly edges: number
+  /** Equal processes (`CARTEIRO_PROCESSES`) of the single node, or of the first shard. */
+  readonly processes: number
   readonly clients: number
   /** Callers that ask for production payments; those that a kill leaves in doubt are known a minute or two later. */
   readonly merchants: number

@@ -13,7 +13,8 @@ const short: Omit<RunPlan, "seed"> = {
   merchants: 0,
   batch: 25,
   shards: 0,
-  edges: 0
+  edges: 0,
+  processes: 1
 }
 
 it.live.each(["tico-tico"])(

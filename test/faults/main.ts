@@ -1,8 +1,10 @@
+import { appendFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect } from "effect"
 import { type FaultName, faults } from "./Nemesis.ts"
 import { type RunPlan, type RunReport, run } from "./Run.ts"
+import { summaryOf } from "./Summary.ts"
 
 const everyFault = Object.keys(faults) as Array<FaultName>
 
@@ -17,10 +19,12 @@ Runs the product as real processes under load, hurts them, and checks what calle
   --mode <mode>       single (the default) or cluster
   --shards <n>        nodes that own, in cluster mode: 3 unless given
   --edges <n>         nodes that listen, in cluster mode: 2 unless given
+  --processes <n>     equal processes of the single node, or of the first shard: 1 unless given
   --clients <n>       concurrent senders, 8 unless given
   --merchants <n>     callers that ask for payments, 2 unless given
   --batch <n>         recipients of a sandbox batch, 200 unless given; in production four times as many
   --runs <n>          so many runs one after another, each with a seed of its own
+  --results <file>    adds a line about each run to this file; npm run proof -- faults <file> makes a table of them
 
 The exit code is 1 when a check fails; the logs are kept then.
 `
@@ -36,16 +40,18 @@ const readPlan = () => {
       mode: text,
       shards: text,
       edges: text,
+      processes: text,
       clients: text,
       merchants: text,
       batch: text,
       runs: text,
+      results: text,
       help: { type: "boolean", short: "h" }
     }
   })
   if (values.help === true) return undefined
   const number = (
-    name: "seconds" | "rounds" | "shards" | "edges" | "clients" | "merchants" | "batch" | "runs",
+    name: "seconds" | "rounds" | "shards" | "edges" | "processes" | "clients" | "merchants" | "batch" | "runs",
     standard: number
   ) => {
     const given = values[name] === undefined ? standard : Number(values[name])
@@ -54,7 +60,10 @@ const readPlan = () => {
   }
   const mode = values.mode ?? "single"
   if (mode !== "single" && mode !== "cluster") throw new Error("--mode: single or cluster")
-  const named = values.faults?.split(",") ?? everyFault.filter((name) => mode === "cluster" || name !== "cut")
+  const processes = number("processes", 1)
+  const suits = (name: FaultName) =>
+    (name !== "process" || processes > 1) && (name !== "link" || processes > 1 || mode === "cluster")
+  const named = values.faults?.split(",") ?? everyFault.filter(suits)
   const [first, ...rest] = named.map((name) => {
     const known = everyFault.find((fault) => fault === name)
     if (known === undefined) throw new Error(`--faults: ${name} is none of ${everyFault.join(",")}`)
@@ -68,11 +77,13 @@ const readPlan = () => {
     rounds: values.rounds === undefined ? Number.POSITIVE_INFINITY : number("rounds", 1),
     shards: number("shards", 3),
     edges: number("edges", 2),
+    processes,
     clients: number("clients", 8),
     merchants: number("merchants", 2),
     batch: number("batch", 200)
   }
-  return { plan, runs: number("runs", 1), seed: values.seed ?? String(Math.floor(performance.timeOrigin % 1e9)) }
+  const { results } = values
+  return { plan, results, runs: number("runs", 1), seed: values.seed ?? String(Math.floor(performance.timeOrigin % 1e9)) }
 }
 
 const print = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
@@ -130,6 +141,9 @@ const program = Effect.gen(function* () {
     yield* print(`seed ${seed} mode ${asked.plan.mode} faults ${asked.plan.faults.join(",")}`)
     const report = yield* run({ ...asked.plan, seed })
     yield* print(tell(report))
+    if (asked.results !== undefined) {
+      appendFileSync(asked.results, `${JSON.stringify(summaryOf({ ...asked.plan, seed }, report))}\n`)
+    }
     if (report.folder !== undefined) process.exitCode = 1
   }
 }).pipe(

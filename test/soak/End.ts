@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { BenchFailure } from "../bench/BenchFailure.ts"
 import type { Product } from "../bench/Product.ts"
 import type { Receiver } from "./Receiver.ts"
 import type { Known } from "./Traffic.ts"

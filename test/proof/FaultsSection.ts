@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs"
+import type { RunSummary } from "../faults/Summary.ts"
+
+/** Returns the section about runs of the fault suite; throws when there is none. */
+export const faultsSection = (paths: ReadonlyArray<string>): string => {
+  const runs = paths.flatMap((path) =>
+    readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as RunSummary)
+  )
+  if (runs.length === 0) throw new Error("no run in these files")
+  const broken = runs.filter((run) => run.broken.length > 0)
+  const said =
+    broken.length === 0
+      ? "Every check held in every run."
+      : broken.map(({ broken, seed }) => `**Broken in \`${seed}\`:** ${broken.join("; ")}.`).join("\n")
+  return `\`npm run test:faults\` runs the product as real processes under load and hurts them; [reliability](reliability.md) says how, and what it promises.
+A checker reads what callers, receivers and vendors saw. The same seed makes the same choices again. ${said}
+
+| seed | installation, seconds | faults | sends | messages | deliveries | payments, top-ups, groups | lost answers | checks held |
+|---|---|---|---|---|---|---|---|---|
+${runs.map(rowOf).join("\n")}
+
+Runs of ${[...new Set(runs.map(({ commit, day }) => `${day} at ${commit}`))].join(", ")}. A lost answer is one that no caller could tell the end of: it is asked again under its key, and
+checked. Payments of a killed call are known minutes later.`
+}
+
+const rowOf = (run: RunSummary): string =>
+  [
+    "",
+    `\`${run.seed}\``,
+    `${installationOf(run)}, ${run.seconds}`,
+    `${run.faults.length}: ${counted(run.faults)}`,
+    ...[run.sends, run.messages, run.deliveries].map((count) => count.toLocaleString("en-US")),
+    `${run.payments}, ${run.topups}, ${run.groups}`,
+    run.lostAnswers.toLocaleString("en-US"),
+    `${run.checks - run.broken.length} of ${run.checks}`,
+    ""
+  ]
+    .join(" | ")
+    .trim()
+
+const installationOf = ({ mode, processes }: RunSummary): string =>
+  mode === "single"
+    ? processes === 1
+      ? "one process"
+      : `one node of ${processes} processes`
+    : `edges and shards${processes === 1 ? "" : `, one shard of ${processes} processes`}`
+
+/** How often each fault was done: by its name, with a link's kind of hurt. */
+const counted = (faults: ReadonlyArray<string>): string => {
+  const counts = new Map<string, number>()
+  for (const fault of faults) {
+    const [name = "", first = ""] = fault.split(" ")
+    const kind = name === "link" ? `link ${first}` : name
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...counts].map(([kind, count]) => (count === 1 ? kind : `${kind} ${count} times`)).join(", ")
+}
