@@ -37,6 +37,7 @@ import { replay } from "./workloads/Replay.ts"
 import { requestLog } from "./workloads/RequestLog.ts"
 import { residentMemory } from "./workloads/Residents.ts"
 import { restart } from "./workloads/Restart.ts"
+import { retention } from "./workloads/Retention.ts"
 import { scale } from "./workloads/Scale.ts"
 import { sdk } from "./workloads/Sdk.ts"
 import { shares } from "./workloads/Shares.ts"
@@ -82,6 +83,7 @@ const workloads: ReadonlyArray<Workload> = [
   residentMemory,
   letGo,
   scale,
+  retention,
   start,
   sdk,
   cliStart

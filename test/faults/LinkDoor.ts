@@ -1,5 +1,5 @@
-import net, { type NetConnectOpts } from "node:net"
 import { syncBuiltinESMExports } from "node:module"
+import net, { type NetConnectOpts } from "node:net"
 
 // Loaded into each process of the product by `--import`: what it dials at a runner's port goes to the proxy in front of it.
 

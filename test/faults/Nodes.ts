@@ -135,7 +135,7 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Variab
     nodes.push(node)
     targets.push({ node: node.name, url: `http://127.0.0.1:${port}` })
   }
-  yield* Effect.forEach(nodes, (node) => node.start, { concurrency: 2 })
+  yield* Effect.forEach(nodes, (node) => node.start)
   const [node, ...otherNodes] = nodes
   const [target, ...otherTargets] = targets
   if (node === undefined || target === undefined) return yield* Effect.die("a cluster needs a shard and an edge")

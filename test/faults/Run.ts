@@ -135,6 +135,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const producer = yield* makeClient(log, () => choice.pick(product.targets), product.production.apiKey)
   yield* platform.connect(product.targets[0].url, yield* phoneOf(producer, product.production.phoneNumberId))
   yield* widened(producer, product.production.phoneNumberId)
+  yield* cardIsSaved(producer)
   const visitor = yield* signIn(() => choice.pick(product.targets), product.signInUrl)
   yield* connectAgents(producer, visitor, agents, product.targets[0].url)
   yield* openWindows(client, phoneNumberId)
@@ -268,6 +269,18 @@ const widened = (client: Client, id: string) =>
       yield* Effect.sleep("100 millis")
     }
     return yield* Effect.die("the product did not take the tier that the platform told")
+  })
+
+/** The card of the demo account is read from its processor after the start; a purchase before that is refused for good. */
+const cardIsSaved = (client: Client) =>
+  Effect.gen(function* () {
+    const path = "/v1/billing/payment-methods"
+    for (let look = 0; look < tries; look++) {
+      const { text } = yield* client.call("setup", { kind: "harness", path }, { method: "GET", path })
+      if (text.includes('"last4"')) return
+      yield* Effect.sleep("100 millis")
+    }
+    return yield* Effect.die("the product shows no saved card")
   })
 
 const range = (length: number) => Array.from({ length }, (_, index) => index)

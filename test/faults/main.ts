@@ -83,7 +83,12 @@ const readPlan = () => {
     batch: number("batch", 200)
   }
   const { results } = values
-  return { plan, results, runs: number("runs", 1), seed: values.seed ?? String(Math.floor(performance.timeOrigin % 1e9)) }
+  return {
+    plan,
+    results,
+    runs: number("runs", 1),
+    seed: values.seed ?? String(Math.floor(performance.timeOrigin % 1e9))
+  }
 }
 
 const print = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))

@@ -26,6 +26,7 @@ import { sourceFiles } from "./SourceFiles.ts"
 import { type Import, readSource, type SourceText } from "./SourceText.ts"
 import { migrationProblems, tableProblems } from "./TableRules.ts"
 import { tables } from "./Tables.ts"
+import { tenantJoinProblems, tenantTables } from "./TenantJoins.ts"
 import { unusedExports, unusedOperations } from "./UnusedExports.ts"
 import { type Violation, wordingProblems } from "./WordingRules.ts"
 
@@ -215,12 +216,15 @@ const sqlProblems = (path: string, source: SourceText): ReadonlyArray<Violation>
 if (import.meta.main) {
   const texts = new Map(sourceFiles().map((path) => [path, readFileSync(path, "utf8")]))
   const sources = new Map([...texts].map(([path, text]) => [path, readSource(text)]))
-  const migrations = globSync("schema/database/*.sql").toSorted()
+  const paths = globSync("schema/database/*.sql").toSorted()
+  const migrations = new Map(paths.map((path) => [path, readFileSync(path, "utf8")]))
+  const ofTenants = tenantTables(migrations.values())
   const violations = [
     ...houseViolations(texts),
     ...unusedExports(sources),
     ...unusedOperations(sources),
-    ...migrationProblems(new Map(migrations.map((path) => [path, readFileSync(path, "utf8")])), tables)
+    ...migrationProblems(migrations, tables),
+    ...[...sources].flatMap(([path, source]) => tenantJoinProblems(path, source, ofTenants))
   ]
   for (const { path, line, rule, message } of violations) process.stdout.write(`${path}:${line} ${rule}: ${message}\n`)
   process.stdout.write(`house rules: ${texts.size} files, ${violations.length} breaches\n`)

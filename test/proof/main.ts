@@ -1,17 +1,20 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { pagesOf } from "../soak/SoakSection.ts"
+import { recorded } from "../scale/Recorded.ts"
+import { scaleSection } from "../scale/ScaleSection.ts"
 import { readSoak } from "../soak/SoakFile.ts"
+import { pagesOf } from "../soak/SoakSection.ts"
 import { dependenciesSection } from "./DependenciesSection.ts"
 import { faultsSection } from "./FaultsSection.ts"
 import { writeSection } from "./Section.ts"
 
 const usage = `Usage: npm run proof -- soak <file>        the section about a soak, and its pictures, from what npm run soak wrote
        npm run proof -- faults <file>…     the section about runs of the fault suite, from what --results wrote
+       npm run proof -- scale              the section of docs/scale.md about a million messages a minute, simulated
        npm run proof -- dependencies       licences and known vulnerabilities of the packages that production installs
 
-Each writes its section of docs/proof.md and leaves the others as they are.
+Each writes its section, of docs/proof.md where no other page is named, and leaves the others as they are.
 `
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -24,12 +27,13 @@ const sections: Readonly<Record<string, (files: ReadonlyArray<string>) => void>>
     writeSection(page, "Hours under load", text)
   },
   faults: (files) => writeSection(page, "Under faults", faultsSection(files)),
+  scale: () => writeSection(join(root, "docs/scale.md"), "A million messages a minute", scaleSection(recorded())),
   dependencies: () => writeSection(page, "Dependencies", dependenciesSection(root))
 }
 
 const [name = "", ...files] = process.argv.slice(2)
 const write = sections[name]
-if (write === undefined || (name !== "dependencies" && files.length === 0)) {
+if (write === undefined || ((name === "soak" || name === "faults") && files.length === 0)) {
   process.stdout.write(usage)
   process.exitCode = name === "--help" ? 0 : 1
 } else write(files)

@@ -42,7 +42,9 @@ export const chart = ({ lines, minutes, said, unit }: ChartOptions): string => {
     .x((_, at) => round(x(minutes[at] ?? 0)))
     .y((value) => round(y(value)))
   const colour = (key: "light" | "dark") =>
-    colours.map((pair, at) => `.soak .c${at} { stroke: ${pair[key]}; } .soak .t${at} { fill: ${pair[key]}; }`).join("\n")
+    colours
+      .map((pair, at) => `.soak .c${at} { stroke: ${pair[key]}; } .soak .t${at} { fill: ${pair[key]}; }`)
+      .join("\n")
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" class="soak" role="img" aria-label="${escaped(said)}">
 <style>
 .soak { background: #ffffff; }
@@ -84,4 +86,5 @@ ${lines
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")

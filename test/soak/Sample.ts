@@ -62,13 +62,16 @@ export const sampleProduct = Effect.fnUntraced(function* (product: Product, post
   const { database } = product
   return {
     processes: yield* Effect.forEach(product.nodes(), ({ admin, number, pid, role }) =>
-      Effect.map(metricsOf(admin), (metrics): ProcessSample => ({
-        name: `${role} ${number}`,
-        residentBytes: residentBytes(pid),
-        heapBytes: sum(metrics, /^nodejs_heap_size_used_bytes(?:\{.*\})? (\S+)$/gm),
-        cpuSeconds: cpuSeconds(pid),
-        owners: sum(metrics, /^owner_resident\{.*\} (\S+)$/gm)
-      }))
+      Effect.map(
+        metricsOf(admin),
+        (metrics): ProcessSample => ({
+          name: `${role} ${number}`,
+          residentBytes: residentBytes(pid),
+          heapBytes: sum(metrics, /^nodejs_heap_size_used_bytes(?:\{.*\})? (\S+)$/gm),
+          cpuSeconds: cpuSeconds(pid),
+          owners: sum(metrics, /^owner_resident\{.*\} (\S+)$/gm)
+        })
+      )
     ),
     postgresCpuSeconds: yield* postgres.cpuSeconds,
     outstanding: yield* database.count("select count(*) from webhook_attempts where status = 'pending'"),
@@ -110,11 +113,13 @@ const tablesOf = (database: Database) =>
       [leastBytes]
     ),
     (rows) =>
-      rows.map((row): TableSample => ({
-        name: String(row.name),
-        bytes: Number(row.bytes),
-        indexBytes: Number(row.index_bytes),
-        live: Number(row.live),
-        dead: Number(row.dead)
-      }))
+      rows.map(
+        (row): TableSample => ({
+          name: String(row.name),
+          bytes: Number(row.bytes),
+          indexBytes: Number(row.index_bytes),
+          live: Number(row.live),
+          dead: Number(row.dead)
+        })
+      )
   )

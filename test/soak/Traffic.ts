@@ -4,7 +4,7 @@ import { type Caller, caller } from "../bench/Api.ts"
 import { BenchFailure } from "../bench/BenchFailure.ts"
 import type { Product } from "../bench/Product.ts"
 import { makeSenders } from "../bench/Senders.ts"
-import { recipient, senderOf, sendBody } from "../bench/Sends.ts"
+import { recipient, sendBody, senderOf } from "../bench/Sends.ts"
 import type { Answered } from "./Sample.ts"
 
 /** What a soak sends, a second or once in so many seconds. */
