@@ -177,7 +177,8 @@ class Lane {
       if (this.pass === "all") this.to.write(this.take(Number.POSITIVE_INFINITY))
       else if (this.pass === "torn") {
         this.to.end(this.take(Math.floor(this.chance() * (this.held[0]?.length ?? 1))))
-        return this.from.destroySoon()
+        this.from.destroySoon()
+        return
       } else {
         if (this.pass === "trickle") this.to.write(this.take(1 + Math.floor(this.chance() * 200)))
         this.isMoving = true

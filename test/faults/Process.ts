@@ -34,7 +34,7 @@ export interface ProductNode {
 
 const main = fileURLToPath(new URL("../../runtime/main.ts", import.meta.url))
 const checksPerSecond = 50
-const startSeconds = 120
+const startSeconds = 240
 
 /** A node that is not running yet. What it does unasked, such as ending by itself, is written to the log. */
 export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
@@ -42,6 +42,8 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
   let printed = ""
   let ready = false
   let expected = false
+  /** Whether a busy machine did not connect it to the database in time, which its refusal says and a supervisor starts again. */
+  const isTooLate = () => !ready && /cannot connect to PostgreSQL .*timed out/.test(printed)
   const spawnIt = () => {
     printed = ""
     ready = false
@@ -60,7 +62,7 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
     started.on("exit", (code, signal) => {
       if (child !== started) return
       child = undefined
-      if (!expected) log.fault("exit", `${plan.name} code=${code} signal=${signal}`, "unasked")
+      if (!expected && !isTooLate()) log.fault("exit", `${plan.name} code=${code} signal=${signal}`, "unasked")
     })
     child = started
   }
@@ -82,7 +84,9 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
     equals,
     start: Effect.gen(function* () {
       spawnIt()
-      for (let check = 0; !ready && child !== undefined && check < startSeconds * checksPerSecond; check++) {
+      for (let check = 0; !ready && check < startSeconds * checksPerSecond; check++) {
+        if (child === undefined && !isTooLate()) break
+        if (child === undefined) spawnIt()
         yield* Effect.sleep(1000 / checksPerSecond)
       }
       if (!ready) return yield* Effect.die(`${plan.name} did not get ready; it printed:\n${printed}`)

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { recorded } from "../scale/Recorded.ts"
-import { scaleSection } from "../scale/ScaleSection.ts"
+import { courses, scaleSection } from "../scale/ScaleSection.ts"
 import { readSoak } from "../soak/SoakFile.ts"
 import { pagesOf } from "../soak/SoakSection.ts"
 import { dependenciesSection } from "./DependenciesSection.ts"
@@ -27,7 +27,10 @@ const sections: Readonly<Record<string, (files: ReadonlyArray<string>) => void>>
     writeSection(page, "Hours under load", text)
   },
   faults: (files) => writeSection(page, "Under faults", faultsSection(files)),
-  scale: () => writeSection(join(root, "docs/scale.md"), "A million messages a minute", scaleSection(recorded())),
+  scale: () => {
+    const figures = recorded()
+    writeSection(join(root, "docs/scale.md"), "A million messages a minute", scaleSection(figures, courses(figures)))
+  },
   dependencies: () => writeSection(page, "Dependencies", dependenciesSection(root))
 }
 

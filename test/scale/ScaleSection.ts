@@ -48,10 +48,10 @@ export const courses = (recorded: Recorded): Readonly<Record<"even" | "skewed" |
   }
 }
 
-/** Returns the section of docs/scale.md about a million messages a minute. */
-export const scaleSection = (recorded: Recorded): string => {
+/** Returns the section of docs/scale.md about a million messages a minute, from its simulated courses. */
+export const scaleSection = (recorded: Recorded, played: ReturnType<typeof courses>): string => {
   const { edgeBusy, logMbPerSecond, plan, postgresBusy, shardBusy } = computed(recorded)
-  const { even, killed, skewed } = courses(recorded)
+  const { even, killed, skewed } = played
   const { edges, postgresCores, shardNodes } = plan
   const { read } = recorded
   const largest = 100 / byZipf.reduce((sum, weight) => sum + weight, 0)

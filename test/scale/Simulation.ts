@@ -103,11 +103,14 @@ export const simulate = (plan: Plan, { accepted, read, takeoverMs }: Recorded, s
   /** An owner that is nowhere is called again when another node has its shard. */
   const call = (message: Message): void => {
     const node = homes[message.shard] as Node
-    if (node.isDead) return agenda.after(takenAt - agenda.now, () => call(message))
+    if (node.isDead) {
+      agenda.after(takenAt - agenda.now, () => call(message))
+      return
+    }
     node.cores.serve(vary(accepted.shardMs), () => {
-      if (node.isDead) return call(message)
-      node.waiting.push(message)
-      commit(node)
+      if (!node.isDead) node.waiting.push(message)
+      if (node.isDead) call(message)
+      else commit(node)
     })
   }
   let arrivals = 0
