@@ -9,7 +9,7 @@ const counts =
 
 /** Files with joins of tenants' tables that name no tenant: what they join, with the reason. docs/scale.md "Beyond one PostgreSQL" */
 export const joinsWithoutTenant: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "runtime/activity/count/ActivityCounter.ts": {
+  "runtime/activity/ActivityCounter.ts": {
     ledger_entries: counts,
     outbox_events: counts,
     webhook_attempts: counts
