@@ -29,6 +29,7 @@ import { PacingEstimates } from "./pacing/PacingEstimates.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
+import { MessagePages } from "./read/MessagePages.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
 import { numberTraffic } from "./read/NumberTraffic.ts"
 import { ReferredRepo } from "./receive/ReferredRepo.ts"
@@ -92,7 +93,10 @@ export const room = defineRoom({
     )
   ).pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
   actions: numberOwners,
-  routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer, FileDescriptors.layer])),
+  routes: MessagesHttp.pipe(
+    Layer.provide([MessagePages.layer, Typing.layer]),
+    Layer.provide([MessageRepo.layer, FileDescriptors.layer])
+  ),
   owners: phoneNumberOwners.pipe(
     Layer.provide(
       Layer.mergeAll(

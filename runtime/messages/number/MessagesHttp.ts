@@ -1,5 +1,5 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
-import { Cursors, idPage, type PageRow, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
@@ -8,12 +8,12 @@ import { MessageNotCancellable, MessageNotFound } from "@carteiro/schema/message
 import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
-import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Result } from "effect"
 import { FileDescriptors, InlineFiles } from "../../media/Media.ts"
 import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptItem.ts"
-import { type Files, fileOf, itemText, messageText } from "../message/MessageText.ts"
+import { fileOf, messageText } from "../message/MessageText.ts"
 import { readRecipient, subjectOf } from "../message/Recipient.ts"
+import { MessagePages } from "../read/MessagePages.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
 import { Typing } from "./TypingIndicator.ts"
@@ -54,13 +54,7 @@ export const MessagesHttp = Routes.group(
     const typing = yield* Typing
     const inlineFiles = yield* InlineFiles
     const descriptors = yield* FileDescriptors
-
-    /** Returns files in their present state, also when they changed after the message. M-INB-08 */
-    const filesOf = (environmentId: string, rows: ReadonlyArray<Parameters<typeof fileOf>[0]>) =>
-      descriptors.describe(
-        environmentId,
-        rows.flatMap((row) => fileOf(row) ?? [])
-      )
+    const pages = yield* MessagePages
 
     const accept = (number: string, item: AcceptItem) =>
       Effect.map(numbers.Accept(number, item), (text) => rawReply(202, text))
@@ -101,7 +95,9 @@ export const MessagesHttp = Routes.group(
       }),
       get: Effect.fnUntraced(function* (request) {
         const row = yield* messageOf(request)
-        const files = yield* filesOf(row.environment_id, [row])
+        const file = fileOf(row)
+        // Files are shown in their present state, also when they changed after the message. M-INB-08
+        const files = yield* descriptors.describe(row.environment_id, file === undefined ? [] : [file])
         return rawReply(200, messageText(row, request.caller.environment, files))
       }),
       cancel: Effect.fnUntraced(function* (request) {
@@ -119,24 +115,12 @@ export const MessagesHttp = Routes.group(
         const { environment, environment_id } = request.caller
         const { include, limit, starting_after, ...filters } = request.query
         const asked = { cursors, route: listRoute, scope: environment_id, after: starting_after, size: pageSize(limit) }
-        const withFiles = <Row extends Parameters<typeof fileOf>[0] & PageRow & { readonly id: string }>(
-          { rows, walked_to }: Walked<Row>,
-          text: (row: Row, files: Files) => string
-        ) =>
-          Effect.map(filesOf(environment_id, rows), (files) => ({
-            rows: rows.map((row) => ({ id: row.id, page_bytes: row.page_bytes ?? 0, text: () => text(row, files) })),
-            walked_to
-          }))
         const page = yield* idPage(
           asked,
-          (after, count) =>
-            include === "payload"
-              ? Effect.flatMap(messages.list(environment_id, filters, after, count), (walked) =>
-                  withFiles(walked, (row, files) => messageText(row, environment, files))
-                )
-              : Effect.flatMap(messages.items(environment_id, filters, after, count), (walked) =>
-                  withFiles(walked, (row, files) => itemText(row, environment, files))
-                ),
+          (after, count) => {
+            const wanted = { environment, environment_id, after, limit: count }
+            return include === "payload" ? pages.withPayload(wanted, filters) : pages.items(wanted, filters)
+          },
           ({ text }) => text()
         )
         return pageReply(request, page)

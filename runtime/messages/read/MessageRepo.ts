@@ -94,34 +94,6 @@ export class MessageRepo extends Context.Service<
           }
         )
       )
-      // Reads without filters, which are most, walk the primary key; concurrent pages share one statement.
-      const newest = yield* readTogether(
-        (asks: ReadonlyArray<AskedPage>) =>
-          Effect.map(
-            many(
-              sql.unsafe(newestSql, [
-                arrayParameter(
-                  "text",
-                  asks.map((ask) => ask.environment_id)
-                ),
-                arrayParameter(
-                  "text",
-                  asks.map((ask) => ask.after ?? aboveAllIds)
-                ),
-                arrayParameter(
-                  "int4",
-                  asks.map((ask) => ask.limit)
-                )
-              ]).values
-            ),
-            (rows) => {
-              const pages = asks.map((): Array<ItemRow> => [])
-              for (const values of rows) pages[(values.at(-1) as number) - 1]?.push(readItem(values))
-              return pages
-            }
-          ),
-        { sizeOf: ({ limit }) => limit }
-      )
       const pageOf = (
         columns: string,
         environmentId: string,
@@ -176,18 +148,13 @@ export class MessageRepo extends Context.Service<
           ),
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
         items: (environmentId, filters, after, limit) =>
-          isNarrowed(filters)
-            ? Effect.map(
-                many(walkSql(sql, pageOf(itemColumns, environmentId, filters, after, limit)).values),
-                (found): Walked<ItemRow> => ({
-                  rows: found.filter(([id]) => id !== null).map(readItem),
-                  walked_to: (found[0]?.at(-1) ?? null) as string | null
-                })
-              )
-            : Effect.map(newest({ environment_id: environmentId, after, limit }), (rows) => ({
-                rows,
-                walked_to: null
-              })),
+          Effect.map(
+            many(walkSql(sql, pageOf(itemColumns, environmentId, filters, after, limit)).values),
+            (found): Walked<ItemRow> => ({
+              rows: found.filter(([id]) => id !== null).map(readItem),
+              walked_to: (found[0]?.at(-1) ?? null) as string | null
+            })
+          ),
         list: (environmentId, filters, after, limit) => {
           const { page, ...bounded } = pageOf(messageColumns, environmentId, filters, after, limit)
           return walk<MessageRow & PageRow>(sql, {
@@ -217,22 +184,6 @@ const recentWithin = 20_000
 
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)
-
-/** A page of an environment, newest first. */
-interface AskedPage extends Pick<MessageKey, "environment_id"> {
-  readonly after: string | undefined
-  readonly limit: number
-}
-
-const aboveAllIds = "msg_~"
-
-const isNarrowed = (filters: MessageFilters): boolean => Object.values(filters).some((value) => value !== undefined)
-
-const newestSql = `select m.*, k.ask::int4 as ask
-  from unnest($1::text[], $2::text[], $3::int4[]) with ordinality as k(environment_id, after, count, ask)
-  cross join lateral (select ${itemColumns} from messages
-    where messages.environment_id = k.environment_id and messages.id < k.after
-    order by messages.id desc limit k.count) m`
 
 const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment_id, id)
   cross join lateral (select ${messageColumns} from messages
