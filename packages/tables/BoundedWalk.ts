@@ -3,7 +3,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { many } from "./Read.ts"
 
 /** The most rows that a filtered list reads for one page. gaps-1 A "Default list order" */
-const mostWalkedRows = 5000
+export const mostWalkedRows = 5000
 
 /** Rows of a page, newest first, and the end of its walk. */
 export interface Walked<Row> {

@@ -48,12 +48,12 @@ export const headOf = (postgres: Postgres, options: Options): string => {
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\`. Product and peers run on one machine, at the same time, on one PostgreSQL with
-the same durability; rounds alternate, ${options.rounds} of ${options.seconds} s each after an uncounted one, and the figures are medians. The
-load generator shares the processors. Read the ratios: the figures are this machine's.
+the same durability; rounds alternate, ${options.rounds} of ${options.seconds} s each after uncounted ones
+until a side has served 10,000 requests, and the figures are medians. The load generator shares the processors. Read the ratios: the figures are this machine's.
 
 CPU ms is processor time for each request, of the server's processes and of PostgreSQL together, PostgreSQL its part of
-it; SQL is statements for each request, as \`pg_stat_statements\` counts them. All include what a request causes after
-its answer.
+it; SQL is statements for each request, as \`pg_stat_statements\` counts them. The generator's processor time stands apart. Log bytes is
+write-ahead log for each request, HOT the share of updates that touched no index. All include what a request causes after its answer.
 
 | | |
 |---|---|

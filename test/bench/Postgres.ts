@@ -19,9 +19,22 @@ export interface Database {
   readonly count: (text: string, values?: ReadonlyArray<unknown>) => Effect.Effect<number, BenchFailure>
   /** Statements run in it since the server started, as the server itself counts them. */
   readonly statements: Effect.Effect<number, BenchFailure>
+  /** Bytes of write-ahead log that its server has written, and updates of its rows, in all and in place. */
+  readonly written: Effect.Effect<Written, BenchFailure>
   /** Its most expensive statements: calls, total and mean milliseconds, rows returned, query. */
   readonly mostExpensive: (count: number) => Effect.Effect<Rows, BenchFailure>
 }
+
+/** What a server has written since it started. */
+export interface Written {
+  readonly walBytes: number
+  readonly updates: number
+  /** Updates that touched no index (HOT). */
+  readonly inPlace: number
+}
+
+const writtenSql = `select (pg_current_wal_lsn() - '0/0')::float8 as wal, coalesce(sum(n_tup_upd), 0)::float8 as updates,
+  coalesce(sum(n_tup_hot_upd), 0)::float8 as hot from pg_stat_user_tables`
 
 /** The one server that product and peers share, with every flush a production server makes. */
 export interface Postgres {
@@ -88,6 +101,11 @@ export const startPostgres = Effect.fn("Postgres.start")(function* () {
         query,
         count,
         statements: admin.count(counted, [name]),
+        written: Effect.map(query(writtenSql), ([row]) => ({
+          walBytes: Number(row?.wal),
+          updates: Number(row?.updates),
+          inPlace: Number(row?.hot)
+        })),
         mostExpensive: (count) => admin.query(costly, [name, count])
       }
     }),

@@ -6,6 +6,7 @@ import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { type ClusterNode, nodesOf } from "../support/ClusterLines.ts"
+import { childrenOf } from "../support/ProcessTable.ts"
 import { type Caller, caller } from "./Api.ts"
 import { Bench } from "./Bench.ts"
 import { BenchFailure } from "./BenchFailure.ts"
@@ -81,7 +82,7 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
     dev,
     database,
     sandbox: yield* caller(url, dev.sandbox.api_key),
-    pids: () => [running.pid, ...nodes().map(({ pid }) => pid)],
+    pids: () => [...new Set([running.pid, ...childrenOf(running.pid), ...nodes().map(({ pid }) => pid)])],
     output: running.output,
     nodes,
     kill: (pid, signal) => process.kill(pid, signal),

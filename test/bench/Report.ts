@@ -81,7 +81,8 @@ export const limit = (
 /** The table of a finding, header first; the ratio is against the first side. */
 export const tableOf = ({ sides, unit }: Finding): ReadonlyArray<ReadonlyArray<string>> => {
   if (sides.length === 0) return []
-  const head = ["side", `${unit}/s`, "min..max", "carteiro is", "p50 ms", "p99 ms", "CPU ms", "PostgreSQL", "SQL"]
+  const costs = ["CPU ms", "PostgreSQL", "SQL", "generator", "log bytes", "HOT"]
+  const head = ["side", `${unit}/s`, "min..max", "carteiro is", "p50 ms", "p99 ms", ...costs]
   const ours = medianOf(sides[0], "perSecond") ?? 0
   const rows = sides.map((side, at) => {
     const rate = medianOf(side, "perSecond") ?? 0
@@ -95,11 +96,16 @@ export const tableOf = ({ sides, unit }: Finding): ReadonlyArray<ReadonlyArray<s
       shown(medianOf(side, "p99Ms"), 1),
       shown(medianOf(side, "cpuMs"), 3),
       shown(medianOf(side, "databaseCpuMs"), 3),
-      shown(medianOf(side, "statements"), 2)
+      shown(medianOf(side, "statements"), 2),
+      shown(medianOf(side, "generatorCpuMs"), 3),
+      shown(medianOf(side, "walBytes"), 0),
+      percent(medianOf(side, "inPlace"))
     ]
   })
   return [head, ...rows]
 }
+
+const percent = (share: number | undefined) => (share === undefined ? "-" : `${Math.round(share * 100)}%`)
 
 const shown = (value: number | undefined, digits: number) => (value === undefined ? "-" : value.toFixed(digits))
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Bench } from "./Bench.ts"
 import { BenchFailure } from "./BenchFailure.ts"
 import { type Loaded, load, type Requests } from "./Load.ts"
-import type { Database } from "./Postgres.ts"
+import type { Database, Written } from "./Postgres.ts"
 import { cpuSeconds } from "./Processes.ts"
 
 /** What one round of one side cost and gave. Absent members were not measured. */
@@ -15,6 +15,14 @@ export interface Sample {
   /** The database server's part of it. */
   readonly databaseCpuMs?: number
   readonly statements?: number
+  /** Bytes of write-ahead log for each request. */
+  readonly walBytes?: number
+  /** Updates that touched no index, of all; absent where nothing was updated. */
+  readonly inPlace?: number
+  /** Processor milliseconds of the load generator for each request. */
+  readonly generatorCpuMs?: number
+  /** Requests of the round, for rounds that warm until they are enough. */
+  readonly requests?: number
 }
 
 /** One of the programs compared. */
@@ -29,16 +37,32 @@ export interface SideResult {
   readonly samples: ReadonlyArray<Sample>
 }
 
-/** Rounds A B C, A B C, …: one uncounted, then as many as asked for, so that all sides meet the same machine. */
+/** Requests after which a program is warm: hot code is compiled, caches and connections are there. */
+const warmRequests = 10_000
+const mostWarmRounds = 4
+
+/**
+ * Rounds A B C, A B C, …: uncounted ones until each side is warm, then as many as asked for, so that all sides meet the
+ * same machine.
+ */
 export const alternate = Effect.fn("Rounds.alternate")(function* <E, R>(sides: ReadonlyArray<Side<E, R>>) {
   const { options, say } = yield* Bench
   const samples = sides.map((): Array<Sample> => [])
-  for (let round = 0; round <= options.rounds; round++) {
+  const tell = (about: string, { name }: Side<E, R>, { perSecond }: Sample) =>
+    say(`  ${about.padEnd(8)} ${name.padEnd(18)} ${Math.round(perSecond)}/s`)
+  for (const side of sides) {
+    let requests = 0
+    for (let round = 0; round < mostWarmRounds && requests < warmRequests; round++) {
+      const sample = yield* side.round
+      requests += sample.requests ?? warmRequests
+      tell("warm-up", side, sample)
+    }
+  }
+  for (let round = 1; round <= options.rounds; round++) {
     for (const [at, side] of sides.entries()) {
       const sample = yield* side.round
-      if (round > 0) samples[at]?.push(sample)
-      const about = round === 0 ? "warm-up" : `round ${round}`
-      say(`  ${about.padEnd(8)} ${side.name.padEnd(18)} ${Math.round(sample.perSecond)}/s`)
+      samples[at]?.push(sample)
+      tell(`round ${round}`, side, sample)
     }
   }
   return sides.map(({ name }, at): SideResult => ({ name, samples: samples[at] ?? [] }))
@@ -60,8 +84,10 @@ export const charged = Effect.fn("Rounds.charged")(function* <A, E, R>(
   const { postgres } = yield* Bench
   const reading = Effect.gen(function* () {
     const own = cost.pids().reduce((sum, pid) => sum + cpuSeconds(pid), 0)
-    if (cost.database === undefined) return { own, database: 0, statements: 0 }
-    return { own, database: yield* postgres.cpuSeconds, statements: yield* cost.database.statements }
+    const read = { own, generator: cpuSeconds(process.pid) }
+    if (cost.database === undefined) return { ...read, database: 0, statements: 0, written: nothingWritten }
+    const { statements, written } = cost.database
+    return { ...read, database: yield* postgres.cpuSeconds, statements: yield* statements, written: yield* written }
   })
   if (cost.database !== undefined) yield* postgres.checkpoint
   yield* rest(cost.pids)
@@ -71,11 +97,25 @@ export const charged = Effect.fn("Rounds.charged")(function* <A, E, R>(
   const after = yield* reading
   const served = Math.max(1, requests(result))
   const ownCpuMs = ((after.own - before.own) * 1000) / served
-  if (cost.database === undefined) return { result, cpuMs: ownCpuMs }
+  const generatorCpuMs = ((after.generator - before.generator) * 1000) / served
+  if (cost.database === undefined) return { result, cpuMs: ownCpuMs, generatorCpuMs }
   const databaseCpuMs = ((after.database - before.database) * 1000) / served
   const statements = (after.statements - before.statements) / served
-  return { result, cpuMs: ownCpuMs + databaseCpuMs, databaseCpuMs, statements }
+  const walBytes = (after.written.walBytes - before.written.walBytes) / served
+  const updates = after.written.updates - before.written.updates
+  const inPlace = (after.written.inPlace - before.written.inPlace) / updates
+  return {
+    result,
+    cpuMs: ownCpuMs + databaseCpuMs,
+    databaseCpuMs,
+    statements,
+    walBytes,
+    generatorCpuMs,
+    ...(updates > 0 ? { inPlace } : {})
+  }
 })
+
+const nothingWritten: Written = { walBytes: 0, updates: 0, inPlace: 0 }
 
 const restMillis = 200
 const restLimitMillis = 30_000
@@ -113,6 +153,7 @@ export const httpRound = Effect.fn("Rounds.http")(function* (
     perSecond: result.requests / result.seconds,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
+    requests: result.requests,
     ...spent
   }
   return { sample, loaded: result }

@@ -1,3 +1,4 @@
+import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 
@@ -7,6 +8,11 @@ export interface PlanNode {
   readonly "Relation Name"?: string
   readonly "Index Name"?: string
   readonly "Parent Relationship"?: string
+  /** Rows of each loop, of a statement that ran. */
+  readonly "Actual Rows"?: number
+  readonly "Actual Loops"?: number
+  readonly "Rows Removed by Filter"?: number
+  readonly "Rows Removed by Index Recheck"?: number
   readonly Plans?: ReadonlyArray<PlanNode>
 }
 
@@ -51,17 +57,48 @@ export class Statements extends Context.Service<
   )
 }
 
+interface Explained {
+  readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode }]
+}
+
+const planIn = ([row]: ReadonlyArray<Explained>, text: string) =>
+  row === undefined ? Effect.die(new Error(`no plan for ${text}`)) : Effect.succeed(row["QUERY PLAN"][0].Plan)
+
 /** The plan the database makes for a statement with its parameters. */
 export const planOf = Effect.fnUntraced(function* ({ parameters, text }: Asked) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql
-    .unsafe<{ readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode }] }>(`explain (format json) ${text}`, [
-      ...parameters
-    ])
-    .pipe(Effect.orDie)
-  if (row === undefined) return yield* Effect.die(new Error(`no plan for ${text}`))
-  return row["QUERY PLAN"][0].Plan
+  const rows = yield* sql.unsafe<Explained>(`explain (format json) ${text}`, [...parameters]).pipe(Effect.orDie)
+  return yield* planIn(rows, text)
 })
+
+/** Runs a statement as a prepared one, by the plan that the database keeps for all values; returns what each node read. */
+export const ranBy = Effect.fnUntraced(function* ({ parameters, text }: Asked) {
+  const sql = yield* SqlClient.SqlClient
+  const given = parameters.length === 0 ? "" : `(${parameters.map(literal).join(", ")})`
+  const rows = yield* Effect.gen(function* () {
+    yield* sql.unsafe(`prepare looked_at as ${text}`).unprepared
+    const found = yield* sql.unsafe<Explained>(
+      `explain (analyze, timing off, buffers off, format json) execute looked_at${given}`
+    ).unprepared
+    yield* sql`deallocate looked_at`.unprepared
+    return found
+  }).pipe(sql.withTransaction, Effect.orDie)
+  return yield* planIn(rows, text)
+})
+
+/** A parameter as SQL writes it. */
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return "null"
+  if (typeof value === "number" || typeof value === "boolean") return `'${value}'`
+  if (Array.isArray(value)) return quoted(`{${value.map((one) => JSON.stringify(one)).join(",")}}`)
+  if (typeof value !== "object" || !("oid" in value && "value" in value)) return quoted(String(value))
+  return value.oid === PgTypes.OID.timestamptz ? instantLiteral(Number(value.value)) : literal(value.value)
+}
+
+const instantLiteral = (millis: number): string =>
+  Number.isFinite(millis) ? `'${new Date(millis).toISOString()}'` : `'${millis > 0 ? "" : "-"}infinity'`
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** A node and all beneath it. */
 export const nodesOf = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]

@@ -60,8 +60,8 @@ it.effect('sandboxes of an older database get the very same by the migration gap
         yield* migrate()
         const repo = yield* TemplateRepo
         return {
-          sandbox: yield* repo.list("env_01kdvv7500abcdefghjkmnpqrs", {}, undefined, 10),
-          production: yield* repo.list("env_01kdvv7500abcdefghjkmnpqrt", {}, undefined, 10)
+          sandbox: (yield* repo.list("env_01kdvv7500abcdefghjkmnpqrs", {}, undefined, 10)).rows,
+          production: (yield* repo.list("env_01kdvv7500abcdefghjkmnpqrt", {}, undefined, 10)).rows
         }
       }),
       Layer.provideMerge(TemplateRepo.layer, Sql.layer(url, { applicationName: "carteiro-test" })),

@@ -1,5 +1,6 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { Batch, BatchFailure, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "./BatchRead.ts"
@@ -73,7 +74,10 @@ export class BatchDirectory extends Context.Service<
 
       return BatchDirectory.of({
         list: (environmentId, { before, status }, count) =>
-          Effect.map(repo.list(environmentId, status, before, count), (rows) => rows.map((one) => readBatch(one))),
+          Effect.map(
+            walkOn(count, (reached, rest) => repo.list(environmentId, status, reached ?? before, rest)),
+            (rows) => rows.map((one) => readBatch(one))
+          ),
         find: (environmentId, id) =>
           Effect.map(row(environmentId, id), (one) => (one === undefined ? undefined : readBatch(one))),
         audiences: (environmentId, count) => audiences.list(environmentId, undefined, count),

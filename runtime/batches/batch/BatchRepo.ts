@@ -1,4 +1,5 @@
 import type { BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,13 +12,13 @@ export class BatchRepo extends Context.Service<
     find(environmentId: string, id: string): Effect.Effect<BatchRow | undefined>
     /** The batch of an owner. */
     load(id: string): Effect.Effect<BatchRow | undefined>
-    /** Newest first, after the one with that id. */
+    /** Newest first, after the one with that id, out of a bounded walk. */
     list(
       environmentId: string,
       status: BatchStatus | undefined,
       after: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<BatchRow>>
+    ): Effect.Effect<Walked<BatchRow>>
     /** Recipients behind a position, each beside its message. */
     recipients(
       batch: Pick<BatchRow, "environment_id" | "id" | "recipient_count">,
@@ -41,10 +42,12 @@ export class BatchRepo extends Context.Service<
           one(sql<BatchRow>`${select} where b.environment_id = ${environmentId} and b.id = ${id}`),
         load: (id) => one(sql<BatchRow>`${select} where b.id = ${id}`),
         list: (environmentId, status, after, count) =>
-          many(sql<BatchRow>`${select} where b.environment_id = ${environmentId}
-            ${after === undefined ? sql.literal("") : sql`and b.id < ${after}`}
-            ${status === undefined ? sql.literal("") : sql`and b.status = ${status}`}
-            order by b.id desc limit ${count}`),
+          walk<BatchRow>(sql, {
+            table: "batches",
+            along: [sql`environment_id = ${environmentId}`, sql`id < ${after ?? "~"}`],
+            narrowed: status === undefined ? [] : [sql`status = ${status}`],
+            page: (conditions) => sql`${select} where ${sql.and(conditions)} order by b.id desc limit ${count}`
+          }),
         recipients: ({ environment_id, id, recipient_count }, after, count) =>
           many(sql<RecipientRow>`select r.position, r.phone, r.state, r.message_id, r.error_code,
               m.status as message_status, m.status_reason as message_status_reason, m.error_code as message_error_code

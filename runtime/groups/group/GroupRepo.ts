@@ -1,5 +1,6 @@
 import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
@@ -22,13 +23,13 @@ export class GroupRepo extends Context.Service<
   GroupRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<GroupDetail | undefined>
-    /** Returns groups newest first, after `before` when given. C-GRP-45 */
+    /** Returns groups newest first, after `before` when given, out of a bounded walk. C-GRP-45 */
     list(
       environmentId: string,
       filter: GroupFilter,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<GroupDetail & PageRow>>
+    ): Effect.Effect<Walked<GroupDetail & PageRow>>
     /** Returns groups of several environments, for owners and events, unordered. */
     among(places: ReadonlyArray<GroupPlace>): Effect.Effect<ReadonlyArray<GroupDetail>>
     /** Returns the group of a number that waits for the report of a request. C-GRP-40 */
@@ -66,15 +67,21 @@ export class GroupRepo extends Context.Service<
             sql<GroupRow>`select ${columns} from groups g where g.environment_id = ${environmentId} and id = ${id}`,
             opened
           ),
-        list: (environmentId, { phone_number_id, status }, before, count) =>
-          many(
-            sql<GroupRow & PageRow>`${sql.literal(wide.begin)} select ${columns} from groups g
-              where g.environment_id = ${environmentId} and id < ${before ?? "~"}
-              ${phone_number_id === undefined ? sql.literal("") : sql`and phone_number_id = ${phone_number_id}`}
-              ${status === undefined ? sql.literal("") : sql`and status = ${status}`}
-              order by id desc limit ${count} ${sql.literal(wide.end)}`,
-            ({ page_bytes = 0, ...row }) => ({ ...opened(row), page_bytes })
-          ),
+        list: (environmentId, { phone_number_id, status }, before, count) => {
+          const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
+          if (phone_number_id !== undefined) along.push(sql`phone_number_id = ${phone_number_id}`)
+          const found = walk<GroupRow & PageRow>(sql, {
+            table: "groups",
+            along,
+            narrowed: status === undefined ? [] : [sql`status = ${status}`],
+            page: (conditions) => sql`${sql.literal(wide.begin)} select ${columns} from groups g
+              where ${sql.and(conditions)} order by id desc limit ${count} ${sql.literal(wide.end)}`
+          })
+          return Effect.map(found, ({ rows, walked_to }) => ({
+            rows: rows.map(({ page_bytes = 0, ...row }) => ({ ...opened(row), page_bytes })),
+            walked_to
+          }))
+        },
         among: (places) =>
           places.length === 0
             ? Effect.succeed([])

@@ -1,6 +1,7 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
+import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer } from "effect"
 import { readGroup } from "../group/GroupRead.ts"
 import { type GroupFilter, GroupRepo } from "../group/GroupRepo.ts"
@@ -40,7 +41,10 @@ export class GroupDirectory extends Context.Service<
       const participants = yield* ParticipantRepo
       return GroupDirectory.of({
         list: (environmentId, filter, before, count) =>
-          Effect.map(groups.list(environmentId, filter, before, count), (rows) => rows.map(shown)),
+          Effect.map(
+            walkOn(count, (reached, rest) => groups.list(environmentId, filter, reached ?? before, rest)),
+            (rows) => rows.map(shown)
+          ),
         find: (environmentId, id) =>
           parseId("grp", id)
             ? Effect.map(groups.find(environmentId, id), (group) => (group === undefined ? undefined : shown(group)))

@@ -125,7 +125,9 @@ export class MessageRepo extends Context.Service<
           along.push(sql`customer_key = ${filters.talk_with}`)
           narrowed.push(sql`channel = 'chatapp'`)
         }
-        if (batch_id !== undefined) along.push(sql`batch_id = ${batch_id}`)
+        // One index leads: that of the customer, else that of the batch.
+        const isLed = recipient !== undefined || filters.talk_with !== undefined
+        if (batch_id !== undefined) (isLed ? narrowed : along).push(sql`batch_id = ${batch_id}`)
         if (filters.template_name !== undefined) narrowed.push(sql`template_name = ${filters.template_name}`)
         return {
           table: "messages",

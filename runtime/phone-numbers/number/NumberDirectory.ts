@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { type Walked, walk, walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
@@ -60,6 +61,13 @@ export class NumberDirectory extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<NumberRow>>
+    /** Returns the part of that list that one bounded walk finds. */
+    walk(
+      environmentId: string,
+      filters: NumberFilters,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<Walked<NumberRow>>
     /**
      * Returns the live numbers of an organization's production environments, or of one sandbox. gaps-3 E "Phone count
      * for plan_phone_limit_reached"
@@ -92,6 +100,23 @@ export class NumberDirectory extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) => {
       const shown = sql.literal(shownColumns)
       const live = sql.literal(`status not in (${goneStatuses.map((status) => `'${status}'`).join(", ")})`)
+      const part = (
+        environmentId: string,
+        { source, status }: NumberFilters,
+        before: string | undefined,
+        count: number
+      ) => {
+        const narrowed = [sql`status <> 'released'`]
+        if (source !== undefined) narrowed.push(sql`source = ${source}`)
+        if (status !== undefined) narrowed.push(sql`status = ${status}`)
+        return walk<NumberRow>(sql, {
+          table: "phone_numbers",
+          along: [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`],
+          narrowed,
+          page: (conditions) =>
+            sql`select ${shown} from phone_numbers n where ${sql.and(conditions)} order by id desc limit ${count}`
+        })
+      }
       return NumberDirectory.of({
         firstActive: (environmentId) =>
           one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
@@ -106,14 +131,9 @@ export class NumberDirectory extends Context.Service<
         read: (environmentId, id) =>
           one(sql<NumberRow>`select ${shown} from phone_numbers n
             where n.environment_id = ${environmentId} and n.id = ${id}`),
-        list: (environmentId, { source, status }, before, count) => {
-          const conditions = [sql`n.environment_id = ${environmentId}`, sql`n.status <> 'released'`]
-          if (before !== undefined) conditions.push(sql`n.id < ${before}`)
-          if (source !== undefined) conditions.push(sql`n.source = ${source}`)
-          if (status !== undefined) conditions.push(sql`n.status = ${status}`)
-          return many(sql<NumberRow>`select ${shown} from phone_numbers n where ${sql.and(conditions)}
-            order by n.id desc limit ${count}`)
-        },
+        list: (environmentId, filters, before, count) =>
+          walkOn(count, (reached, rest) => part(environmentId, filters, reached ?? before, rest)),
+        walk: part,
         roster: (accountId, kind) =>
           Effect.map(
             one(sql<Roster>`select

@@ -49,7 +49,9 @@ export const PhoneNumbersHttp = Routes.group(
         const page = yield* idPage(
           { cursors, route: operation, scope, after: starting_after, size: pageSize(limit) },
           (before, count) =>
-            Effect.flatMap(repo.list(scope, filters, before, count), (rows) => reads.entries(caller, rows, now)),
+            Effect.flatMap(repo.walk(scope, filters, before, count), ({ rows, walked_to }) =>
+              Effect.map(reads.entries(caller, rows, now), (entries) => ({ rows: entries, walked_to }))
+            ),
           (entry) => entry
         )
         return pageReply(request, page)

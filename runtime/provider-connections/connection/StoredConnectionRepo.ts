@@ -1,4 +1,5 @@
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,13 +18,13 @@ export class StoredConnectionRepo extends Context.Service<
   StoredConnectionRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<StoredConnection | undefined>
-    /** Returns connections newest first, after `before` when given. */
+    /** Returns connections newest first, after `before` when given, out of a bounded walk. */
     list(
       environmentId: string,
       filter: ConnectionFilter,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<StoredConnection>>
+    ): Effect.Effect<Walked<StoredConnection>>
     /**
      * Returns the connections that are not disconnected, the dashboard's selection first, then the latest connected.
      */
@@ -44,13 +45,18 @@ export class StoredConnectionRepo extends Context.Service<
         find: (environmentId, id) =>
           one(sql<StoredConnection>`select ${row} from provider_connections
             where environment_id = ${environmentId} and id = ${id}`),
-        list: (environmentId, { channel = null, provider = null, status = null }, before, count) =>
-          many(sql<StoredConnection>`select ${row} from provider_connections
-            where environment_id = ${environmentId} and id < ${before ?? "~"}
-              and (${provider}::text is null or provider = ${provider})
-              and (${channel}::text is null or channel = ${channel})
-              and (${status}::text is null or status = ${status})
-            order by id desc limit ${count}`),
+        list: (environmentId, { channel, provider, status }, before, count) =>
+          walk<StoredConnection>(sql, {
+            table: "provider_connections",
+            along: [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`],
+            narrowed: [
+              ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
+              ...(channel === undefined ? [] : [sql`channel = ${channel}`]),
+              ...(status === undefined ? [] : [sql`status = ${status}`])
+            ],
+            page: (conditions) => sql`select ${row} from provider_connections
+              where ${sql.and(conditions)} order by id desc limit ${count}`
+          }),
         current: (environmentId) =>
           many(sql<StoredConnection>`select ${row} from provider_connections
             where environment_id = ${environmentId} and status <> 'disconnected'

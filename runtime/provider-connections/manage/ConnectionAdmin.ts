@@ -2,6 +2,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { ProviderConnectionStatus } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
+import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer } from "effect"
 import { channelsOf } from "../connection/ChannelStatus.ts"
 import { disconnectConnection, selectPayments } from "../connection/ConnectionWrites.ts"
@@ -41,7 +42,8 @@ export class ConnectionAdmin extends Context.Service<
       const repo = yield* StoredConnectionRepo
       const commit = yield* Commit
       return ConnectionAdmin.of({
-        list: (environmentId, count, filter = {}, before) => repo.list(environmentId, filter, before, count),
+        list: (environmentId, count, filter = {}, before) =>
+          walkOn(count, (reached, rest) => repo.list(environmentId, filter, reached ?? before, rest)),
         find: repo.find,
         channels: (environmentId, environment, now) =>
           Effect.map(repo.current(environmentId), (connections) => channelsOf(connections, environment, now)),

@@ -1,3 +1,4 @@
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { type JsonText, readJson } from "@carteiro/tables/StoredJson.ts"
@@ -18,13 +19,13 @@ export class TemplateRepo extends Context.Service<
   TemplateRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<TemplateState | undefined>
-    /** Returns templates newest first, after `before` when given. */
+    /** Returns templates newest first, after `before` when given, out of a bounded walk. */
     list(
       environmentId: string,
       filters: TemplateFilters,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<TemplateState>>
+    ): Effect.Effect<Walked<TemplateState>>
     /** Returns the template of a version. */
     ofVersion(environmentId: string, versionId: string): Effect.Effect<string | undefined>
     /** Returns every version of a template, newest first. */
@@ -42,7 +43,7 @@ export class TemplateRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) => {
       const heads = sql.literal(headColumns)
       const equal = (column: string, value: string | undefined) =>
-        value === undefined ? sql.literal("") : sql`and ${sql.literal(column)} = ${value}`
+        value === undefined ? [] : [sql`${sql.literal(column)} = ${value}`]
 
       /** Reads versions by their keys, so that every page costs two look-ups. */
       const whole = Effect.fnUntraced(function* (environmentId: string, found: ReadonlyArray<Head>) {
@@ -70,14 +71,20 @@ export class TemplateRepo extends Context.Service<
           ),
         list: (environmentId, { category, language, name, status }, before, count) =>
           Effect.flatMap(
-            many(
-              sql<Head>`select ${heads} from templates
-                where environment_id = ${environmentId} and id < ${before ?? "~"} and deleted_at is null
-                ${equal("status", status)} ${equal("category", category)}
-                ${equal("language", language)} ${equal("name", name)}
-                order by id desc limit ${count}`
-            ),
-            (found) => whole(environmentId, found)
+            walk<Head>(sql, {
+              table: "templates",
+              along: [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`],
+              narrowed: [
+                sql`deleted_at is null`,
+                ...equal("status", status),
+                ...equal("category", category),
+                ...equal("language", language),
+                ...equal("name", name)
+              ],
+              page: (conditions) =>
+                sql`select ${heads} from templates where ${sql.and(conditions)} order by id desc limit ${count}`
+            }),
+            ({ rows, walked_to }) => Effect.map(whole(environmentId, rows), (found) => ({ rows: found, walked_to }))
           ),
         ofVersion: (environmentId, versionId) =>
           Effect.map(

@@ -1,6 +1,7 @@
 import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import { lowestIdAt, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { mostWalkedRows, type Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
@@ -27,6 +28,8 @@ export interface StoredWebhookEvent extends WebhookEventRow {
 /** The filters of a list; an absent one filters nothing. A-WHV-12..15 */
 export interface EventSelection {
   readonly before?: string | undefined
+  /** The oldest id that may be selected. */
+  readonly from?: string | undefined
   readonly ids?: ReadonlyArray<string> | undefined
   readonly types?: ReadonlyArray<string> | undefined
   readonly endpoint_id?: string | undefined
@@ -60,6 +63,15 @@ export class WebhookEventRepo extends Context.Service<
       count: number
     ): Effect.Effect<ReadonlyArray<StoredWebhookEvent & PageRow>>
     /**
+     * Returns rows newest first out of a bounded walk: one index leads through the rows of one filter, and the others
+     * are looked for along it.
+     */
+    walk(
+      environmentId: string,
+      wanted: EventSelection,
+      count: number
+    ): Effect.Effect<Walked<StoredWebhookEvent & PageRow>>
+    /**
      * Returns the delivery of an attempt, from a bounded number of attempts before it, because their ids have no index.
      */
     eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
@@ -79,13 +91,25 @@ export class WebhookEventRepo extends Context.Service<
 >()("@carteiro/runtime/webhooks/log/WebhookEventRepo") {
   static readonly layer = Layer.effect(
     WebhookEventRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      WebhookEventRepo.of({
-        select: (environmentId, wanted, count) =>
-          Effect.suspend(() => {
-            const { text, parameters } = selectSql(environmentId, wanted, count)
-            return many(sql.unsafe<Stored>(text, parameters), fromRow)
-          }),
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const select = (environmentId: string, wanted: EventSelection, count: number) =>
+        Effect.suspend(() => {
+          const { text, parameters } = selectSql(environmentId, wanted, count)
+          return many(sql.unsafe<Stored>(text, parameters), fromRow)
+        })
+      return WebhookEventRepo.of({
+        select,
+        walk: (environmentId, wanted, count) => {
+          const end = walkEndSql(environmentId, wanted)
+          if (end === undefined) {
+            return Effect.map(select(environmentId, wanted, count), (rows) => ({ rows, walked_to: null }))
+          }
+          return Effect.flatMap(one(sql.unsafe<{ readonly id: string | null }>(end.text, end.parameters)), (found) => {
+            const walked_to = found?.id ?? null
+            const from = walked_to ?? undefined
+            return Effect.map(select(environmentId, { ...wanted, from }, count), (rows) => ({ rows, walked_to }))
+          })
+        },
         eventOfAttempt: (environmentId, attemptId) =>
           Effect.map(
             one(
@@ -105,7 +129,7 @@ export class WebhookEventRepo extends Context.Service<
         resend: (event) => resendWrite.row({ ...event }),
         hasten: (place) => hastenWrite.row({ ...place })
       })
-    )
+    })
   )
 }
 
@@ -174,7 +198,9 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
   }
   if (wanted.status !== undefined) conditions.push(statusSql[wanted.status])
   const filter = conditions.map((condition) => ` and ${condition}`).join("")
-  const walk = `select w.* from webhook_events w where w.environment_id = $1 and w.id < $2${filter}
+  const from = wanted.from === undefined ? undefined : given(wanted.from)
+  const until = (column: string) => (from === undefined ? "" : ` and ${column} >= ${from}`)
+  const walk = `select w.* from webhook_events w where w.environment_id = $1 and w.id < $2${until("w.id")}${filter}
     order by w.id desc limit $3`
   // Each type is walked by itself: for a list of types the planner would read the whole log.
   const walks =
@@ -186,7 +212,7 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
     driving === undefined
       ? walks
       : `select w.* from (select distinct c.webhook_event_id from webhook_attempts c
-            where c.environment_id = $1 and ${driving} and c.webhook_event_id < $2 order by c.webhook_event_id desc) c
+            where c.environment_id = $1 and ${driving} and c.webhook_event_id < $2${until("c.webhook_event_id")} order by c.webhook_event_id desc) c
           cross join lateral (select w.* from webhook_events w
             where w.environment_id = $1 and w.id = c.webhook_event_id${filter} offset 0) w
           order by c.webhook_event_id desc limit $3`
@@ -199,6 +225,34 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
     left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id
     order by w.id desc ${end}`
   return { text, parameters }
+}
+
+/**
+ * Returns the statement that tells where a bounded walk ends: the first row beyond those that one page may read along its
+ * index. Undefined when the index leads through all filters.
+ */
+const walkEndSql = (environmentId: string, { before, endpoint_id, status, types }: EventSelection) => {
+  const parameters: Array<unknown> = [environmentId, before ?? "~"]
+  const driving = status === undefined ? undefined : candidates[status]
+  const beyond = `offset ${mostWalkedRows} limit 1`
+  const along = (condition: string) => `select w.id from webhook_events w
+    where w.environment_id = $1 and w.id < $2${condition} order by w.id desc ${beyond}`
+  if (driving !== undefined) {
+    const text = `select c.webhook_event_id as id from webhook_attempts c where c.environment_id = $1 and ${driving}
+      and c.webhook_event_id < $2 order by c.webhook_event_id desc ${beyond}`
+    return { text, parameters }
+  }
+  if (types !== undefined) {
+    if (endpoint_id === undefined && status === undefined) return undefined
+    // Below the latest of these ends some type has rows that were not read.
+    const text = `select max(w.id) as id from unnest($3::text[]) as t(type)
+      cross join lateral (${along(" and w.type = t.type")}) w`
+    return { text, parameters: [...parameters, arrayParameter("text", types)] }
+  }
+  if (status === undefined) return undefined
+  return endpoint_id === undefined
+    ? { text: along(""), parameters }
+    : { text: along(" and w.endpoint_id = $3"), parameters: [...parameters, endpoint_id] }
 }
 
 const resendWrite = defineWrite({

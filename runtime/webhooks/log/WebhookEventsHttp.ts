@@ -30,7 +30,9 @@ export const WebhookEventsHttp = Routes.group(
         const page = yield* idPage(
           { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
           (before, count) =>
-            Effect.flatMap(repo.select(scope, { before, ...wanted }, count), (rows) => openPage(bodies, rows)),
+            Effect.flatMap(repo.walk(scope, { before, ...wanted }, count), ({ rows, walked_to }) =>
+              Effect.map(openPage(bodies, rows), (opened) => ({ rows: opened, walked_to }))
+            ),
           readWebhookEvent
         )
         return pageReply(request, page)
