@@ -98,22 +98,28 @@ export const charged = Effect.fn("Rounds.charged")(function* <A, E, R>(
   const served = Math.max(1, requests(result))
   const ownCpuMs = ((after.own - before.own) * 1000) / served
   const generatorCpuMs = ((after.generator - before.generator) * 1000) / served
-  if (cost.database === undefined) return { result, cpuMs: ownCpuMs, generatorCpuMs }
+  if (cost.database === undefined) return chargedWith(result, { cpuMs: ownCpuMs, generatorCpuMs })
   const databaseCpuMs = ((after.database - before.database) * 1000) / served
   const statements = (after.statements - before.statements) / served
   const walBytes = (after.written.walBytes - before.written.walBytes) / served
   const updates = after.written.updates - before.written.updates
   const inPlace = (after.written.inPlace - before.written.inPlace) / updates
-  return {
-    result,
+  return chargedWith(result, {
     cpuMs: ownCpuMs + databaseCpuMs,
     databaseCpuMs,
     statements,
     walBytes,
     generatorCpuMs,
     ...(updates > 0 ? { inPlace } : {})
-  }
+  })
 })
+
+/** What a piece of work cost for each request; what concerns a database is absent without one. */
+interface Charge
+  extends Required<Pick<Sample, "cpuMs" | "generatorCpuMs">>,
+    Pick<Sample, "databaseCpuMs" | "statements" | "walBytes" | "inPlace"> {}
+
+const chargedWith = <A>(result: A, charge: Charge): Charge & { readonly result: A } => ({ ...charge, result })
 
 const nothingWritten: Written = { walBytes: 0, updates: 0, inPlace: 0 }
 
