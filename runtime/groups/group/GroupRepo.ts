@@ -69,11 +69,13 @@ export class GroupRepo extends Context.Service<
           ),
         list: (environmentId, { phone_number_id, status }, before, count) => {
           const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
-          if (phone_number_id !== undefined) along.push(sql`phone_number_id = ${phone_number_id}`)
+          const ofNumber = phone_number_id === undefined ? [] : [sql`phone_number_id = ${phone_number_id}`]
+          // With both filters the planner may choose the index of either, so that the walk is that of all groups.
+          const isLed = status === undefined
           const found = walk<GroupRow & PageRow>(sql, {
             table: "groups",
-            along,
-            narrowed: status === undefined ? [] : [sql`status = ${status}`],
+            along: isLed ? [...along, ...ofNumber] : along,
+            narrowed: isLed ? [] : [...ofNumber, sql`status = ${status}`],
             page: (conditions) => sql`${sql.literal(wide.begin)} select ${columns} from groups g
               where ${sql.and(conditions)} order by id desc limit ${count} ${sql.literal(wide.end)}`
           })
