@@ -14,12 +14,15 @@ const transactionsAtOnce = 50_000
 /** A table whose rows are counted, and how: `rows` selects environment, instant, measure and amount of those between two borders. */
 interface Source {
   readonly name: string
+  /** The table of the hours. */
+  readonly table: "activity_hours" | "endpoint_activity_hours"
   readonly rows: string
 }
 
 const sources: ReadonlyArray<Source> = [
   {
     name: "events",
+    table: "activity_hours",
     rows: `select e.environment_id, e.created_at as at, e.type as measure, coalesce(p.amount, 0) as amount
       from span s join outbox_events e on e.written_in >= s.since and e.written_in < s.until
       left join payment_requests p on e.type = 'payment.paid' and p.environment_id = e.environment_id and p.id = e.source_id
@@ -27,6 +30,7 @@ const sources: ReadonlyArray<Source> = [
   },
   {
     name: "deliveries",
+    table: "activity_hours",
     rows: `select a.environment_id, a.attempted_at as at, m.measure, coalesce(a.duration_ms, 0) as amount
       from span s join webhook_attempts a on a.ended_in >= s.since and a.ended_in < s.until
       cross join lateral (values ('webhook.' || a.status), ('webhook.within.' || case
@@ -34,7 +38,16 @@ const sources: ReadonlyArray<Source> = [
       where a.attempted_at is not null`
   },
   {
+    name: "endpoints",
+    table: "endpoint_activity_hours",
+    rows: `select a.environment_id, a.attempted_at as at, a.endpoint_id || '.' || a.status as measure,
+        coalesce(a.duration_ms, 0) as amount
+      from span s join webhook_attempts a on a.ended_in >= s.since and a.ended_in < s.until
+      where a.attempted_at is not null`
+  },
+  {
     name: "ledger",
+    table: "activity_hours",
     rows: `select l.environment_id, l.recorded_at as at, 'spend' as measure, l.amount
       from span s join ledger_entries l on l.written_in >= s.since and l.written_in < s.until
       where l.type = 'debit' and l.environment_id is not null`
@@ -46,7 +59,7 @@ const sources: ReadonlyArray<Source> = [
  * statement: a crash loses nothing and counts nothing twice. A border far ahead of every transaction comes from another
  * database cluster, and starts anew. Another node that counts meanwhile makes this do nothing.
  */
-const statement = ({ name, rows }: Source): string => `with border as (
+const statement = ({ name, rows, table }: Source): string => `with border as (
     select counted_before from activity_borders where source = '${name}' for update skip locked
   ), oldest as (select pg_snapshot_xmin(pg_current_snapshot())::text::int8 as open),
   span as (
@@ -59,10 +72,10 @@ const statement = ({ name, rows }: Source): string => `with border as (
     select environment_id, measure, date_trunc('hour', at, 'UTC') as hour, count(*) as count, sum(amount)::int8 as amount
     from (${rows}) r group by 1, 2, 3
   ), added as (
-    insert into activity_hours (environment_id, measure, hour, count, amount)
+    insert into ${table} (environment_id, measure, hour, count, amount)
     select environment_id, measure, hour, count, amount from counted order by 1, 2, 3
     on conflict (environment_id, measure, hour) do update
-      set count = activity_hours.count + excluded.count, amount = activity_hours.amount + excluded.amount
+      set count = ${table}.count + excluded.count, amount = ${table}.amount + excluded.amount
   ), moved as (
     update activity_borders b set counted_before = s.until from span s
     where b.source = '${name}' and b.counted_before <> s.until
@@ -85,6 +98,10 @@ export const activityJobs: ReadonlyArray<Job> = [
   {
     name: "activity.purge",
     everyMs: hourMs,
-    run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("activity_hours", "hour", now - kept))
+    run: Effect.gen(function* () {
+      const before = (yield* Clock.currentTimeMillis) - kept
+      yield* deleteUpTo("activity_hours", "hour", before)
+      yield* deleteUpTo("endpoint_activity_hours", "hour", before)
+    })
   }
 ]

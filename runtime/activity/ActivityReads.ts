@@ -20,6 +20,8 @@ export class ActivityReads extends Context.Service<
   {
     /** Returns the hours from an instant on, in epoch milliseconds, that have something of a measure. */
     since(environmentId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
+    /** Returns the calls of one webhook endpoint by hour, from an instant on, in epoch milliseconds. */
+    ofEndpoint(environmentId: string, endpointId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
   }
 >()("@carteiro/runtime/activity/ActivityReads") {
   static readonly layer = Layer.effect(
@@ -30,6 +32,13 @@ export class ActivityReads extends Context.Service<
           many(
             sql<ActivityHour>`select measure, hour, count, amount from activity_hours
               where environment_id = ${environmentId} and hour >= ${instant(from)} order by hour, measure`
+          ),
+        ofEndpoint: (environmentId, endpointId, from) =>
+          many(
+            sql<ActivityHour>`select 'webhook.' || split_part(measure, '.', 2) as measure, hour, count, amount
+              from endpoint_activity_hours where environment_id = ${environmentId}
+                and measure in (${`${endpointId}.succeeded`}, ${`${endpointId}.failed`}) and hour >= ${instant(from)}
+              order by hour, measure`
           )
       })
     )

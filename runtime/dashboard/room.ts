@@ -12,7 +12,6 @@ import { PlanHttp } from "./billing/PlanHttp.ts"
 import { StatementHttp } from "./billing/StatementHttp.ts"
 import { TopUpHttp } from "./billing/TopUpHttp.ts"
 import { ChatHttp } from "./chat/ChatHttp.ts"
-import { ChatStreamHttp } from "./chat/ChatStreamHttp.ts"
 import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ConnectHttp } from "./connections/ConnectHttp.ts"
 import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
@@ -36,6 +35,7 @@ import { NumberHttp } from "./numbers/NumberHttp.ts"
 import { NumbersHttp } from "./numbers/NumbersHttp.ts"
 import { NotFoundHttp } from "./overview/NotFoundHttp.ts"
 import { OverviewHttp } from "./overview/OverviewHttp.ts"
+import { StreamHttp } from "./overview/StreamHttp.ts"
 import { StyleHttp } from "./overview/StyleHttp.ts"
 import { AuthorizationsHttp } from "./payments/AuthorizationsHttp.ts"
 import { PayHttp } from "./payments/PayHttp.ts"
@@ -52,6 +52,7 @@ import { Sessions } from "./sessions/Sessions.ts"
 import { SignIn } from "./sessions/SignIn.ts"
 import { DeviceHttp } from "./sign-in/DeviceHttp.ts"
 import { SignInHttp } from "./sign-in/SignInHttp.ts"
+import { storiesLayer } from "./story/StoriesLayer.ts"
 import { TemplateEditHttp } from "./templates/TemplateEditHttp.ts"
 import { TemplateHttp } from "./templates/TemplateHttp.ts"
 import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
@@ -63,6 +64,7 @@ import { WebhooksHttp } from "./webhooks/WebhooksHttp.ts"
 /** Every page under `/dashboard`, by section; what they show and do is done by the services and actions of the rooms. */
 const pages = Layer.mergeAll(
   StyleHttp,
+  StreamHttp,
   DocsHttp,
   SignInHttp,
   OverviewHttp,
@@ -72,7 +74,6 @@ const pages = Layer.mergeAll(
   ProjectsHttp,
   ProjectHttp,
   ChatHttp,
-  ChatStreamHttp,
   ClockHttp,
   MessagesHttp,
   MessageHttp,
@@ -116,7 +117,12 @@ const pages = Layer.mergeAll(
   SetupDecisionsHttp,
   ConnectHttp,
   NotFoundHttp
-).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer), Layer.provide(ApiCalls.layer))
+).pipe(
+  Layer.provide(storiesLayer),
+  Layer.provide(Sessions.layer),
+  Layer.provide(SessionRepo.layer),
+  Layer.provide(ApiCalls.layer)
+)
 
 const purge = (table: string): Job => ({
   name: `${table}.purge`,

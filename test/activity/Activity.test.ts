@@ -109,8 +109,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Activity", (it) => {
       const { acme, post } = yield* Api
       const { id, key } = acme.sandbox
       const ill = yield* receiver((number) => (number === 0 ? 503 : 200))
-      for (const url of [ill.url, (yield* receiver()).url])
-        yield* post("/v1/webhook-endpoints", { url, subscribed_events: ["message.received"] }, { key })
+      const endpoints: Array<string> = []
+      for (const url of [ill.url, (yield* receiver()).url]) {
+        const made = yield* post("/v1/webhook-endpoints", { url, subscribed_events: ["message.received"] }, { key })
+        endpoints.push(made.body.id)
+      }
       yield* raise(acme.sandbox)
       yield* quiesce
       yield* countAll
@@ -119,6 +122,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Activity", (it) => {
       assert.deepStrictEqual([of("webhook.failed"), of("webhook.succeeded")], [[1], [1]])
       assert.deepStrictEqual(of("webhook.within.50"), [2])
       assert.deepStrictEqual(of("message.received"), [1])
+      const calls = yield* Effect.forEach(endpoints, (endpoint) =>
+        Effect.flatMap(ActivityReads, (reads) => reads.ofEndpoint(id, endpoint, 0))
+      )
+      assert.deepStrictEqual(
+        calls.map((hours) => hours.map(({ count, measure }) => [measure, count])),
+        [[["webhook.failed", 1]], [["webhook.succeeded", 1]]]
+      )
     })
   )
 
@@ -131,7 +141,15 @@ it.layer(DashboardTest, { excludeTestServices: true })("Activity", (it) => {
       for (const days of [99, 101])
         yield* sql`insert into activity_hours (environment_id, measure, hour, count, amount)
           values (${acme.production.id}, 'spend', ${new Date(now - days * day)}, 1, 1)`
+      yield* sql`insert into endpoint_activity_hours (environment_id, measure, hour, count, amount)
+        select environment_id, 'we_1.succeeded', hour, count, amount from activity_hours
+        where environment_id = ${acme.production.id}`
       yield* purge ?? Effect.void
+      const calls = yield* (yield* ActivityReads).ofEndpoint(acme.production.id, "we_1", 0)
+      assert.deepStrictEqual(
+        calls.map(({ hour }) => hour),
+        [now - 99 * day]
+      )
       const left = yield* (yield* ActivityReads).since(acme.production.id, 0)
       assert.deepStrictEqual(
         left.map(({ hour }) => hour),

@@ -7,6 +7,7 @@ import { endpoints } from "./chapters/Endpoints.ts"
 import { everyPage } from "./chapters/EveryPage.ts"
 import { frame } from "./chapters/Frame.ts"
 import { keyboard } from "./chapters/Keyboard.ts"
+import { live } from "./chapters/Live.ts"
 import { messages } from "./chapters/Messages.ts"
 import { batches, contacts, media, templates, writtenBatch, writtenTemplate } from "./chapters/Messaging.ts"
 import { money } from "./chapters/Money.ts"
@@ -45,6 +46,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await webhooks(scene)
   await endpoints(scene)
   await messages(scene)
+  await live(scene)
   await templates(scene)
   await writtenTemplate(scene)
   await batches(scene)

@@ -10,7 +10,7 @@ export interface Dev {
   readonly base_url: string
   readonly organization_id: string
   readonly project_id: string
-  readonly sandbox: { readonly environment_id: string; readonly api_key: string }
+  readonly sandbox: { readonly environment_id: string; readonly api_key: string; readonly phone_number_id: string }
   readonly production: { readonly environment_id: string; readonly api_key: string }
   readonly simulators: object
   readonly dashboard: { readonly url: string; readonly email: string; readonly sign_in_url: string }

@@ -51,7 +51,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
       const path = `${page}/${acme.production.id}/${id}/revoke`
       assert.include(textOf((yield* someone.get(path)).text), "Short lived")
       assert.strictEqual((yield* get("/v1/me", { key })).status, 200)
-      const revoked = yield* someone.submit(path, path)
+      const other = yield* someone.submit(path, path, { name: "Another" })
+      assert.deepStrictEqual([other.status, textOf(other.text).includes("That is not Short lived.")], [400, true])
+      assert.strictEqual((yield* get("/v1/me", { key })).status, 200)
+      const revoked = yield* someone.submit(path, path, { name: "Short lived" })
       assert.strictEqual(revoked.headers.location, `${page}?environment=${acme.production.id}&done=revoked`)
       assert.strictEqual((yield* get("/v1/me", { key })).status, 401)
     })

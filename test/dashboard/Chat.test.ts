@@ -229,7 +229,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       const { sandbox } = acme
       const number = yield* seedNumber(sandbox)
       const someone = yield* signedIn(acme)
-      const path = `/dashboard/chat/stream?environment=${sandbox.id}`
+      const path = `/dashboard/stream?environment=${sandbox.id}`
       const streams = yield* Effect.forEach(Array.from({ length: 20 }), () => follow(someone, path))
       for (const next of streams) {
         assert.deepStrictEqual([yield* next, yield* next], ["200 text/event-stream; charset=utf-8", "ready"])
@@ -249,7 +249,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
-      const path = `/dashboard/chat/stream?environment=${acme.production.id}`
+      const path = `/dashboard/stream?environment=${acme.production.id}`
       const open = Effect.gen(function* () {
         const next = yield* follow(someone, path)
         assert.strictEqual(yield* next, "200 text/event-stream; charset=utf-8")
@@ -269,7 +269,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     Effect.gen(function* () {
       const { acme } = yield* Api
       const someone = yield* signedIn(acme)
-      const next = yield* follow(someone, `/dashboard/chat/stream?environment=${acme.sibling.sandbox.id}`)
+      const next = yield* follow(someone, `/dashboard/stream?environment=${acme.sibling.sandbox.id}`)
       assert.deepStrictEqual([yield* next, yield* next], ["200 text/event-stream; charset=utf-8", "ready"])
       yield* someone.submit("/dashboard", "/dashboard/sign-out")
       yield* turnBy(15_000)

@@ -201,7 +201,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
         `/device?user_code=${encodeURIComponent(hostile)}`
       ]) {
         const { text } = yield* someone.get(`/dashboard${path}`)
-        assert.notMatch(text, /<img|<script(?! src="\/dashboard\/scripts\/console)|<b>|<k>/, path)
+        assert.notMatch(text, /<img|<script(?! src="\/dashboard\/scripts\/(?:console|live))|<b>|<k>/, path)
         assert.include(text, "&lt;script&gt;", path)
       }
       const typed = yield* someone.submit("/dashboard/projects", "/dashboard/projects", {
@@ -209,7 +209,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
         slug: hostile
       })
       assert.strictEqual(typed.status, 400)
-      assert.notMatch(typed.text, /<img|<script(?! src="\/dashboard\/scripts\/console)/)
+      assert.notMatch(typed.text, /<img|<script(?! src="\/dashboard\/scripts\/(?:console|live))/)
     })
   )
 })

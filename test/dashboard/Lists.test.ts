@@ -169,6 +169,31 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
     })
   )
 
+  it.effect("a list shows the columns that a person chose, in its address and from then on, without a script", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const page = "/dashboard/members"
+      const columnsOf = (text: string) => [...text.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, name]) => name)
+      const all = columnsOf((yield* someone.get(page)).text)
+      assert.isAbove(all.length, 3)
+      const form = (yield* someone.get(page)).text
+      const keys = [...form.matchAll(/name="columns" value="([^"]+)"/g)].map(([, key = ""]) => key)
+      assert.strictEqual(keys.length, all.length)
+      const chosen = yield* someone.get(`${page}?columns=${keys[0]}&columns=${keys[2]}`)
+      assert.deepStrictEqual(columnsOf(chosen.text), [all[0], all[2]])
+      assert.strictEqual(chosen.text.match(/<td role="cell"/g)?.length, chosen.text.match(/<th scope="row"/g)?.length)
+      assert.match(chosen.headers["set-cookie"] ?? "", /^carteiro_columns=[a-z.-]+; Path=\/dashboard\/members;/)
+      assert.deepStrictEqual(columnsOf((yield* someone.get(page)).text), [all[0], all[2]])
+      const other = yield* someone.get("/dashboard/projects")
+      assert.isAbove(columnsOf(other.text).length, 2)
+      yield* someone.get(`${page}?columns=<b>&columns=${"x".repeat(500)}`)
+      assert.deepStrictEqual(columnsOf((yield* someone.get(page)).text), [all[0]])
+      yield* someone.get(`${page}?${keys.map((key) => `columns=${key}`).join("&")}`)
+      assert.deepStrictEqual(columnsOf((yield* someone.get(page)).text), all)
+    })
+  )
+
   it.effect("the day of a filter begins in the chosen zone", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api

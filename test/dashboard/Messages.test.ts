@@ -134,7 +134,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       const from = "+5511944443333"
       const { heard, sent: first } = yield* talk(acme.sandbox, "Shall I?", from)
       const someone = yield* signedIn(acme)
-      const sender = /"sender":{"type":"chatapp_phone_number","id":"(pn_[0-9a-z]+)"/.exec(
+      const sender = /"sender": { "type": "chatapp_phone_number", "id": "(pn_[0-9a-z]+)"/.exec(
         textOf((yield* someone.get(`${page}/${id}/${first}`)).text)
       )?.[1]
       const sent = yield* post(
@@ -158,10 +158,38 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       assert.include(text, `href="/dashboard/request-logs/${id}/${request}"`)
       const told = textOf(text)
       assert.match(told, /It's <yours> 2026-01-01 [\d:]+ UTC ✓✓ read/)
-      assert.include(told, `{"body":"It'\\''s <yours>"}`)
-      assert.include(told, "/v1/messages -H")
+      assert.include(told, `"body": "It'\\''s <yours>"`)
+      assert.include(told, "await carteiro.messages.send({")
+      assert.include(told, "It has moved no money.")
+      const of = { organization_id: acme.organization_id, environment_id: id }
+      yield* sql`insert into usage_records ${sql.insert({
+        ...of,
+        id: "usg_1",
+        project_id: acme.project.id,
+        meter_id: "message.transport.service",
+        source_type: "message",
+        source_id: sent.body.id,
+        occurred_at: new Date(0)
+      })}`
+      yield* sql`insert into ledger_entries ${sql.insert({
+        ...of,
+        id: "led_1",
+        account_id: id,
+        environment: "sandbox",
+        type: "debit",
+        is_listed: true,
+        from_account: "available",
+        to_account: "revenue",
+        amount: 590,
+        source_type: "usage",
+        source_id: "usg_1",
+        meter_id: "message.transport.service",
+        recorded_at: new Date(0)
+      })}`
+      const paid = textOf((yield* someone.get(`${page}/${id}/${sent.body.id}`)).text)
+      assert.match(paid, /debit −R\$ 0,0590 message\.transport\.service usg_1/)
       const inbound = textOf((yield* someone.get(`${page}/${id}/${heard}`)).text)
-      assert.notInclude(inbound, "The same call")
+      assert.notInclude(inbound, "Send it once more")
     })
   )
 

@@ -132,7 +132,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       assert.strictEqual(yield* status, "approved")
 
       assert.include(textOf((yield* someone.get(`${path}/delete`)).text), "Delete this template?")
-      const deleted = yield* someone.submit(`${path}/delete`, `${path}/delete`)
+      const another = yield* someone.submit(`${path}/delete`, `${path}/delete`, { name: "another" })
+      assert.deepStrictEqual([another.status, textOf(another.text).includes("That is not by_hand.")], [400, true])
+      assert.strictEqual(yield* status, "approved")
+      const deleted = yield* someone.submit(`${path}/delete`, `${path}/delete`, { name: "by_hand" })
       assert.strictEqual(deleted.headers.location, `${page}?environment=${id}&done=template_deleted`)
       assert.include(textOf((yield* someone.get(deleted.headers.location ?? "")).text), "Deleted. Sends by its name")
       assert.strictEqual(yield* status, 404)

@@ -87,6 +87,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   activity_borders: { owner: "activity" },
   activity_hours: { owner: "activity" },
+  endpoint_activity_hours: { owner: "activity" },
   audit_log: { owner: "audit" },
 
   dashboard_sessions: { owner: "dashboard" },

@@ -4,7 +4,10 @@ import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "./BatchRead.ts"
-import { BatchRepo } from "./BatchRepo.ts"
+import { BatchRepo, type FailureReason } from "./BatchRepo.ts"
+
+/** Recipients among which failures are counted by code, so that one look stays short. */
+export const countedRecipients = 10_000
 
 /** Something of a batch with its place among the recipients. */
 export type Placed<A> = A & { readonly position: number }
@@ -45,6 +48,8 @@ export class BatchDirectory extends Context.Service<
       after: number,
       count: number
     ): Effect.Effect<BatchSlice<BatchFailure> | undefined>
+    /** Failures by code and guard, of as many recipients as are looked at for one page. */
+    reasons(environmentId: string, id: string): Effect.Effect<ReadonlyArray<FailureReason>>
   }
 >()("@carteiro/runtime/batches/batch/BatchDirectory") {
   static readonly layer = Layer.effect(
@@ -81,6 +86,10 @@ export class BatchDirectory extends Context.Service<
         find: (environmentId, id) =>
           Effect.map(row(environmentId, id), (one) => (one === undefined ? undefined : readBatch(one))),
         audiences: (environmentId, count) => audiences.list(environmentId, undefined, count),
+        reasons: (environmentId, id) =>
+          Effect.flatMap(row(environmentId, id), (batch) =>
+            batch === undefined ? Effect.succeed([]) : repo.reasons(batch, countedRecipients)
+          ),
         recipients: (environmentId, id, after, count) =>
           slice(environmentId, id, (batch) => repo.recipients(batch, after, count), readRecipient),
         failures: (environmentId, id, after, count) =>

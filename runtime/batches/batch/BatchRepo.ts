@@ -5,6 +5,15 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BatchRow, FailureRow, RecipientRow } from "./BatchRead.ts"
 
+/** How many recipients a batch failed for with one code and guard, and when the guard allows the first of them again. */
+export interface FailureReason {
+  readonly error_code: string | null
+  readonly guard_reason: string | null
+  /** Epoch milliseconds. */
+  readonly next_allowed_at: number | null
+  readonly count: number
+}
+
 /** Reads of batches, always within one environment but for the owner, who knows his by its id alone. A-CONV-21 */
 export class BatchRepo extends Context.Service<
   BatchRepo,
@@ -31,6 +40,11 @@ export class BatchRepo extends Context.Service<
       after: number,
       count: number
     ): Effect.Effect<ReadonlyArray<FailureRow>>
+    /** Failures among the first recipients by code and guard, the most frequent first. */
+    reasons(
+      batch: Pick<BatchRow, "environment_id" | "id" | "recipient_count">,
+      within: number
+    ): Effect.Effect<ReadonlyArray<FailureReason>>
   }
 >()("@carteiro/runtime/batches/batch/BatchRepo") {
   static readonly layer = Layer.effect(
@@ -64,7 +78,15 @@ export class BatchRepo extends Context.Service<
               where t.environment_id = r.environment_id and t.id = r.message_id limit 1) m on r.state = 'enqueued'
             where r.environment_id = ${environment_id} and r.batch_id = ${id} and r.position > ${after}
               and r.position < ${recipient_count} and (r.state = 'refused' or m.status = 'failed')
-            order by r.position limit ${count}`)
+            order by r.position limit ${count}`),
+        reasons: ({ environment_id, id, recipient_count }, within) =>
+          many(sql<FailureReason>`select coalesce(r.error_code, m.error_code) as error_code, r.guard_reason,
+              min(r.next_allowed_at) as next_allowed_at, count(*)::int4 as count
+            from batch_recipients r left join lateral (select status, error_code from messages t
+              where t.environment_id = r.environment_id and t.id = r.message_id limit 1) m on r.state = 'enqueued'
+            where r.environment_id = ${environment_id} and r.batch_id = ${id}
+              and r.position < ${Math.min(within, recipient_count)} and (r.state = 'refused' or m.status = 'failed')
+            group by 1, 2 order by count(*) desc, 1, 2`)
       })
     })
   )

@@ -30,6 +30,15 @@ export class AccountDirectory extends Context.Service<
     ): Effect.Effect<Walked<LedgerRow>>
     /** Returns the entries with this id, or about the thing with this id: a usage record, a reservation, a top-up. */
     entriesNamed(accountId: string, id: string): Effect.Effect<ReadonlyArray<LedgerRow>>
+    /**
+     * Returns the entries about things with these ids, newest first: reservations, or the usage of a message. A sandbox has
+     * a wallet of its own.
+     */
+    entriesAbout(
+      accountId: string,
+      environmentId: string,
+      ids: ReadonlyArray<string>
+    ): Effect.Effect<ReadonlyArray<LedgerRow>>
     /** Returns saved cards, deleted ones included, and the settings of automatic top-up. */
     cards(accountId: string): Effect.Effect<AccountCards>
     /** Returns top-ups newest first. */

@@ -23,6 +23,7 @@ export const accountDirectoryLayer = Layer.effect(
       projectSpend: ledger.spent,
       entries: ledger.list,
       entriesNamed: ledger.named,
+      entriesAbout: ledger.about,
       cards: cards.all,
       topups: (accountId, count) => topups.list(accountId, undefined, undefined, count),
       topup: topups.find,

@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,6 +30,12 @@ export class LedgerRepo extends Context.Service<
     spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Returns the entries with this id, or about the thing with this id: a usage record, a reservation, a top-up. */
     named(organizationId: string, id: string): Effect.Effect<ReadonlyArray<LedgerRow>>
+    /** Returns the entries of one environment about things with these ids, or about their usage; newest first. */
+    about(
+      organizationId: string,
+      environmentId: string,
+      ids: ReadonlyArray<string>
+    ): Effect.Effect<ReadonlyArray<LedgerRow>>
     /**
      * Returns entries newest first, after `before` when given. With both filters, one is applied along a bounded walk.
      */
@@ -65,6 +72,17 @@ export class LedgerRepo extends Context.Service<
             sql<LedgerRow>`${entries} where organization_id = ${organizationId} and id = ${id}
               union ${entries} where account_id = ${organizationId} and source_id = ${id}
                 and type in ('debit', 'credit', 'hold', 'release') order by id desc`
+          )
+        },
+        about: (organizationId, environmentId, ids) => {
+          const named = arrayParameter("text", ids)
+          return many(
+            sql<LedgerRow>`select ${sql.literal(columns)} from ledger_entries
+              where account_id in (${organizationId}, ${environmentId}) and organization_id = ${organizationId}
+                and type in ('debit', 'credit', 'hold', 'release')
+                and source_id in (select unnest(${named}::text[]) union all
+                  select id from usage_records where source_id = any(${named}::text[]) and environment_id = ${environmentId})
+              order by id desc`
           )
         },
         list: (organizationId, { environment, source_type }, before, count) => {

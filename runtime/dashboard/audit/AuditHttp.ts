@@ -9,7 +9,7 @@ import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
-import { given, moment, none, table } from "../kit/Parts.ts"
+import { given, moment, none, type Table, table } from "../kit/Parts.ts"
 
 /** One change, with the name of its member and its environment. */
 interface Entry {
@@ -84,7 +84,7 @@ export const AuditHttp = Layer.unwrap(
 const nameOf = (people: ReadonlyArray<Member>, id: string): string | undefined =>
   people.find((member) => member.id === id)?.name
 
-const entryTable = (rows: ReadonlyArray<Entry>, nothing: Piece): Html =>
+const entryTable = (rows: ReadonlyArray<Entry>, nothing: Piece): Table =>
   table(
     "Changes, newest first",
     ["When", "Who", "Action", "On", "Change"],

@@ -2,16 +2,25 @@ import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batch
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { SpendStandings } from "../../access/Access.ts"
-import { type BatchCommand, BatchCommands, BatchDirectory, offeredCommands } from "../../batches/Batches.ts"
+import {
+  type BatchCommand,
+  BatchCommands,
+  BatchDirectory,
+  countedRecipients,
+  offeredCommands
+} from "../../batches/Batches.ts"
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { batchBadge, isMoving, progressOf } from "./BatchParts.ts"
+import { section } from "../kit/Story.ts"
+import { Stories } from "../story/Stories.ts"
+import { batchBadge, isMoving, progressOf, reasonsOf, timelineOf } from "./BatchParts.ts"
 
 const address = "/dashboard/batches"
 /** Seconds between two looks at a batch that goes on. */
@@ -22,6 +31,7 @@ export const BatchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const batches = yield* BatchDirectory
     const commands = yield* BatchCommands
+    const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -35,22 +45,31 @@ export const BatchHttp = Layer.unwrap(
       const path = `${address}/${environment.id}/${id}`
       const here = { show: onlyFailed ? "failed" : undefined, still: still ? "1" : undefined }
       const moves = isMoving(batch, visit.now)
+      const reasons = batch.failed_count === 0 ? [] : yield* batches.reasons(environment.id, id)
+      const made = yield* stories.request(environment.id, batch.trace_id)
       return {
         title: html`${batch.name ?? batch.template.name}`,
         section: "batches",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Batches"],
         again: moves && !still ? again : undefined,
-        body: html`${batch.failure !== null && notice("bad", given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
+        follows: still ? undefined : "events",
+        body: html`<div id="standing"${live}>${batch.failure !== null && notice("bad", given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
 <div class="card"><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
 ${visit.mayChange && commandForms(path, visit.csrf, batch)}
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
+${reasonsOf(batch, reasons, { among: countedRecipients, failures: addressOf(path, { ...here, show: "failed" }) })}</div>
 <div class="card">${factsOf(batch, environmentName(environment), environment.id)}</div>
 <section aria-labelledby="recipients"><h2 id="recipients">${onlyFailed ? say("Failures") : say("Recipients")}</h2>
 <p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p>
-${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
-${pager(after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</section>`
+<div id="rows"${live}>${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
+${pager(after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</div></section>
+${section("timeline", "What happened", timelineOf(batch, made))}
+${stories.calls([
+  { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
+  { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }
+])}`
       }
     })
 
@@ -129,7 +148,7 @@ const positionOf = (text: string | undefined): number =>
 const motion = (other: string, still: boolean): Html =>
   still
     ? html`<p class="muted">This page stands still. <a href="${other}">Let it move again</a></p>`
-    : html`<p class="muted">This page moves by itself every ${again} seconds. <a href="${other}">Hold it still</a></p>`
+    : html`<noscript><p class="muted">This page moves by itself every ${again} seconds. <a href="${other}">Hold it still</a></p></noscript>`
 
 const counts = (batch: Batch): Html => {
   const tile = (count: number, what: Saying) =>
@@ -148,7 +167,14 @@ ${batch.cancelled_count > 0 && tile(batch.cancelled_count, "cancelled")}
 const factsOf = (batch: Batch, where: Html, environmentId: string): Html =>
   facts([
     ["Template", templateOf(batch, environmentId)],
-    ["Sender", html`<code>${batch.sender.id}</code>`],
+    [
+      "Sender",
+      html`<a href="/dashboard/phone-numbers/${environmentId}/${batch.sender.id}"><code>${batch.sender.id}</code></a>`
+    ],
+    [
+      "Messages",
+      html`<a href="${addressOf("/dashboard/messages", { environment: environmentId, batch_id: batch.id })}">Messages of this batch</a>`
+    ],
     ["Recipients", batch.recipient_count],
     batch.scheduled_at === null ? undefined : ["Starts", moment(batch.scheduled_at)],
     batch.metadata === null ? undefined : ["Metadata", html`<pre>${JSON.stringify(batch.metadata, null, 2)}</pre>`],

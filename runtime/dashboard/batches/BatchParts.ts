@@ -1,8 +1,10 @@
 import type { Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { FailureReason } from "../../batches/Batches.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord } from "../kit/Language.ts"
-import { badge, type Tone } from "../kit/Parts.ts"
+import { contractWord, say } from "../kit/Language.ts"
+import { badge, bar, given, moment, none, type Tone, table } from "../kit/Parts.ts"
+import { type Step, timeline } from "../kit/Story.ts"
 
 const tones: Readonly<Record<BatchStatus, Tone>> = {
   scheduled: "plain",
@@ -33,7 +35,55 @@ const reached = ({ enqueued_count, recipient_count, status }: Batch): number =>
 
 /** How far it has come, as a bar and in words. */
 export const progressOf = (batch: Batch): Html => {
-  const words = `${reached(batch)} of ${batch.recipient_count}`
-  return html`<progress max="${Math.max(1, batch.recipient_count)}" value="${reached(batch)}" aria-label="Progress of ${batch.name ?? batch.id}">${words}</progress>
-<span class="muted">${words}</span>`
+  const value = reached(batch)
+  const name = html`Progress of ${batch.name ?? batch.id}`
+  return html`${bar({ value, most: batch.recipient_count, name })}
+<span class="muted">${value} of ${batch.recipient_count}</span>`
+}
+
+/** Among how many recipients failures were counted, and where each of them stands. */
+interface Looked {
+  readonly among: number
+  readonly failures: string
+}
+
+/** Returns whom a batch left out or failed for, by code and guard; nothing while it failed for nobody. M-BAT-24 */
+export const reasonsOf = (batch: Batch, reasons: ReadonlyArray<FailureReason>, looked: Looked): Html | undefined =>
+  reasons.length === 0
+    ? undefined
+    : html`<section aria-labelledby="reasons"><h2 id="reasons">Failures by code</h2>${table(
+        "Failures by code, the most frequent first",
+        ["Error", "Guard", "Recipients", "Allowed again"],
+        reasons.map(({ count, error_code, guard_reason, next_allowed_at }) => [
+          html`<code>${error_code ?? say("unknown")}</code>`,
+          guard_reason === null ? none("none") : contractWord(guard_reason),
+          count,
+          moment(next_allowed_at, "not told")
+        ]),
+        undefined
+      )}
+<p>${batch.recipient_count > looked.among && html`Counted among the first ${looked.among} recipients. `}<a href="${looked.failures}">Who they are</a></p></section>`
+
+/** Returns what happened to a batch with the causes. M-BAT-09, M-BAT-10 */
+export const timelineOf = (batch: Batch, request: Html | undefined): Html => {
+  const skipped = batch.recipient_guard_skipped_count
+  const last: Step = {
+    what: batchBadge(batch.status),
+    at: moment(batch.updated_at),
+    cause:
+      batch.failure !== null
+        ? given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`)
+        : html`${batch.sent_count} sent, ${batch.failed_count} failed${skipped > 0 && html`, ${skipped} of them held back by guards`}`
+  }
+  return timeline([
+    {
+      what: say("Accepted"),
+      at: moment(batch.created_at),
+      cause: request ?? say("In the console, or longer ago than the request log is kept.")
+    },
+    ...(batch.scheduled_at === null
+      ? []
+      : [{ what: say("Starts"), at: moment(batch.scheduled_at), cause: say("It was scheduled.") }]),
+    last
+  ])
 }

@@ -2,11 +2,11 @@ import { type Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { Effect, Layer } from "effect"
 import { BatchDirectory } from "../../batches/Batches.ts"
 import { wordFilter } from "../kit/Filters.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { given, instant, table } from "../kit/Parts.ts"
+import { given, instant, type Table, table } from "../kit/Parts.ts"
 import { batchBadge, isMoving, progressOf } from "./BatchParts.ts"
 
 const address = "/dashboard/batches"
@@ -23,6 +23,7 @@ export const BatchesHttp = Layer.unwrap(
       title: "Batches",
       section: "batches",
       api: "batches.list",
+      follows: "events",
       filters: { status: wordFilter("Status", BatchStatus.literals) },
       read: ({ id }, search, before, count) =>
         Effect.map(batches.list(id, { ...search, before }, count), (rows) => ({ rows, walked_to: null })),
@@ -51,7 +52,7 @@ export const BatchesHttp = Layer.unwrap(
   })
 )
 
-const batchTable = (environmentId: string, batches: ReadonlyArray<Batch>, nothing: Piece): Html =>
+const batchTable = (environmentId: string, batches: ReadonlyArray<Batch>, nothing: Piece): Table =>
   table(
     "Batches, newest first",
     ["Batch", "Status", "Progress", "Sent", "Read", "Failed", "Created"],

@@ -14,15 +14,15 @@ import {
 } from "../../billing/Billing.ts"
 import { formatReais, reaisInFiles } from "../../locale/Reais.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
-import { contractWord, say, sentence } from "../kit/Language.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
-import { badge, form, given, instant, none, table } from "../kit/Parts.ts"
+import { badge, form, instant, none, table } from "../kit/Parts.ts"
 import { balanceChart } from "./BalanceChart.ts"
-import { billingAddress, billingMenu, topupTable } from "./BillingParts.ts"
+import { billingAddress, billingMenu, movementTable, topupTable } from "./BillingParts.ts"
 
 /** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
 export const BillingHttp = Layer.unwrap(
@@ -121,20 +121,6 @@ ${billingMenu}
 const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html =>
   html`<div class="notice warn" role="status"><p>${sentence(text)} <span class="muted">${instant(created_at)}</span></p>
 ${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
-
-const movementTable = (rows: ReadonlyArray<LedgerRow>, nothing: Piece): Html =>
-  table(
-    "Movements, newest first",
-    ["When", "What", "Amount", "Of", "Not covered"],
-    rows.map((row) => [
-      instant(row.recorded_at),
-      contractWord(row.type),
-      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount)}`,
-      given(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
-      row.uncollected === null || row.uncollected === 0 ? none("none") : formatReais(row.uncollected)
-    ]),
-    nothing
-  )
 
 const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>
   table(

@@ -1,8 +1,8 @@
-import type { SavedCard, StatementLine, TopupView } from "../../billing/Billing.ts"
+import type { LedgerRow, SavedCard, StatementLine, TopupView } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, none, type Tone, table } from "../kit/Parts.ts"
+import { badge, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
 
 export const billingAddress = "/dashboard/billing"
 
@@ -40,6 +40,21 @@ export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
       topup.quota_remaining ?? none("none")
     ]),
     say("Nothing has been topped up yet.")
+  )
+
+/** Movements of the credit, each with what it is about. C-LED-01 */
+export const movementTable = (rows: ReadonlyArray<LedgerRow>, nothing: Piece): Table =>
+  table(
+    "Movements, newest first",
+    ["When", "What", "Amount", "Of", "Not covered"],
+    rows.map((row) => [
+      instant(row.recorded_at),
+      contractWord(row.type),
+      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount)}`,
+      given(html`${row.meter_id ?? contractWord(row.source_type)} <code>${row.source_id}</code>`),
+      row.uncollected === null || row.uncollected === 0 ? none("none") : formatReais(row.uncollected)
+    ]),
+    nothing
   )
 
 /** A line of a statement for people. */

@@ -9,7 +9,8 @@ import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, checkbox, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
+import { badge, checkbox, confirmation, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
 import { billingAddress, cardName, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/cards`
@@ -78,6 +79,25 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
       return trying(visit, actions.setAutoTopup(visit.organizationId, choice))
     }
 
+    const askRemove = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const id = yield* idOf(visit, "bpm")
+      const { cards } = yield* accounts.cards(visit.organizationId)
+      const card = inListOrder(cards, null).find((one) => one.id === id) ?? (yield* new NotHere())
+      return {
+        title: "Delete this card?",
+        section: "billing",
+        up: [address, "Cards and automatic top-up"],
+        body: confirmation({
+          action: `${address}/${id}/delete`,
+          csrf: visit.csrf,
+          explanation: html`<p><strong>${cardName(card)}</strong> pays nothing any more: no top-up, plan or month.</p>`,
+          button: "Delete the card",
+          back: address,
+          dangerous: true
+        })
+      }
+    })
+
     return Layer.mergeAll(
       page({ operation: "cards", path: address, handler: (visit) => list(visit) }),
       action({
@@ -96,6 +116,7 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
         handler: (visit) =>
           Effect.flatMap(idOf(visit, "bpm"), (id) => trying(visit, actions.chooseCard(visit.organizationId, id)))
       }),
+      page({ operation: "askRemoveCard", path: `${address}/:id/delete`, handler: askRemove }),
       action({
         operation: "removeCard",
         audit: "billing.card_removed",
@@ -130,7 +151,7 @@ const cardTable = (visit: Visit, cards: ReadonlyArray<SavedCard>, standard: stri
       instant(card.created_at),
       visit.mayChange
         ? html`<span class="row">${card.id !== standard && form(`${address}/${card.id}/default`, visit.csrf, html`<button>Make default</button>`)}
-${form(`${address}/${card.id}/delete`, visit.csrf, html`<button class="danger">Delete</button>`)}</span>`
+<a class="button danger" href="${address}/${card.id}/delete">Delete…</a></span>`
         : none("owners and admins")
     ]),
     say("No card is saved.")

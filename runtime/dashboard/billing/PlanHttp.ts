@@ -6,8 +6,9 @@ import { formatPercent, formatReais } from "../../locale/Reais.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, form, instant, none, notice, table } from "../kit/Parts.ts"
+import { badge, confirmation, facts, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { billingAddress, upToBilling } from "./BillingParts.ts"
 
@@ -35,7 +36,7 @@ export const PlanHttp = Layer.unwrap(
         again: isOpen ? again : undefined,
         status: error === undefined ? 200 : 400,
         body: html`${error && notice("bad", error)}
-${isOpen && notice("info", say("An invoice is being paid. The plan applies when it is."))}
+<div id="plan"${live}>${isOpen && html`<div${moving(again)}>${notice("info", say("An invoice is being paid. The plan applies when it is."))}</div>`}
 <div class="card">${facts([
           ["Plan", current?.display_name ?? say("Free")],
           ["Status", badge(contractWord(subscription.status), subscription.status === "past_due" ? "bad" : "plain")],
@@ -46,8 +47,8 @@ ${isOpen && notice("info", say("An invoice is being paid. The plan applies when 
           pending === undefined ? undefined : ["Then", pending.display_name],
           subscription.cancel_at_period_end ? ["Then", say("It ends: it was cancelled.")] : undefined
         ])}
-${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`${address}/cancel`, visit.csrf, html`<div class="buttons"><button class="danger">Cancel the plan</button></div>`)}</div>
-<section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, yield* accounts.planCosts(visit.organizationId, visit.now))}</section>`
+${visit.mayChange && subscribed && !subscription.cancel_at_period_end && html`<div class="buttons"><a class="button danger" href="${address}/cancel">Cancel the plan…</a></div>`}</div>
+<section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, yield* accounts.planCosts(visit.organizationId, visit.now))}</section></div>`
       }
     })
 
@@ -84,6 +85,24 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
       return yield* trying(visit, work)
     })
 
+    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const subscription = yield* accounts.subscription(visit.organizationId)
+      const plan = (yield* accounts.plans).get(subscription.plan_offering_id ?? "") ?? (yield* new NotHere())
+      return {
+        title: "Cancel this plan?",
+        section: "billing",
+        up: [address, "Plan"],
+        body: confirmation({
+          action: `${address}/cancel`,
+          csrf: visit.csrf,
+          explanation: html`<p><strong>${plan.display_name}</strong> stays in force until the period that is paid for ends, and is not renewed.</p>`,
+          button: "Cancel the plan",
+          back: address,
+          dangerous: true
+        })
+      }
+    })
+
     const trying = (visit: Visit, work: Effect.Effect<void, ApiError>): Effect.Effect<Outcome, ApiError> =>
       Effect.matchEffect(work, {
         onFailure: (error) =>
@@ -95,6 +114,7 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
       page({ operation: "plan", path: address, handler: (visit) => show(visit) }),
       page({ operation: "confirmPlan", path: `${address}/change`, handler: confirm }),
       action({ operation: "takePlan", audit: "billing.plan_taken", keeps: ["plan"], path: address, handler: take }),
+      page({ operation: "askCancelPlan", path: `${address}/cancel`, handler: askCancel }),
       action({
         operation: "cancelPlan",
         audit: "billing.plan_cancelled",

@@ -14,6 +14,7 @@ import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -109,7 +110,8 @@ ${
         section: "billing",
         up: upToBilling,
         again: isOpen ? again : undefined,
-        body: html`${topup.status === "succeeded" && notice("good", say("Paid. The balance has it."))}
+        body: html`<div id="top-up"${live}>${isOpen && html`<p class="muted" role="status"${moving(again)}>This page moves by itself.</p>`}
+${topup.status === "succeeded" && notice("good", say("Paid. The balance has it."))}
 ${topup.status === "failed" && notice("bad", say("The card was declined. Nothing was charged."))}
 ${proof && html`<div class="card"><p>The bank asks the cardholder to prove who they are.</p><p><a class="button primary" href="${proof}" rel="noreferrer" target="_blank">Authenticate at the bank</a></p></div>`}
 ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64)}
@@ -123,7 +125,7 @@ ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup
           ["Begun", instant(topup.created_at)],
           ["Completed", instant(topup.completed_at, "not yet")],
           ["Id", html`<code>${topup.id}</code>`]
-        ])}</div>`
+        ])}</div></div>`
       }
     })
 

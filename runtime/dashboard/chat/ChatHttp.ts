@@ -32,9 +32,11 @@ import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { scriptRoute } from "../kit/Scripts.ts"
 import { businessForm, customerForms, simulationOf } from "./ChatForms.ts"
 import { conversation, eventLog, type Talk } from "./ChatParts.ts"
 import { chatScript } from "./ChatScript.ts"
@@ -106,16 +108,16 @@ export const ChatHttp = Layer.unwrap(
         ...head,
         ...(refused && { status: refused.error.status }),
         script: chatScript,
+        follows: "events",
         again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
         body: html`${picked}
 <div class="chat">
 <section aria-labelledby="conversation"><h2 id="conversation">${phone} and ${number.display_name ?? number.phone}</h2>
 ${conversation(talk, rows)}
-<div id="refused" data-live>${refused && notice("bad", refused.error.message)}</div>
+<div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
 ${mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
 ${talk.maySend && businessForm(talk, publicUrl())}</section>
 <section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
-<p class="muted" id="live" data-stream="${addressOf(`${address}/stream`, { environment: environment.id })}" role="status">This page shows how it was when it was loaded. <a href="${addressOf(address, { environment: environment.id, customer: phone })}">Look again</a></p>
 ${eventLog(environment.id, happened, sent)}</section>
 </div>`
       }
@@ -185,6 +187,7 @@ ${eventLog(environment.id, happened, sent)}</section>
     )
 
     return Layer.mergeAll(
+      scriptRoute("console.script", chatScript),
       page({ operation: "chat", path: address, handler: open }),
       action({
         operation: "writeInChat",

@@ -4,6 +4,7 @@ import type { ShownMessage } from "../../messages/Messages.ts"
 import type { ShownEvent } from "../../webhooks/Webhooks.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { live } from "../kit/LiveScript.ts"
 import { form, none } from "../kit/Parts.ts"
 import { contentPiece, tapsOf, ticks } from "../messages/Bubble.ts"
 import { textAt } from "../messages/MessageParts.ts"
@@ -31,26 +32,27 @@ export const writeForm = ({ csrf, customer, environment, number }: Talk, type: s
 
 /** Returns the conversation, oldest first, as both sides see it. */
 export const conversation = (talk: Talk, newestFirst: ReadonlyArray<ShownMessage>): Html =>
-  html`<div id="talk" class="talk" data-live role="log" aria-label="Conversation" tabindex="0">${
+  html`<div id="talk" class="talk"${live} role="log" aria-label="Conversation" tabindex="0">${
     newestFirst.length === 0
       ? html`<p class="empty">Write the first message below. It costs nothing and reaches no real phone.</p>`
-      : html`<ol>${newestFirst.toReversed().map((shown) => bubble(talk, shown))}</ol>`
+      : html`<ol>${newestFirst.toReversed().map((shown) => bubble(talk.environment, shown, talk.mayWrite && taps(talk, shown)))}</ol>`
   }</div>`
 
-const bubble = (talk: Talk, { content, message }: ShownMessage): Html => {
+/** One message of a conversation, with what can be done about it. */
+export const bubble = (environmentId: string, { content, message }: ShownMessage, taps?: Piece): Html => {
   const inbound = message.direction === "inbound"
   return html`<li class="bubble ${inbound ? "customer" : "business"}">
 <span class="hidden">${inbound ? say("Customer") : say("Business")}:</span>
 <div class="message given">${contentPiece(content)}</div>
-${talk.mayWrite && !inbound && taps(talk, content)}
-<p class="muted"><a href="/dashboard/messages/${talk.environment}/${message.id}">${clock(message.created_at)}</a> ${
+${taps}
+<p class="muted"><a href="/dashboard/messages/${environmentId}/${message.id}">${clock(message.created_at)}</a> ${
     !inbound && ticks(message.status)
   } ${message.error_code && html`<code>${message.error_code}</code>`}</p>
 </li>`
 }
 
-const taps = (talk: Talk, content: ShownMessage["content"]): Piece => {
-  const offered = tapsOf(content)
+const taps = (talk: Talk, { content, message }: ShownMessage): Piece => {
+  const offered = message.direction === "inbound" ? [] : tapsOf(content)
   return (
     offered.length > 0 &&
     html`<div class="buttons">${offered.map(({ id, title }) =>
@@ -66,7 +68,7 @@ const taps = (talk: Talk, content: ShownMessage["content"]): Piece => {
 /** Returns the time of day, with the whole instant for who points at it. */
 const clock = (at: string | number): Html => {
   const iso = typeof at === "string" ? at : formatTimestamp(at)
-  return html`<time datetime="${iso}" title="${iso}">${iso.slice(11, 19)}</time>`
+  return html`<time datetime="${iso}" class="exact" title="${iso}">${iso.slice(11, 19)}</time>`
 }
 
 /** Returns the last events of the environment, newest first, each with the webhooks that it went out by. */
@@ -76,7 +78,7 @@ export const eventLog = (
   deliveries: ReadonlyArray<WebhookEvent>
 ): Html => {
   const sent = Map.groupBy(deliveries, ({ payload }) => textAt(payload, "id") ?? "")
-  return html`<div id="events" data-live>${
+  return html`<div id="events"${live}>${
     events.length === 0
       ? html`<p class="empty">Nothing has happened yet. Every step of a message is an event, and receivers of <a href="/dashboard/webhooks?environment=${environment}">webhooks</a> get it at once.</p>`
       : html`<ol class="events">${events.map(

@@ -6,8 +6,9 @@ import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { csrfField, facts, moment, notice, table } from "../kit/Parts.ts"
+import { bar, csrfField, facts, moment, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/sandbox-clock"
@@ -30,13 +31,7 @@ export const ClockHttp = Layer.unwrap(
       return {
         ...head,
         again: advance === undefined ? undefined : 1,
-        body: html`${
-          advance &&
-          notice(
-            "info",
-            html`The clock goes ahead to ${moment(advance.target_at)}. It has reached ${moment(advance.reached_at)}, ${advance.steps} steps.`
-          )
-        }
+        body: html`<div id="clock"${live}>${advance && progressOf(advance)}
 ${facts([
   ["Time of this sandbox", moment(clock.now)],
   ["Real time", moment(clock.real_now)],
@@ -56,7 +51,7 @@ ${table(
       durationText(due_at - Date.parse(clock.now))
     ]),
   say("Nothing waits for time in this sandbox.")
-)}</section>
+)}</section></div>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
     })
@@ -84,6 +79,16 @@ ${table(
     )
   })
 )
+
+type Advance = NonNullable<Effect.Success<ReturnType<SandboxClocks["Service"]["read"]>>["advance"]>
+
+/** How far an advance has come, as a bar and in words; its page looks again while it goes on. */
+const progressOf = ({ from_at, reached_at, steps, target_at }: Advance): Html =>
+  html`<div${moving()}>${notice(
+    "info",
+    html`<p>The clock goes ahead to ${moment(target_at)}. It has reached ${moment(reached_at)}, ${steps} steps.</p>
+${bar({ value: reached_at - from_at, most: target_at - from_at, name: say("Progress of the clock") })}`
+  )}</div>`
 
 const turns = ["hour", "day", "next", "freeze", "resume"] as const satisfies ReadonlyArray<Turn>
 

@@ -22,7 +22,19 @@ import { contractWord, say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, form, given, instant, none, notice, select, table } from "../kit/Parts.ts"
+import {
+  badge,
+  confirmation,
+  facts,
+  form,
+  given,
+  instant,
+  none,
+  notice,
+  select,
+  type Table,
+  table
+} from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { targetName } from "./SetupFields.ts"
 
@@ -88,11 +100,15 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
       }
     })
 
-    const askDisconnect = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const askDisconnect = Effect.fnUntraced(function* (
+      visit: Visit,
+      error?: string
+    ): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
       const here = `${address}/${environment.id}/${connection.id}`
       return {
         title: "Disconnect this account?",
+        status: error === undefined ? 200 : 400,
         section: "connections",
         environment: environment.id,
         up: [here, html`${connection.display_name}`],
@@ -102,13 +118,19 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
           explanation: html`<p>Its credential is erased. What waits to be sent through it fails with <code>no_provider_connection</code>.</p>`,
           button: "Disconnect",
           back: here,
-          dangerous: true
+          dangerous: true,
+          name: { value: connection.display_name, error }
         })
       }
     })
 
-    const disconnect = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const disconnect = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
+      const name = connection.display_name
+      if (field(sent, "name").trim() !== name) return yield* askDisconnect(visit, `That is not ${name}.`)
       yield* connections.disconnect(environment.id, connection.id, visit.now)
       return { to: `${address}/${environment.id}/${connection.id}?done=disconnected` }
     })
@@ -140,7 +162,11 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
     return Layer.mergeAll(
       routes,
       page({ operation: "connection", path, handler: show }),
-      page({ operation: "askDisconnectConnection", path: `${path}/disconnect`, handler: askDisconnect }),
+      page({
+        operation: "askDisconnectConnection",
+        path: `${path}/disconnect`,
+        handler: (visit) => askDisconnect(visit)
+      }),
       action({
         operation: "disconnectConnection",
         audit: "connection.disconnected",
@@ -174,7 +200,7 @@ const connectionTable = (
   rows: ReadonlyArray<StoredConnection>,
   nothing: Piece,
   now: number
-): Html =>
+): Table =>
   table(
     "Connections, newest first",
     ["Name", "Provider", "Channel", "Status", "Account", "Token expires", "To do"],

@@ -1,14 +1,20 @@
 import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
+import { MessageAdmin, readPhone, type ShownMessage } from "../../messages/Messages.ts"
+import { bubble } from "../chat/ChatParts.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, given, instant, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { section } from "../kit/Story.ts"
+import { Stories, type StoryCall } from "../story/Stories.ts"
 import { consentBadge } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
@@ -17,27 +23,68 @@ const address = "/dashboard/contacts"
 export const ContactHttp = Layer.unwrap(
   Effect.gen(function* () {
     const contacts = yield* ContactDirectory
+    const messages = yield* MessageAdmin
+    const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
       const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
       const choices = yield* contacts.choices(environment.id, id)
-      const sent = { environment: environment.id, recipient: contact.phone ?? undefined }
+      const talk = yield* conversationWith(environment, contact)
       return {
         title: "Contact",
         section: "contacts",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Contacts"],
-        body: html`<div class="card">${factsOf(contact, environmentName(environment))}
-<div class="buttons"><a class="button" href="${addressOf("/dashboard/messages", sent)}">Messages to this customer</a></div></div>
-<section aria-labelledby="choices"><h2 id="choices">Consent</h2>${choiceTable(choices)}</section>`
+        follows: "events",
+        body: html`<div class="card"><div id="facts"${live}>${factsOf(contact, environmentName(environment))}</div>${links(environment, contact)}</div>
+${section("talk", "Conversation", talkOf(environment.id, talk))}
+${section("choices", "Consent", choiceTable(choices))}
+<section aria-labelledby="erasure"><h2 id="erasure">Erasure</h2>
+<p>Erasing a customer removes the contact, what they wrote and were sent, their files and what the request log and the webhooks hold of them. Payments stay: they are accounting records. An opt-out is remembered without the phone.</p></section>
+${stories.calls(callsOf(contact))}`
       }
+    })
+
+    /** Returns the last messages of both sides, newest first; none of a customer without a phone number. */
+    const conversationWith = Effect.fnUntraced(function* ({ id, kind }: EnvironmentEntry, { phone }: ContactEntry) {
+      const customer = phone === null ? undefined : Result.getOrUndefined(readPhone(phone, "phone"))
+      if (customer === undefined) return []
+      return (yield* messages.list(id, kind, { talk_with: customer.key }, shownMessages)).rows
     })
 
     return page({ operation: "contact", path: `${address}/:environment/:id`, handler: show })
   })
 )
+
+/** Messages that the page shows of a conversation. */
+const shownMessages = 20
+
+const links = ({ id, kind }: EnvironmentEntry, { phone }: ContactEntry): Html => {
+  const customer = phone ?? undefined
+  return html`<div class="buttons"><a class="button" href="${addressOf("/dashboard/messages", { environment: id, recipient: customer })}">Messages to this customer</a>
+${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/chat", { environment: id, customer })}">Open the chat</a>`}</div>`
+}
+
+const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>): Html =>
+  newestFirst.length === 0
+    ? html`<p class="empty">No message is kept of this customer.</p>`
+    : html`<div class="talk" role="region" aria-label="Conversation" tabindex="0"><ol>${newestFirst
+        .toReversed()
+        .map((shown) => bubble(environmentId, shown))}</ol></div>`
+
+const callsOf = ({ id, phone }: ContactEntry): ReadonlyArray<StoryCall> => [
+  { title: "Read it", method: "GET", path: `/v1/contacts/${id}` },
+  ...(phone === null
+    ? []
+    : [
+        { title: "Opt in", method: "POST", path: "/v1/contacts/opt-in", body: { phone, source: "form" } } as const,
+        { title: "Opt out", method: "POST", path: "/v1/contacts/opt-out", body: { phone, source: "support" } } as const
+      ]),
+  { title: "Export it", method: "POST", path: `/v1/contacts/${id}/export` },
+  { title: "Erase it", method: "DELETE", path: `/v1/contacts/${id}` }
+]
 
 const factsOf = (contact: ContactEntry, where: Html): Html =>
   facts([

@@ -3,12 +3,12 @@ import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ContactDirectory, DataRetention } from "../../contacts/Contacts.ts"
 import { phoneFilter, textFilter, wordFilter } from "../kit/Filters.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
-import { badge, facts, given, instant, none, table } from "../kit/Parts.ts"
+import { badge, facts, given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { consentBadge } from "./ContactParts.ts"
 
 const address = "/dashboard/contacts"
@@ -37,6 +37,7 @@ export const ContactsHttp = Layer.unwrap(
       title: "Contacts",
       section: "contacts",
       api: "contacts.list",
+      follows: "events",
       filters: {
         phone: phoneFilter("Phone"),
         opt_in_status: wordFilter("Consent", OptInStatus.literals),
@@ -71,7 +72,7 @@ export const ContactsHttp = Layer.unwrap(
   })
 )
 
-const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntry>, nothing: Piece): Html =>
+const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntry>, nothing: Piece): Table =>
   table(
     "Contacts, newest first",
     ["Phone", "Name", "Consent", "From", "Last wrote", "Known since"],

@@ -7,7 +7,7 @@ import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, instant, none, type Tone, table } from "../kit/Parts.ts"
+import { badge, facts, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/feedback"
@@ -82,7 +82,7 @@ const tones: Readonly<Record<string, Tone>> = {
 }
 const statusBadge = (status: string): Html => badge(contractWord(status), tones[status] ?? "plain")
 
-const reportTable = (reports: ReadonlyArray<ReportEntry>, nothing: Piece): Html =>
+const reportTable = (reports: ReadonlyArray<ReportEntry>, nothing: Piece): Table =>
   table(
     "Feedback reports, newest first",
     ["Message", "Status", "Answer", "Sent"],

@@ -2,11 +2,11 @@ import { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
 import { Effect, Layer } from "effect"
 import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { given, instant, table } from "../kit/Parts.ts"
+import { given, instant, type Table, table } from "../kit/Parts.ts"
 import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
 
 /** Groups of an environment with how far they are; no invite link is on any page. C-GRP-12, C-GRP-45 */
@@ -19,6 +19,7 @@ export const GroupsHttp = Layer.unwrap(
       title: "Groups",
       section: "groups",
       api: "groups.list",
+      follows: "events",
       filters: {
         status: wordFilter("State", GroupStatus.literals),
         number: textFilter("Number id", 255, { api: "phone_number_id" })
@@ -48,7 +49,7 @@ export const GroupsHttp = Layer.unwrap(
   })
 )
 
-const groupTable = (environmentId: string, rows: ReadonlyArray<ShownGroup>, nothing: Piece): Html =>
+const groupTable = (environmentId: string, rows: ReadonlyArray<ShownGroup>, nothing: Piece): Table =>
   table(
     "Groups, newest first",
     ["Subject", "State", "Participants", "Last outcome", "Since"],

@@ -5,13 +5,14 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, confirmation, facts, given, instant, none, notice, secret, table } from "../kit/Parts.ts"
+import { badge, confirmation, facts, given, instant, none, notice, secret, type Table, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { keyForm, readKey, type Typed, typedKey } from "./ApiKeyForm.ts"
 
@@ -95,11 +96,12 @@ export const ApiKeysHttp = Layer.unwrap(
       return { ...createdPage(key, place), audited: { subject: key.id, environment: place.id } }
     })
 
-    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const askRevoke = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const key = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       return {
         title: "Revoke this key?",
+        status: error === undefined ? 200 : 400,
         section: "keys",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "API keys"],
@@ -115,14 +117,20 @@ export const ApiKeysHttp = Layer.unwrap(
           ])}<p>The next request with it is refused. This cannot be undone.</p>`,
           button: "Revoke the key",
           back: `${address}?environment=${environment.id}`,
-          dangerous: true
+          dangerous: true,
+          name: { value: key.name, error }
         })
       }
     })
 
-    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const revoke = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
-      yield* keys.revoke(environment.id, visit.request.params.id ?? "", visit.now)
+      const { id, name } = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      if (field(sent, "name").trim() !== name) return yield* askRevoke(visit, `That is not ${name}.`)
+      yield* keys.revoke(environment.id, id, visit.now)
       return { to: `${address}?environment=${environment.id}&done=revoked` }
     })
 
@@ -135,7 +143,11 @@ export const ApiKeysHttp = Layer.unwrap(
         path: address,
         handler: create
       }),
-      page({ operation: "askRevokeKey", path: `${address}/:environment/:id/revoke`, handler: askRevoke }),
+      page({
+        operation: "askRevokeKey",
+        path: `${address}/:environment/:id/revoke`,
+        handler: (visit) => askRevoke(visit)
+      }),
       action({
         operation: "revokeKey",
         audit: "api_key.revoked",
@@ -146,7 +158,7 @@ export const ApiKeysHttp = Layer.unwrap(
   })
 )
 
-const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>, nothing: Piece): Html =>
+const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>, nothing: Piece): Table =>
   table(
     "API keys of the environment",
     ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", "Revoked"],

@@ -13,6 +13,12 @@ export const timeZoneCookie = "carteiro_time_zone"
 /** Remembers the language that a person reads pages in. */
 export const languageCookie = "carteiro_language"
 
+/** Remembers the columns of a list that a person looks at, on the pages of that list. */
+export const columnsCookie = "carteiro_columns"
+
+/** How long a choice is remembered: a year, in seconds. */
+export const rememberedSeconds = 31_536_000
+
 /**
  * Where the session is sent: to the dashboard, and to the routes of the API that people decide with it.
  * gaps-2 L "Setup session routes"

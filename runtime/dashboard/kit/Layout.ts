@@ -13,6 +13,7 @@ import {
   languageTags,
   say
 } from "./Language.ts"
+import { liveScript, streamPath } from "./LiveScript.ts"
 import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
 import { badge, csrfField, moment, notice } from "./Parts.ts"
 import type { Script } from "./Scripts.ts"
@@ -35,8 +36,13 @@ export interface Page {
   readonly status?: number
   /** Said above the content after something was done. */
   readonly done?: Label | undefined
-  /** Seconds after which the page is loaded again by itself, for what moves while it is looked at; a script does better. */
+  /** Seconds after which a browser without scripts loads the page again, for what moves while it is looked at. */
   readonly again?: number | undefined
+  /**
+   * Follows its environment's events, or looks every few seconds for what is no event, with a script that takes over the
+   * parts that say `live`.
+   */
+  readonly follows?: "events" | "time" | undefined
   /** Its own script beside that of the frame; the policy then allows scripts and calls of this origin. */
   readonly script?: Script | undefined
   /** Where one level up is. */
@@ -62,11 +68,13 @@ export const pageHeaders = {
 export const headersOf = (page: Page, visitor: Session | undefined): Readonly<Record<string, string>> =>
   scriptsOf(page, visitor).length === 0 ? pageHeaders : { ...pageHeaders, "content-security-policy": scriptPolicy }
 
-/** Returns the scripts of a page: that of the frame for a person who is signed in, and its own. */
+/** Returns the scripts of a page: that of the frame for a person who is signed in, that of live pages, and its own. */
 const scriptsOf = (page: Page, visitor: Session | undefined): ReadonlyArray<Script> => [
-  ...(shownTo(page, visitor) === undefined ? [] : [consoleScript]),
+  ...(shownTo(page, visitor) === undefined ? [] : [...(isLive(page) ? [liveScript] : []), consoleScript]),
   ...(page.script === undefined ? [] : [page.script])
 ]
+
+const isLive = ({ again, follows }: Page): boolean => follows !== undefined || again !== undefined
 
 /** Returns the session that a page shows; bare pages show none. */
 const shownTo = (page: Page, visitor: Session | undefined): Session | undefined =>
@@ -103,12 +111,12 @@ export const document = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${page.again !== undefined && refresh(page.again, session !== undefined || page.script !== undefined)}
+${page.again !== undefined && refresh(page.again, session !== undefined)}
 <link rel="stylesheet" href="${styleAddress}">
 <link rel="icon" href="${icon}">
 ${scriptsOf(page, visitor).map(({ address }) => html`<script src="${address(language)}" defer></script>`)}
 </head>
-<body${session && html` data-now="${turned?.now ?? now}"`}${session && page.script === undefined && page.again && html` data-again="${page.again}"`}>
+<body${session && html` data-now="${turned?.now ?? now}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="bar">
@@ -122,6 +130,7 @@ ${session && menu(page.section, place?.current.id)}
 <main id="main" tabindex="-1">
 ${crumbs(page.section, place?.current.id, page.up)}
 <h1>${say(page.title)}</h1>
+${session && page.follows && following(page, search ?? "")}
 ${session && standing(session)}
 ${session && page.section !== "clock" && turned && timeNotice(page.environment, turned)}
 ${page.done && notice("good", say(page.done))}
@@ -156,6 +165,12 @@ const timeNotice = (environment: string | undefined, { now, stands }: TurnedTime
     "info",
     html`The time of this sandbox is ${moment(now)}${stands ? say(", and stands still") : ""}. <a href="/dashboard/sandbox-clock?environment=${environment}">Turn its clock</a>`
   )
+
+/** Says how fresh a page is; its script says it anew, and adds a button that lets it stand still. */
+const following = ({ environment, follows }: Page, search: string): Html =>
+  html`<div class="live"><p id="live" role="status"${
+    follows === "events" && environment !== undefined && html` data-stream="${streamPath}?environment=${environment}"`
+  }>This page shows how it was when it was loaded. <a href="?${search}">Look again</a></p></div>`
 
 const refresh = (seconds: number, isScripted: boolean): Html => {
   const tag = html`<meta http-equiv="refresh" content="${seconds}">`

@@ -28,6 +28,20 @@ export const callDetails = (source: string, { scopes }: ApiCall): Html =>
 <p>With a key of this environment${scopes.length > 0 && html` that has ${scopes.map((scope) => html`<code>${scope}</code>`)}`}.</p>
 ${shellBlock(source)}</details>`
 
+/** Returns one call as curl, SDK and command line with the ids of its path, folded. */
+export const callBlocks = (title: Label, { path, samples, scopes }: ApiCall, asked: string): Html => {
+  const words = asked.split("/")
+  const ids = path
+    .split("/")
+    .flatMap((segment, index) =>
+      segment.startsWith("{") ? [[segment.slice(1, -1).toUpperCase(), words[index] ?? ""] as const] : []
+    )
+  const withIds = (source: string) => ids.reduce((text, [name, id]) => text.replaceAll(name, id), source)
+  return html`<details class="call"><summary>${say(title)}</summary>
+<p>With a key of this environment${scopes.length > 0 && html` that has ${scopes.map((scope) => html`<code>${scope}</code>`)}`}.</p>
+${samples.map(({ label, source }) => html`<h3>${label}</h3>${shellBlock(withIds(source))}`)}</details>`
+}
+
 /** Stands for a list that has no rows yet: what it is for, and how the first one comes about. */
 export interface EmptyList {
   readonly purpose: Piece

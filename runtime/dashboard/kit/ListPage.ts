@@ -4,6 +4,7 @@ import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
 import { ApiCalls } from "../../openapi/Openapi.ts"
+import { chooseColumns } from "./Columns.ts"
 import { chosenEnvironment } from "./Environments.ts"
 import { type Asked, type Filters, filterForm, readFilters, type SearchOf } from "./Filters.ts"
 import { asked } from "./Forms.ts"
@@ -13,9 +14,10 @@ import type { Page } from "./Layout.ts"
 import { callDetails, type EmptyList, emptyList, listCall } from "./ListCalls.ts"
 import { type FileColumns, listFile, mostFileRows } from "./ListFile.ts"
 import { addressOf, cutWalk, pageRows } from "./Lists.ts"
+import { live } from "./LiveScript.ts"
 import type { Section } from "./Menu.ts"
 import { type Outcome, page, type Visit } from "./Pages.ts"
-import { pager } from "./Parts.ts"
+import { pager, type Table } from "./Parts.ts"
 
 /** The owner of a list: one environment, or the whole organization. */
 export interface Owned {
@@ -43,8 +45,10 @@ interface ListDeclaration<Place extends Owned, Row, F extends Filters> {
     visit: Visit
   ) => Effect.Effect<Walked<Row>, ApiError>
   readonly idOf: (row: Row) => string
-  readonly table: (rows: ReadonlyArray<Row>, place: Place, nothing: Piece, visit: Visit) => Piece
+  readonly table: (rows: ReadonlyArray<Row>, place: Place, nothing: Piece, visit: Visit) => Table
   readonly file: FileColumns<Row>
+  /** Its first page follows the environment's events, or looks every few seconds. */
+  readonly follows?: Page["follows"]
   readonly empty: (place: Place, visit: Visit) => EmptyList
   /** Returns the markup before and behind the list, and further properties of the page. */
   readonly around?: (
@@ -101,13 +105,14 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
         : yield* declaration.read(place, asking.search, before, pageRows + 1, visit)
     const { next, shown } = cutWalk(walked, idOf)
     const around = { ...(yield* declaration.around?.(place, visit, shown) ?? Effect.succeed({})), ...answer.around }
-    const here = { ...inPlace(place), ...asking.typed }
     const empty =
       place === undefined
         ? withoutProject
         : isNarrowed(asking) || before !== undefined
           ? html`Nothing here is like this. <a href="${addressOf(path, inPlace(place))}">Show all</a>`
           : emptyOf(declaration.empty(place, visit))
+    const columns = place && chooseColumns(visit.request, path, declaration.table(shown, place, empty, visit))
+    const here = { ...inPlace(place), ...asking.typed, columns: columns?.asked }
     const kept = of === "environment" && place && html`<input type="hidden" name="environment" value="${place.id}">`
     const form = yield* filterForm(path, filters, asking, visit, kept)
     const outcome: Outcome = {
@@ -115,12 +120,15 @@ const makeList = Effect.fnUntraced(function* <Place extends Owned, Row, F extend
       section: declaration.section,
       ...inPlace(place),
       ...(isRefused && { status: 400 }),
+      ...(before === undefined && place !== undefined && { follows: declaration.follows }),
+      headers: columns?.headers ?? {},
       ...around.page,
       body: html`${around.before}
 ${headed(html`${form}
-${place === undefined ? html`<div class="empty">${empty}</div>` : declaration.table(shown, place, empty, visit)}
-${pager(before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}
-${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, here), asking)}`)}
+<div id="rows"${declaration.follows && live}>${columns === undefined ? html`<div class="empty">${empty}</div>` : columns.shown}
+${pager(before && addressOf(path, here), next && addressOf(path, { ...here, before: next }))}</div>
+${columns?.form({ ...inPlace(place), ...asking.typed })}
+${place !== undefined && tools(shown.length > 0 && addressOf(`${path}/export`, { ...inPlace(place), ...asking.typed }), asking)}`)}
 ${around.after}`
     }
     return outcome

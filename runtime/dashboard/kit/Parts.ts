@@ -57,11 +57,32 @@ export const badge = (word: Label, tone: Tone): Html => html`<span class="badge 
 export const notice = (tone: "good" | "bad" | "warn" | "info", content: Piece): Html =>
   html`<div class="notice ${tone}" role="${tone === "bad" ? "alert" : "status"}">${typeof content === "string" ? sentence(content) : content}</div>`
 
+/** A table that can be shown without some of its columns. */
+export type Table = Html & {
+  /** Names of its columns; none where there is no row. */
+  readonly columns: ReadonlyArray<Label>
+  /** Returns the table without the columns at these places. */
+  readonly without: (hidden: ReadonlySet<number>) => Html
+}
+
 /**
  * A table that turns into cards on a narrow screen, where each cell says its column; the roles keep it a table for
  * those who listen to it. The first cell names its row.
  */
 export const table = (
+  caption: Label,
+  columns: ReadonlyArray<Label>,
+  rows: ReadonlyArray<ReadonlyArray<Piece>>,
+  nothing: Piece
+): Table => {
+  const without = (hidden: ReadonlySet<number>) => {
+    const kept = <A>(cells: ReadonlyArray<A>) => cells.filter((_, index) => !hidden.has(index))
+    return tableMarkup(caption, kept(columns), rows.map(kept), nothing)
+  }
+  return Object.assign(without(new Set()), { columns: rows.length === 0 ? [] : columns, without })
+}
+
+const tableMarkup = (
   caption: Label,
   columns: ReadonlyArray<Label>,
   rows: ReadonlyArray<ReadonlyArray<Piece>>,
@@ -80,6 +101,17 @@ export const table = (
 `
       )}</tbody>
 </table>`
+
+/** How far long work has come, as a bar; words beside it say it too. */
+export const bar = ({
+  most,
+  name,
+  value
+}: {
+  readonly most: number
+  readonly name: Html
+  readonly value: number
+}): Html => html`<progress max="${Math.max(1, most)}" value="${value}" aria-label="${name}"></progress>`
 
 /** Leads on through a long list and back to its start; nothing when all of it is shown. */
 export const pager = (newest: string | undefined, older: string | undefined): Html | undefined =>
@@ -196,9 +228,12 @@ export const confirmation = (options: {
   readonly dangerous: boolean
   /** Hidden fields that go with it. */
   readonly fields?: Piece
+  /** What has to be typed first, for what cannot be undone; the error of another name that was typed. */
+  readonly name?: { readonly value: string; readonly error: string | undefined }
 }): Html => html`<div class="card narrow">
 ${options.explanation}
 <form method="post" action="${options.action}">${csrfField(options.csrf)}${options.fields}
+${options.name && input({ name: "name", label: html`Type ${options.name.value} to confirm`, error: options.name.error, required: true, plain: true })}
 <div class="buttons"><button class="${options.dangerous ? "danger" : "primary"}">${say(options.button)}</button>
 <a class="button" href="${options.back}">Go back</a></div>
 </form>

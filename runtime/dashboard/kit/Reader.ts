@@ -1,6 +1,13 @@
 import type { ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
-import { environmentCookie, languageCookie, readCookie, setCookie, timeZoneCookie } from "./Cookies.ts"
+import {
+  environmentCookie,
+  languageCookie,
+  readCookie,
+  rememberedSeconds,
+  setCookie,
+  timeZoneCookie
+} from "./Cookies.ts"
 import { asked } from "./Forms.ts"
 import { type Language, languageNamed, wantedLanguage } from "./Language.ts"
 import { languageParameter, type Standing } from "./Layout.ts"
@@ -19,9 +26,6 @@ export const readerOf = (request: RawRequest): Pick<Standing, "language" | "zone
   zone: zoneOf(request),
   ...(request.method === "GET" && { search: request.search })
 })
-
-/** A year in seconds. */
-const rememberedSeconds = 31_536_000
 
 /** Returns the cookie of a chosen language or time zone, else of the environment that is looked at, where the browser lacks it. */
 export const remember = (request: RawRequest, place: Place | undefined): ResponseHeaders => {

@@ -119,15 +119,14 @@ const palette = () => {
     dialog.showModal()
     type()
   })
-  return dialog
 }
 
 const searchAfterMs = 150
 
 /** Times as people say them, by the clock of the server, which a sandbox may have turned; the exact one stands in the title. */
 const times = () => {
-  const began = performance.now()
-  const served = Number(document.body.dataset.now)
+  let began = performance.now()
+  let served = document.body.dataset.now
   const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" })
   const units = [
     ["day", 86_400_000],
@@ -135,19 +134,23 @@ const times = () => {
     ["minute", 60_000],
     ["second", 1000]
   ]
-  const tell = () => {
-    const now = served + performance.now() - began
-    for (const time of document.querySelectorAll("time[title]")) {
-      // What moves is compared as the server wrote it, and long ago is told best by its date.
-      if (time.closest("[data-live]") !== null) continue
+  const tellTimes = () => {
+    if (served !== document.body.dataset.now) {
+      served = document.body.dataset.now
+      began = performance.now()
+    }
+    const now = Number(served) + performance.now() - began
+    for (const time of document.querySelectorAll("time[title]:not(.exact)")) {
+      // Long ago is told best by its date.
       const away = Date.parse(time.dateTime) - now
       if (Math.abs(away) > relativeWithinMs) continue
       const [unit, size] = units.find(([, least]) => Math.abs(away) >= least) ?? ["second", 1000]
       time.textContent = words.format(Math.trunc(away / size), unit)
     }
   }
-  tell()
-  setInterval(() => document.hidden || tell(), 30_000)
+  tellTimes()
+  setInterval(() => document.hidden || tellTimes(), 10_000)
+  document.addEventListener("taken", tellTimes)
 }
 
 /** A month in milliseconds. */
@@ -169,33 +172,29 @@ const copying = () => {
     code.classList.toggle("copied", done)
     setTimeout(() => code.classList.remove("copied"), 1500)
   }
-  for (const code of document.querySelectorAll("main dd code, main td code, main pre code")) {
-    const isCall = code.parentElement.localName === "pre"
-    if (!isCall && (!isId.test(code.textContent) || code.closest("a") !== null)) continue
-    if (!isCall) {
-      code.title = tr("Click to copy")
-      code.classList.add("copies")
-      code.addEventListener("click", () => getSelection()?.isCollapsed !== false && void copy(code))
+  const addTo = (place) => {
+    for (const code of place.querySelectorAll("dd code, td code, pre code")) {
+      const isCall = code.parentElement.localName === "pre"
+      if (!isCall && (!isId.test(code.textContent) || code.closest("a") !== null)) continue
+      if (!isCall) {
+        code.title = tr("Click to copy")
+        code.classList.add("copies")
+        code.addEventListener("click", () => getSelection()?.isCollapsed !== false && void copy(code))
+      }
+      if (code.closest("td") !== null) continue
+      const button = document.createElement("button")
+      button.type = "button"
+      button.className = "copy"
+      button.textContent = tr("Copy")
+      button.setAttribute("aria-label", isCall ? tr("Copy this call") : `${tr("Copy")} ${code.textContent}`)
+      button.addEventListener("click", () => void copy(code))
+      code.after(" ", button)
     }
-    if (code.closest("td") !== null) continue
-    const button = document.createElement("button")
-    button.type = "button"
-    button.className = "copy"
-    button.textContent = tr("Copy")
-    button.setAttribute("aria-label", isCall ? tr("Copy this call") : `${tr("Copy")} ${code.textContent}`)
-    button.addEventListener("click", () => void copy(code))
-    code.after(" ", button)
   }
-}
-
-/** Loads a page again that moves by itself, but not under the palette, under a field that is typed in, or in a hidden tab. */
-const moving = (dialog) => {
-  const seconds = Number(document.body.dataset.again)
-  if (!(seconds > 0)) return
-  const isBusy = () => document.hidden || dialog.open || document.activeElement?.matches("input, textarea, select")
-  setInterval(() => isBusy() || location.reload(), seconds * 1000)
+  addTo(document.querySelector("main"))
+  document.addEventListener("taken", ({ detail }) => addTo(document.getElementById(detail)))
 }
 
 times()
 copying()
-moving(palette())
+palette()

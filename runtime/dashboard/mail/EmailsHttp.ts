@@ -1,10 +1,10 @@
 import { Effect, Layer } from "effect"
 import { MailRepo, type StoredEmail } from "../../mail/MailRepo.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
-import { badge, given, instant, none, table } from "../kit/Parts.ts"
+import { badge, given, instant, none, type Table, table } from "../kit/Parts.ts"
 
 const tones = { queued: "info", sent: "good", failed: "bad" } as const
 
@@ -35,7 +35,7 @@ export const EmailsHttp = Layer.unwrap(
   })
 ).pipe(Layer.provide(MailRepo.layer))
 
-const emailTable = (emails: ReadonlyArray<StoredEmail>, nothing: Piece): Html =>
+const emailTable = (emails: ReadonlyArray<StoredEmail>, nothing: Piece): Table =>
   table(
     "E-mails, newest first",
     ["Subject", "Status", "To", "Text", "Written"],

@@ -7,7 +7,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
+import { badge, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
 
 const address = "/dashboard/media"
 
@@ -108,7 +108,7 @@ const tones: Readonly<Record<MediaStatus, Tone>> = {
   deleted: "plain"
 }
 
-const fileTable = (environmentId: string, files: ReadonlyArray<MediaAsset>, nothing: Piece): Html =>
+const fileTable = (environmentId: string, files: ReadonlyArray<MediaAsset>, nothing: Piece): Table =>
   table(
     "Files, newest first",
     ["File", "Kind", "Size", "Status", "Kept", "Message", "Created"],

@@ -11,7 +11,7 @@ import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { action, type Outcome, type Visit } from "../kit/Pages.ts"
-import { badge, form, given, input, instant, table } from "../kit/Parts.ts"
+import { badge, form, given, input, instant, type Table, table } from "../kit/Parts.ts"
 import { SignIn } from "../sessions/SignIn.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
 
@@ -73,7 +73,7 @@ export const MembersHttp = Layer.unwrap(
 const isEmail = Schema.is(EmailAddress)
 const isRole = Schema.is(Schema.Literals(memberRoles))
 
-const memberTable = (visit: Visit, all: ReadonlyArray<Member>, nothing: Piece): Html =>
+const memberTable = (visit: Visit, all: ReadonlyArray<Member>, nothing: Piece): Table =>
   table(
     "Members of the organization",
     ["Name", "Email", "Role", "Status", "Added"],

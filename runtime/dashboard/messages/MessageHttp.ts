@@ -1,33 +1,29 @@
-import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
-import type { RequestLog } from "@carteiro/schema/request-logs/RequestLog.ts"
 import { Effect, Layer } from "effect"
-import { shellWord } from "../../html/ShellWord.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
-import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { live } from "../kit/LiveScript.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, facts, given, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { section } from "../kit/Story.ts"
+import { mostDeliveries, Stories, type StoryCall } from "../story/Stories.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
 import { customerOf, messageBadge } from "./MessageParts.ts"
 
 const address = "/dashboard/messages"
-/** Deliveries shown of one message: each of its few events, to each of at most twenty endpoints. */
-const mostDeliveries = 100
 
 /** One message with its events and its deliveries. M-READ-11..31, A-WHV-01..10 */
 export const MessageHttp = Layer.unwrap(
   Effect.gen(function* () {
     const messages = yield* MessageAdmin
     const webhooks = yield* WebhookAdmin
-    const requests = yield* RequestLogReads
-    const publicUrl = yield* PublicUrl
+    const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -37,19 +33,22 @@ export const MessageHttp = Layer.unwrap(
       const deliveries =
         subject === null ? [] : yield* webhooks.deliveriesAbout(environment.id, subject, id, mostDeliveries)
       const endpoints = yield* webhooks.endpoints(environment.id, environment.kind)
-      const { rows: made } = yield* requests.list(environment.id, { trace_id: message.trace_id }, undefined, 1)
+      const made = yield* stories.request(environment.id, message.trace_id)
+      const ledger = yield* stories.ledger(visit, environment, [id])
       return {
         title: message.direction === "inbound" ? "Message from a customer" : "Message to a customer",
         section: "messages",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Messages"],
-        body: html`<div class="card">${factsOf(message, environmentName(environment), environment.id)}</div>
-<section aria-labelledby="content"><h2 id="content">As the customer sees it</h2>${bubbleOf(shown)}</section>
-<section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2>${originOf(environment.id, message, made[0])}</section>
-${content !== null && message.direction === "outbound" && html`<section aria-labelledby="again"><h2 id="again">The same call</h2><pre>${curlOf(message, content, publicUrl())}</pre></section>`}
+        follows: "events",
+        body: html`<div class="card"><div id="facts"${live}>${factsOf(message, environmentName(environment), environment.id)}</div></div>
+${section("content", "As the customer sees it", bubbleOf(shown))}
+<section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2>${originOf(environment.id, message, made)}</section>
 ${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="metadata">Metadata</h2><pre>${written(message.metadata)}</pre></section>`}
-<section aria-labelledby="events"><h2 id="events">Events</h2>${eventTable(message.events)}</section>
-<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveryTable(environment.id, deliveries, endpoints)}</section>`
+${section("events", "Events", eventTable(message.events))}
+${section("deliveries", "Deliveries", deliveryTable(environment.id, deliveries, endpoints))}
+${ledger}
+${stories.calls(callsOf(message, content))}`
       }
     })
 
@@ -120,30 +119,24 @@ ${content !== null && content.type !== "text" && html`<details><summary>All of i
 }
 
 /** Returns the message that this one answers, and the request that made it as far as the request log goes back. */
-const originOf = (environment: string, { context, direction }: Message, request: RequestLog | undefined): Html => {
+const originOf = (environment: string, { context, direction }: Message, request: Html | undefined): Html => {
   const quoted = context?.reply_to?.message_id ?? null
   return html`${quoted !== null && html`<p>It answers <a href="${address}/${environment}/${quoted}"><code>${quoted}</code></a>.</p>`}
 ${
   request === undefined
     ? html`<p class="empty">${direction === "inbound" ? say("A provider reported it.") : say("The request log holds no request of its trace.")}</p>`
-    : html`<p>${direction === "inbound" ? html`Simulated by ${requestLink(environment, request)}, answered ${request.status}.` : html`Made by ${requestLink(environment, request)}, answered ${request.status}.`}</p>`
+    : html`<p>${direction === "inbound" ? html`Simulated by ${request}.` : html`Made by ${request}.`}</p>`
 }`
 }
 
-const requestLink = (environment: string, { id, method, route }: RequestLog): Html =>
-  html`<a href="/dashboard/request-logs/${environment}/${id}">${method} ${route}</a>`
-
-/** Returns the call that sends it once more, with a key of the reader's. */
-const curlOf = (message: Message, content: NonNullable<ShownMessage["content"]>, base: string): string => {
-  const { channel, metadata, recipient, sender } = message
-  const body = {
-    channel,
-    sender: { type: sender.type, id: sender.id },
-    recipient,
-    message: content,
-    ...(metadata !== null && { metadata })
-  }
-  return `curl -X POST ${base}/v1/messages -H "Authorization: Bearer $CARTEIRO_API_KEY" \\\n  -H "Content-Type: application/json" -d ${shellWord(JSON.stringify(body))}`
+/** Returns the calls that read a message and, of one to a customer, that send it once more. */
+const callsOf = (message: Message, content: ShownMessage["content"]): ReadonlyArray<StoryCall> => {
+  const { channel, direction, id, metadata, recipient, sender } = message
+  const read: StoryCall = { title: "Read it", method: "GET", path: `/v1/messages/${id}` }
+  if (content === null || direction === "inbound") return [read]
+  const from = { type: sender.type, id: sender.id }
+  const body = { channel, sender: from, recipient, message: content, ...(metadata !== null && { metadata }) }
+  return [read, { title: "Send it once more", method: "POST", path: "/v1/messages", body }]
 }
 
 const eventTable = (events: Message["events"]): Html =>

@@ -3,7 +3,7 @@ import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, given, moment, none, type Tone, table } from "../kit/Parts.ts"
+import { badge, given, moment, none, type Table, type Tone, table } from "../kit/Parts.ts"
 
 const tones: Readonly<Record<MessageStatus, Tone>> = {
   queued: "plain",
@@ -24,7 +24,7 @@ export const customerOf = ({ direction, recipient, sender }: Message): string =>
   direction === "inbound" ? sender.id : recipient.id
 
 /** Messages of an environment, each leading to its page. */
-export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMessage>, nothing: Piece): Html =>
+export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMessage>, nothing: Piece): Table =>
   table(
     "Messages, newest first",
     ["Customer", "Message", "Type", "Status", "Created"],

@@ -18,6 +18,7 @@ export const MessagesHttp = Layer.unwrap(
       title: "Messages",
       section: "messages",
       api: "messages.list",
+      follows: "events",
       filters: {
         recipient: phoneFilter("Recipient"),
         direction: wordFilter("Direction", Direction.literals),

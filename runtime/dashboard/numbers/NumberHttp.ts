@@ -1,20 +1,28 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { PhoneManagementCoverage } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
 import { formatReais } from "../../locale/Reais.ts"
+import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
+import { type Step, section, timeline } from "../kit/Story.ts"
+import { Stories } from "../story/Stories.ts"
+import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
 /** One number: state, health, allowance, rent, name reviews and its last messages. M-PHN-01..40 */
 export const NumberHttp = Layer.unwrap(
   Effect.gen(function* () {
     const reads = yield* NumberReads
+    const coverage = yield* CoverageReads
+    const stories = yield* Stories
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -24,17 +32,30 @@ export const NumberHttp = Layer.unwrap(
         environment: environment.kind
       }
       const number = (yield* reads.find(viewer, yield* idOf(visit, "pn"), visit.now)) ?? (yield* new NotHere())
+      const { rows } = yield* coverage.all(viewer, visit.now)
+      const managed = rows.find(({ body }) => body.id === number.id)
+      const deliveries = yield* stories.deliveries(environment, number.id)
       return {
         title: number.phone === null ? "Phone number" : html`${number.phone}`,
         section: "numbers",
         environment: environment.id,
         up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
-        body: html`${number.error_message !== null && notice("bad", given(number.error_message))}
-${number.warnings.map(({ message }) => notice("warn", message))}
-<div class="card">${stateOf(number, environmentName(environment))}</div>
-<section aria-labelledby="health"><h2 id="health">Health and allowance</h2><div class="card">${healthOf(number)}</div></section>
+        follows: "events",
+        body: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", given(number.error_message))}
+${number.warnings.map(({ message }) => notice("warn", message))}</div>
+<div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
+${section("health", "Health and allowance", html`<div class="card">${healthOf(number)}</div>`)}
 ${rentOf(number)}
-<section aria-labelledby="recent"><h2 id="recent">Last messages</h2>${recentTable(environment.id, number)}</section>`
+${managed !== undefined && monthOf(managed.body)}
+${section(
+  "recent",
+  "Last messages",
+  html`${recentTable(environment.id, number)}
+<p><a href="${addressOf("/dashboard/messages", { environment: environment.id, sender_id: number.id })}">All messages of this number</a></p>`
+)}
+${section("timeline", "What happened", timelineOf(number))}
+${deliveries}
+${stories.calls([{ title: "Read it", method: "GET", path: `/v1/phone-numbers/${number.id}` }])}`
       }
     })
 
@@ -88,6 +109,51 @@ ${renewal.state === "at_risk" && notice("bad", say("This month is not paid: add 
     ["Next month is charged", instant(renewal.next_renewal_at)],
     ["Paid until, or released", instant(renewal.release_cutoff_at)]
   ])}</div></section>`
+
+/** The month of a number that was imported: what covers it, and when it ends. C-PMGT-04..24 */
+const monthOf = (month: PhoneManagementCoverage): Html =>
+  html`<section aria-labelledby="month"><h2 id="month">This month</h2><div class="card">${facts([
+    ["Service", contractWord(month.service_state)],
+    ["Covered by", contractWord(month.coverage)],
+    ["Until", instant(month.covered_until)],
+    ["This month", contractWord(month.current_month_payment_status)],
+    ["Next charge", instant(month.next_charge_at)],
+    ["Disabled unless paid by", instant(month.disable_at)]
+  ])}</div><p><a href="${monthsAddress}">All months</a></p></section>`
+
+/** Returns what happened to a number with the causes. */
+const timelineOf = (number: PhoneNumber): Html => {
+  const { name_review, renewal } = number
+  const cause = number.source === "numprov" ? say("rented here") : say("yours")
+  const steps: ReadonlyArray<Step & { readonly from: string | null }> = [
+    { what: say("Created"), from: number.created_at, at: instant(number.created_at), cause },
+    {
+      what: say("Active"),
+      from: number.activated_at,
+      at: instant(number.activated_at),
+      cause: say("The platform accepted it.")
+    },
+    {
+      what: say("Name review"),
+      from: name_review?.decided_at ?? null,
+      at: instant(name_review?.decided_at ?? null),
+      cause: name_review && contractWord(name_review.decision)
+    },
+    {
+      what: numberBadge(number.status),
+      from: number.error_message === null ? null : number.created_at,
+      at: none("now"),
+      cause: number.error_message === null ? undefined : given(number.error_message)
+    },
+    {
+      what: say("Paid until, or released"),
+      from: renewal?.release_cutoff_at ?? null,
+      at: instant(renewal?.release_cutoff_at ?? null),
+      cause: renewal && contractWord(renewal.state)
+    }
+  ]
+  return timeline(steps.filter(({ from }) => from !== null))
+}
 
 const recentTable = (environmentId: string, { recent_messages }: PhoneNumber): Html =>
   table(

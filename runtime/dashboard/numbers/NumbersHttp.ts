@@ -2,12 +2,12 @@ import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/p
 import { Effect, Layer } from "effect"
 import { NumberDirectory, NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
 import { wordFilter } from "../kit/Filters.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
-import { given, instant, none, table } from "../kit/Parts.ts"
+import { given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
 /** Numbers of an environment with state, quality and allowance. M-PHN-42 */
@@ -21,6 +21,7 @@ export const NumbersHttp = Layer.unwrap(
       title: "Phone numbers",
       section: "numbers",
       api: "phoneNumbers.list",
+      follows: "events",
       filters: {
         status: wordFilter("State", NumberStatus.literals),
         source: wordFilter("Source", NumberSource.literals)
@@ -57,7 +58,7 @@ export const NumbersHttp = Layer.unwrap(
   })
 )
 
-const numberTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>, nothing: Piece): Html =>
+const numberTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>, nothing: Piece): Table =>
   table(
     "Phone numbers, newest first",
     ["Number", "Name", "State", "Quality", "New recipients left", "Rent", "Since"],

@@ -8,8 +8,8 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { badge, given, table } from "../kit/Parts.ts"
+import { type Buckets, type Span, spans } from "../kit/Spans.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
-import { type Buckets, type Span, spans } from "./Spans.ts"
 
 /** What the overview shows of an environment and a span. */
 export interface Shown {

@@ -15,11 +15,11 @@ import { contractWord, type Saying, say, sentence } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { page, type Visit } from "../kit/Pages.ts"
 import { badge, given, moment, none, notice, type Tone, table } from "../kit/Parts.ts"
+import { beginOf, bucketsOf, spanNamed } from "../kit/Spans.ts"
 import { monthsAddress } from "../numbers/NumberParts.ts"
 import { ordersAddress } from "../phone-orders/OrderParts.ts"
 import { endpointAddress, endpointName } from "../webhooks/EndpointParts.ts"
 import { activity, troubledNumbers } from "./ActivityParts.ts"
-import { beginOf, bucketsOf, spanNamed } from "./Spans.ts"
 
 /** Something that waits for a person, and the page that mends it. */
 interface Task {

@@ -3,7 +3,7 @@ import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
+import { badge, given, instant, none, type Table, type Tone, table } from "../kit/Parts.ts"
 
 export const authorizationsAddress = "/dashboard/agentic-authorizations"
 
@@ -30,7 +30,7 @@ export const authorizationTable = (
   environmentId: string,
   rows: ReadonlyArray<AgenticAuthorization>,
   nothing: Piece
-): Html =>
+): Table =>
   table(
     "Agentic authorizations, newest first",
     ["Customer", "Status", "Up to", "Bank", "Good until", "Created"],

@@ -27,6 +27,7 @@ export const AuthorizationsHttp = Layer.unwrap(
       title: "Agentic authorizations",
       section: "agentic",
       api: "agentic.authorizations.list",
+      follows: "events",
       filters: { status: wordFilter("Status", AuthorizationStatus.literals) },
       read: ({ id, kind }, { status }, before, count) =>
         Effect.map(repo.listAuthorizations(id, status, before, count), (rows) => ({

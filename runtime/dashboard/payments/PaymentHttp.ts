@@ -10,9 +10,12 @@ import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import { live } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, input, instant, linkOut, none, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { section } from "../kit/Story.ts"
+import { Stories, type StoryCall } from "../story/Stories.ts"
 import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
 
 interface Found {
@@ -26,6 +29,7 @@ export const PaymentHttp = Layer.unwrap(
   Effect.gen(function* () {
     const payments = yield* PaymentReads
     const actions = yield* PaymentActions
+    const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -34,31 +38,38 @@ export const PaymentHttp = Layer.unwrap(
       return { environment, payment, here: `${paymentsAddress}/${environment.id}/${payment.id}` }
     })
 
-    const show = (visit: Visit, refused?: string) =>
-      Effect.map(
-        found(visit),
-        ({ environment, here, payment }): Outcome => ({
-          title: payment.description === null ? "Payment" : html`${payment.description}`,
-          section: "payments",
-          environment: environment.id,
-          up: [`${paymentsAddress}?environment=${environment.id}`, "Payments"],
-          again: isFinal(payment) ? undefined : again,
-          status: refused === undefined ? 200 : 400,
-          body: html`${refused && notice("bad", refused)}
-${
-  payment.fees?.completion.state === "unresolved" &&
-  notice(
-    "warn",
-    say(
-      "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
-    )
-  )
-}
-<div class="card">${factsOf(payment, environment)}</div>
-<section aria-labelledby="timeline"><h2 id="timeline">What happened</h2>${timelineOf(payment)}</section>
-${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
-        })
-      )
+    const show = Effect.fnUntraced(function* (visit: Visit, refused?: string): Effect.fn.Return<Outcome, ApiError> {
+      const { environment, here, payment } = yield* found(visit)
+      const made = yield* stories.request(environment.id, payment.trace_id)
+      const deliveries = yield* stories.deliveries(environment, payment.id)
+      const ledger = yield* stories.ledger(visit, environment, reservationsOf(payment))
+      return {
+        title: payment.description === null ? "Payment" : html`${payment.description}`,
+        section: "payments",
+        environment: environment.id,
+        up: [`${paymentsAddress}?environment=${environment.id}`, "Payments"],
+        again: isFinal(payment) ? undefined : again,
+        follows: "events",
+        status: refused === undefined ? 200 : 400,
+        body: html`${refused && notice("bad", refused)}
+<div id="doubt"${live}>${
+          payment.fees?.completion.state === "unresolved" &&
+          notice(
+            "warn",
+            say(
+              "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
+            )
+          )
+        }</div>
+<div class="card"><div id="facts"${live}>${factsOf(payment, environment)}</div></div>
+${section("timeline", "What happened", timelineOf(payment))}
+<div id="changes"${live}>${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}</div>
+<section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2><p>${made === undefined ? say("The request log holds no request of its trace.") : html`Made by ${made}.`}</p></section>
+${deliveries}
+${ledger}
+${stories.calls(callsOf(payment))}`
+      }
+    })
 
     const askedOf = ({ environment, payment }: Found, { now }: Visit) => ({
       place: { environment: environment.kind, environment_id: environment.id },
@@ -120,6 +131,25 @@ ${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
 /** Seconds between two looks at a payment that is not over. */
 const again = 10
 const isNote = Schema.is(PaymentDescription)
+
+/** Ids of the reservations of a payment's fees, which its ledger entries are about. */
+const reservationsOf = ({ fees }: PaymentRequest): ReadonlyArray<string> =>
+  fees === null ? [] : [fees.initiation.reservation_id, fees.completion.reservation_id]
+
+/** Returns the calls that read a payment, and that ask for another one like it. */
+const callsOf = (payment: PaymentRequest): ReadonlyArray<StoryCall> => {
+  const { customer_email, customer_name, customer_phone, description, external_reference, metadata } = payment
+  const told = { description, customer_name, customer_phone, customer_email, external_reference, metadata }
+  const given = Object.entries(told).filter(([, value]) => value !== null)
+  const body = {
+    amount_brl_centavos: Math.round((parseBrl(payment.amount_brl) ?? 0) / 100),
+    ...Object.fromEntries(given)
+  }
+  return [
+    { title: "Read it", method: "GET", path: `/v1/payments/${payment.id}` },
+    { title: "Ask for it once more", method: "POST", path: "/v1/payments", body }
+  ]
+}
 
 const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =>
   facts([

@@ -2,7 +2,7 @@ import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/Pa
 import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
-import { badge, given, instant, moment, none, type Tone, table } from "../kit/Parts.ts"
+import { badge, given, instant, moment, none, type Table, type Tone, table } from "../kit/Parts.ts"
 
 export const paymentsAddress = "/dashboard/payments"
 
@@ -38,7 +38,7 @@ export const feeBadge = ({ completion }: Fees): Html =>
   badge(contractWord(completion.state), feeTones[completion.state])
 
 /** Payments, each leading to its page. */
-export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentRequest>, nothing: Piece): Html =>
+export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentRequest>, nothing: Piece): Table =>
   table(
     "Payments, newest first",
     ["Payment", "Status", "Amount", "Fees", "Customer", "Reference", "Created"],

@@ -17,6 +17,7 @@ export const PaymentsHttp = Layer.unwrap(
       title: "Payments",
       section: "payments",
       api: "payments.list",
+      follows: "events",
       filters: {
         status: wordFilter("Status", PaymentStatus.literals),
         named: textFilter("Id or reference", 255, { api: null })

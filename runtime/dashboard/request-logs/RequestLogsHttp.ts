@@ -10,7 +10,7 @@ import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, moment, none, table } from "../kit/Parts.ts"
+import { badge, facts, given, moment, none, type Table, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/request-logs"
@@ -28,6 +28,7 @@ export const RequestLogsHttp = Layer.unwrap(
       title: "Request log",
       section: "logs",
       api: "requestLogs.list",
+      follows: "time",
       filters: {
         status: wordFilter("Status", statuses),
         method: wordFilter("Method", methods),
@@ -120,7 +121,7 @@ const body = (id: string, title: Label, value: unknown): Html =>
     html`<section aria-labelledby="${id}"><h2 id="${id}">${say(title)}</h2><pre>${JSON.stringify(value, null, 2)}</pre></section>`
   }`
 
-const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>, nothing: Piece): Html =>
+const requestTable = (environment: string, requests: ReadonlyArray<RequestLog>, nothing: Piece): Table =>
   table(
     "Requests, newest first",
     ["Request", "Answer", "Took", "At"],

@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import {
   isSubmittable,
   readTemplate,
@@ -10,11 +11,17 @@ import {
   type TemplateVersion
 } from "../../templates/Templates.ts"
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { live } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { section } from "../kit/Story.ts"
+import { messageTable } from "../messages/MessageParts.ts"
+import { Stories } from "../story/Stories.ts"
 import { typedOf } from "./TemplateForm.ts"
 import { preview, templateBadge } from "./TemplateParts.ts"
 
@@ -25,6 +32,8 @@ export const TemplateHttp = Layer.unwrap(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
     const commands = yield* TemplateCommands
+    const messages = yield* MessageAdmin
+    const stories = yield* Stories
 
     const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -36,17 +45,31 @@ export const TemplateHttp = Layer.unwrap(
       const { environment, template } = yield* found(visit)
       const versions = yield* templates.versions(environment.id, template.id)
       const here = `${address}/${environment.id}/${template.id}`
+      const sent = yield* messages.list(
+        environment.id,
+        environment.kind,
+        { template_name: template.name },
+        shownMessages
+      )
+      const deliveries = yield* stories.deliveries(environment, template.id)
       return {
         title: html`${template.name}`,
         section: "templates",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Templates"],
-        body: html`${template.rejection_reason !== null && notice("bad", given(template.rejection_reason))}
+        follows: "events",
+        body: html`<div id="facts"${live}>${template.rejection_reason !== null && notice("bad", given(template.rejection_reason))}
 <div class="card">${factsOf(template, environmentName(environment))}
-${visit.mayChange && standing(here, visit.csrf, template)}</div>
+${visit.mayChange && standing(here, visit.csrf, template)}</div></div>
 <section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
 ${signalTable(template.authoring_signals)}</section>
-<section aria-labelledby="versions"><h2 id="versions">Versions and review</h2>${versionTable(versions, template)}</section>`
+${section("versions", "Versions and review", versionTable(versions, template))}
+${section("used", "Where it was used", usedIn(environment.id, template, sent.rows))}
+${deliveries}
+${stories.calls([
+  { title: "Read it", method: "GET", path: `/v1/templates/${template.id}` },
+  { title: "Copy it to a new one", method: "POST", path: `/v1/templates/${template.id}/duplicate` }
+])}`
       }
     })
 
@@ -57,11 +80,12 @@ ${signalTable(template.authoring_signals)}</section>
       return { to: `${address}/${environment.id}/${id}?done=submitted` }
     })
 
-    const askDelete = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
       const here = `${address}/${environment.id}/${template.id}`
       return {
         title: "Delete this template?",
+        status: error === undefined ? 200 : 400,
         section: "templates",
         environment: environment.id,
         up: [here, html`${template.name}`],
@@ -71,14 +95,19 @@ ${signalTable(template.authoring_signals)}</section>
           explanation: html`<p>${given(template.name)}, ${template.language}, with all of its versions, here and at the provider. What waits to be sent with it fails.</p>`,
           button: "Delete the template",
           back: here,
-          dangerous: true
+          dangerous: true,
+          name: { value: template.name, error }
         })
       }
     })
 
-    const remove = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
+    const remove = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
-      const id = yield* idOf(visit, "tpl")
+      const { id, name } = (yield* found(visit)).template
+      if (field(sent, "name").trim() !== name) return yield* askDelete(visit, `That is not ${name}.`)
       yield* commands.remove(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
       return { to: `${address}?environment=${environment.id}&done=template_deleted` }
     })
@@ -87,11 +116,18 @@ ${signalTable(template.authoring_signals)}</section>
     return Layer.mergeAll(
       page({ operation: "template", path, handler: show }),
       action({ operation: "submitTemplate", audit: "template.submitted", path: `${path}/submit`, handler: submit }),
-      page({ operation: "askDeleteTemplate", path: `${path}/delete`, handler: askDelete }),
+      page({ operation: "askDeleteTemplate", path: `${path}/delete`, handler: (visit) => askDelete(visit) }),
       action({ operation: "deleteTemplate", audit: "template.deleted", path: `${path}/delete`, handler: remove })
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))
+
+/** Messages that the page shows of a template. */
+const shownMessages = 10
+
+const usedIn = (environment: string, { name }: Template, sent: ReadonlyArray<ShownMessage>): Html =>
+  html`${messageTable(environment, sent, say("No message was sent with it lately."))}
+<p><a href="${addressOf("/dashboard/messages", { environment, template_name: name })}">All messages with this template</a> · <a href="${addressOf("/dashboard/batches", { environment })}">Batches</a></p>`
 
 interface Found {
   readonly environment: EnvironmentEntry

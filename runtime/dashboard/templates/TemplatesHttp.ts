@@ -2,11 +2,11 @@ import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schem
 import { Effect, Layer } from "effect"
 import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
-import { type Html, html, type Piece } from "../kit/Html.ts"
+import { html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { given, instant, none, table } from "../kit/Parts.ts"
+import { given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { templateBadge } from "./TemplateParts.ts"
 
 const address = "/dashboard/templates"
@@ -21,6 +21,7 @@ export const TemplatesHttp = Layer.unwrap(
       title: "Templates",
       section: "templates",
       api: "templates.list",
+      follows: "events",
       filters: {
         name: textFilter("Name", 512),
         category: wordFilter("Category", TemplateCategory.literals),
@@ -65,7 +66,7 @@ export const TemplatesHttp = Layer.unwrap(
   })
 )
 
-const templateTable = (environmentId: string, templates: ReadonlyArray<Template>, nothing: Piece): Html =>
+const templateTable = (environmentId: string, templates: ReadonlyArray<Template>, nothing: Piece): Table =>
   table(
     "Templates, newest first",
     ["Template", "Language", "Category", "Review", "Sends use", "Changed"],

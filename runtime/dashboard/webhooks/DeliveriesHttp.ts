@@ -7,7 +7,7 @@ import { apiCall, environmentName, environmentOf, timeIn } from "../kit/Environm
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
-import { live, liveScript } from "../kit/LiveScript.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -40,8 +40,9 @@ export const DeliveriesHttp = Layer.unwrap(
         section: "webhooks",
         environment: environment.id,
         up: [`/dashboard/webhooks?environment=${environment.id}`, "Webhooks"],
-        ...(moves && { script: liveScript, again }),
-        body: html`<div class="card"><div id="facts"${moves && live}>${moves && html`<p class="muted" role="status" data-moves>This page moves by itself until the receiver has answered.</p>`}${facts(
+        follows: "events",
+        again: moves ? again : undefined,
+        body: html`<div class="card"><div id="facts"${live}>${moves && html`<p class="muted" role="status"${moving()}>This page moves by itself until the receiver has answered.</p>`}${facts(
           [
             ["Status", statusBadge(delivery.status)],
             ["About", sourceLink(environment.id, delivery)],
@@ -53,9 +54,9 @@ export const DeliveriesHttp = Layer.unwrap(
           ]
         )}</div>
 ${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery)}</div>
-<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${moves && live}>${sent(request, delivery.payload === null)}</div></section>
-<section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${moves && live}>${response(delivery.attempts)}</div></section>
-<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${moves && live}>${attemptTable(delivery.attempts, dueAt)}</div></section>
+<section aria-labelledby="sent"><h2 id="sent">Request</h2><div id="request"${live}>${sent(request, delivery.payload === null)}</div></section>
+<section aria-labelledby="answered"><h2 id="answered">Response</h2><div id="response"${live}>${response(delivery.attempts)}</div></section>
+<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2><div id="tries"${live}>${attemptTable(delivery.attempts, dueAt)}</div></section>
 ${verification !== undefined && html`<section aria-labelledby="verify"><h2 id="verify">How to verify this one</h2>${verifyParts(verification)}</section>`}`
       }
     })

@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
-import { badge, moment, none, table } from "../kit/Parts.ts"
+import { badge, moment, none, type Table, table } from "../kit/Parts.ts"
 
 const tones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
 
@@ -15,7 +15,7 @@ export const deliveryTable = (
   rows: ReadonlyArray<WebhookEvent>,
   endpoints?: ReadonlyArray<WebhookEndpoint>,
   nothing: Piece = say("Nothing was sent.")
-): Html => {
+): Table => {
   const went = (row: WebhookEvent): ReadonlyArray<Piece> =>
     endpoints === undefined ? [] : [endpointLink(environmentId, row.endpoint_id, endpoints)]
   return table(

@@ -3,17 +3,21 @@ import type { WebhookEndpoint, WebhookTest } from "@carteiro/schema/webhooks/Web
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer, Schema } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { ActivityReads } from "../../activity/Activity.ts"
 import { WebhookAdmin, WebhookEndpointCommands, WebhookRecoveries } from "../../webhooks/Webhooks.ts"
 import { apiCall, changedEnvironment, environmentName, timeIn } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { live, liveScript } from "../kit/LiveScript.ts"
+import { live } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, form, pager, select } from "../kit/Parts.ts"
+import { beginOf, bucketsOf, spanNamed } from "../kit/Spans.ts"
+import { section } from "../kit/Story.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { endpointFinder } from "./EndpointCalls.ts"
 import { endpointAddress, endpointFacts, endpointName, webhooksAddress } from "./EndpointParts.ts"
+import { healthOverTime } from "./HealthParts.ts"
 import { isMoving, recoveryCard } from "./RecoveryParts.ts"
 
 /** Seconds between two looks at a recovery that goes on, without a script. */
@@ -26,6 +30,15 @@ export const EndpointHttp = Layer.unwrap(
     const commands = yield* WebhookEndpointCommands
     const requireEndpoint = endpointFinder(admin)
     const recoveries = yield* WebhookRecoveries
+    const activities = yield* ActivityReads
+
+    const healthOf = Effect.fnUntraced(function* (visit: Visit, environmentId: string, id: string) {
+      const now = yield* timeIn(environmentId, visit.now)
+      const span = spanNamed(asked(visit.request, "span"))
+      const hours = yield* activities.ofEndpoint(environmentId, id, beginOf(span, now))
+      const buckets = bucketsOf(span, visit.zone, now, hours)
+      return healthOverTime({ here: endpointAddress(environmentId, id), span, buckets })
+    })
 
     const outageOf = Effect.fnUntraced(function* (
       visit: Visit,
@@ -64,11 +77,13 @@ export const EndpointHttp = Layer.unwrap(
         section: "webhooks",
         environment: environment.id,
         up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
-        ...whileMoving(moves),
+        follows: "events",
+        again: moves ? again : undefined,
         body: html`${recoveryCard(outage)}
-<div class="card"><div id="facts"${moves && live}>${endpointFacts(endpoint, environmentName(environment))}</div>
+<div class="card"><div id="facts"${live}>${endpointFacts(endpoint, environmentName(environment))}</div>
 ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
-<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf({ here, environmentId: environment.id, status, before, rows, moves })}</section>`
+${section("health", "Health over time", yield* healthOf(visit, environment.id, endpoint.id))}
+<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf({ here, environmentId: environment.id, status, before, rows })}</section>`
       }
     })
 
@@ -145,9 +160,6 @@ ${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
 
 const isStatus = Schema.is(WebhookEventStatus)
 
-/** A page that moves has a script; without one the browser loads it again. */
-const whileMoving = (moves: boolean) => (moves ? { script: liveScript, again } : {})
-
 /** The actions on an endpoint; each one that ends something asks for confirmation. */
 const commandsOf = ({ csrf }: Visit, here: string, { disabled_reason, status }: WebhookEndpoint): Html =>
   html`<div class="buttons">${disabled_reason !== "manual" && form(`${here}/test`, csrf, html`<button>Send a test event</button>`)}
@@ -171,12 +183,11 @@ interface Listed {
   readonly status: WebhookEventStatus | undefined
   readonly before: string | undefined
   readonly rows: ReadonlyArray<WebhookEvent>
-  readonly moves: boolean
 }
 
-const deliveriesOf = ({ before, environmentId, here, moves, rows, status }: Listed): Html => {
+const deliveriesOf = ({ before, environmentId, here, rows, status }: Listed): Html => {
   const { last, shown } = cutPage(rows)
   return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals), chosen: status ?? "" })}<button>Show</button></form>
-<div id="delivered"${moves && live}>${deliveryTable(environmentId, shown)}</div>
+<div id="delivered"${live}>${deliveryTable(environmentId, shown)}</div>
 ${pager(before && addressOf(here, { status }), last && addressOf(here, { status, before: last.id }))}`
 }

@@ -4,7 +4,7 @@ import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Gap, ShownRecovery } from "../../webhooks/Webhooks.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
-import { live } from "../kit/LiveScript.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { badge, form, moment, notice } from "../kit/Parts.ts"
 import { outcome } from "./DeliveryParts.ts"
 
@@ -41,7 +41,7 @@ export const recoveryCard = (outage: Outage): Html | undefined => {
   const isTold = recovery !== undefined && (moves || now - recovery.created_at < toldMs)
   const isMissing = gap !== undefined && gap.never_sent + gap.failed > 0
   if (!isTold && !isMissing && endpoint.status === "active") return undefined
-  return html`<section class="card" id="recovery"${moves && live} aria-labelledby="recovery-title">
+  return html`<section class="card" id="recovery"${live} aria-labelledby="recovery-title">
 <h2 id="recovery-title">${moves ? say("Recovery") : isMissing || endpoint.status === "disabled" ? say("Missed events") : say("Recovered")}</h2>
 ${isTold && recoveryState(outage, recovery)}
 ${!moves && (isMissing || endpoint.status === "disabled") && gapState(outage)}
@@ -64,7 +64,7 @@ const recoveryState = (outage: Outage, recovery: ShownRecovery): Html => {
   }
   if (!moves) return drained(recovery, gap)
   const waits = recovery.awaits_probe
-  return html`<ol class="steps" data-moves>
+  return html`<ol class="steps"${moving()}>
 <li>${badge(waits ? "under way" : "done", waits ? "info" : "good")} ${recovery.probe_id === null ? say("Test") : test} of the receiver</li>
 <li>${badge(waits ? "waits" : "done", waits ? "plain" : "good")} Endpoint enabled</li>
 <li>${badge(waits ? "waits" : "under way", waits ? "plain" : "info")} Missed events delivered${progressOf(recovery)}</li>

@@ -9,6 +9,7 @@ import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
+import { live } from "../kit/LiveScript.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
 import { endpointTable, webhooksAddress } from "./EndpointParts.ts"
 
@@ -29,6 +30,7 @@ export const WebhooksHttp = Layer.unwrap(
       section: "webhooks",
       heading: "Latest deliveries",
       api: "webhooks.events.list",
+      follows: "events",
       filters: {
         status: wordFilter("Status", WebhookEventStatus.literals),
         event_type: wordFilter("Event", SubscribableEventType.literals),
@@ -77,7 +79,7 @@ export const WebhooksHttp = Layer.unwrap(
         if (environment === undefined) return {}
         const { id, kind } = environment
         return {
-          before: html`<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>${endpointTable(id, yield* admin.endpoints(id, kind))}
+          before: html`<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2><div id="receivers"${live}>${endpointTable(id, yield* admin.endpoints(id, kind))}</div>
 ${
   visit.mayChange &&
   html`<div class="buttons pager"><a class="button primary" href="${webhooksAddress}/${id}/new">Add an endpoint</a></div>`

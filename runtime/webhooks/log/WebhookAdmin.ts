@@ -56,6 +56,8 @@ export class WebhookAdmin extends Context.Service<
       sourceId: string,
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
+    /** Returns deliveries about one thing that is no message, such as a payment or a template; newest first. */
+    deliveriesOf(environmentId: string, sourceId: string, count: number): Effect.Effect<ReadonlyArray<WebhookEvent>>
     delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
     /** Returns the delivery of an attempt; the search covers only a bounded number of attempts before it. */
     eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
@@ -91,6 +93,8 @@ export class WebhookAdmin extends Context.Service<
           const about = { subject: subjectHash(secrets, environmentId, subject), source_id }
           return Effect.flatMap(events.select(environmentId, { about }, count), shown)
         },
+        deliveriesOf: (environmentId, source_id, count) =>
+          Effect.flatMap(events.select(environmentId, { about: { subject: null, source_id } }, count), shown),
         delivery: Effect.fnUntraced(function* (environmentId, id) {
           const found = parseId("whe", id) ? yield* events.select(environmentId, { ids: [id] }, 1) : []
           const [stored] = yield* openEvents(bodies, found)

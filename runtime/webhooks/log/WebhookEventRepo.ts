@@ -36,8 +36,8 @@ export interface EventSelection {
   readonly status?: WebhookEventStatus | undefined
   /** True when the list may end beyond the bytes of a page. */
   readonly isPage?: boolean
-  /** Rows about one customer, by the hash in their rows, and one subject. */
-  readonly about?: { readonly subject: string; readonly source_id: string } | undefined
+  /** Rows about one thing: of one customer, by the hash in their rows, or none of whose events is about a customer. */
+  readonly about?: { readonly subject: string | null; readonly source_id: string } | undefined
 }
 
 /** The type of an event, and the id of its subject. */
@@ -195,7 +195,9 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
     conditions.push("exists (select 1 from webhook_endpoints x where x.environment_id = $1 and x.id = w.endpoint_id)")
   }
   if (wanted.about !== undefined) {
-    conditions.push(`w.subject = ${given(wanted.about.subject)}`, `w.source_id = ${given(wanted.about.source_id)}`)
+    const { source_id, subject } = wanted.about
+    const found = subject === null ? "w.source_type <> 'message'" : `w.subject = ${given(subject)}`
+    conditions.push(found, `w.source_id = ${given(source_id)}`)
   }
   if (wanted.status !== undefined) conditions.push(statusSql[wanted.status])
   const filter = conditions.map((condition) => ` and ${condition}`).join("")

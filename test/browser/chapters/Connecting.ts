@@ -99,6 +99,7 @@ export const connecting = async (scene: Scene): Promise<void> => {
       await views.look("connection", new URL(page.url()).pathname)
       await page.getByRole("link", { name: "Disconnect" }).click()
       await views.look("disconnect", new URL(page.url()).pathname)
+      await page.getByLabel("to confirm").fill("Connected account")
       await press(page.getByRole("button", { name: "Disconnect" }))
       assert.match(await main(), /Its credential is erased/)
 

@@ -23,6 +23,7 @@ export const keysAndProjects = async ({
     await page.goto("/dashboard/api-keys")
     assert.doesNotMatch(await page.content(), new RegExp(secret))
     await page.getByRole("link", { name: "Revoke Deployment" }).click()
+    await page.getByLabel("to confirm").fill("Deployment")
     await press(page.getByRole("button", { name: "Revoke the key" }))
     assert.match(await main(), /Revoked/)
     assert.equal((await call("GET", "/v1/api-keys", { key: secret })).status, 401)

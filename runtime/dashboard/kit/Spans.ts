@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ActivityHour, Measure } from "../../activity/Activity.ts"
-import type { Saying } from "../kit/Language.ts"
+import type { Saying } from "./Language.ts"
 
 /** Spans that the overview shows, by their name in the address. */
 export const spans = {

@@ -6,41 +6,52 @@ import { Clock, Effect, Layer, Option, Stream } from "effect"
 import { EnvironmentEvents } from "../../webhooks/Webhooks.ts"
 import { chosenEnvironment } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
+import { streamPath } from "../kit/LiveScript.ts"
 import { send, signInAddress, visitOf } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { scriptRoute } from "../kit/Scripts.ts"
 import { Sessions } from "../sessions/Sessions.ts"
-import { chatScript } from "./ChatScript.ts"
+
+/** Where a stream stands. */
+interface Standing {
+  readonly position: number
+  /** It has just told of events. */
+  readonly rests: boolean
+}
+
+/** After telling that something happened, a stream is silent for so many milliseconds: a page looks once for all of it. */
+const restMs = 500
 
 /**
  * The live stream of an environment for the pages of people who are signed in: it tells that something happened, and the
  * page fetches itself again. A stream that finds twenty others open says `full`, and its page asks now and then instead.
  */
-export const ChatStreamHttp = Layer.unwrap(
+export const StreamHttp = Layer.unwrap(
   Effect.gen(function* () {
     const events = yield* EnvironmentEvents
     const draining = yield* Draining
     const sessions = yield* Sessions
 
     /** One step: the stream's end, then whatever comes after it while the session stands. */
-    const follow = (environmentId: string, token: string) => (after: number | undefined) =>
+    const follow = (environmentId: string, token: string) => (at: Standing | undefined) =>
       Effect.gen(function* () {
-        if (after === undefined) {
+        if (at === undefined) {
           const end = yield* events.end(environmentId)
-          return [[frame("ready", end)], Option.some(end)] as const
+          return [[frame("ready", end)], Option.some<Standing>({ position: end, rests: false })] as const
         }
+        if (at.rests) yield* Effect.sleep(restMs)
         const session = yield* sessions.find(token, yield* Clock.currentTimeMillis)
-        if (session === undefined || draining.isDraining()) return [[], Option.none<number>()] as const
-        const { position } = yield* events.follow(environmentId, after)
-        return [[position > after ? frame("happened", position) : alive], Option.some(position)] as const
-      }).pipe(Effect.catch(() => Effect.succeed([[frame("full", 0)], Option.none<number>()] as const)))
+        if (session === undefined || draining.isDraining()) return [[], Option.none<Standing>()] as const
+        const { position } = yield* events.follow(environmentId, at.position)
+        const rests = position > at.position
+        return [[rests ? frame("happened", position) : alive], Option.some<Standing>({ position, rests })] as const
+      }).pipe(Effect.catch(() => Effect.succeed([[frame("full", 0)], Option.none<Standing>()] as const)))
 
     const stream = Effect.fnUntraced(function* (request: RawRequest) {
       const visit = yield* visitOf(request)
       if (visit === undefined) return send({ to: signInAddress }, undefined)
       const { environment } = yield* chosenEnvironment(visit)
       if (environment === undefined || asked(request, "environment") === undefined) return yield* new NotHere()
-      const text = Stream.paginate(undefined as number | undefined, follow(environment.id, visit.token))
+      const text = Stream.paginate(undefined as Standing | undefined, follow(environment.id, visit.token))
       const answer: BytesReply = {
         status: 200,
         body: yield* NodeStream.toReadable(Stream.encodeText(text)),
@@ -49,10 +60,7 @@ export const ChatStreamHttp = Layer.unwrap(
       return answer
     })
 
-    return Layer.mergeAll(
-      Routes.raw({ operation: "console.stream", method: "GET", path: "/dashboard/chat/stream", handler: stream }),
-      scriptRoute("console.script", chatScript)
-    )
+    return Routes.raw({ operation: "console.stream", method: "GET", path: streamPath, handler: stream })
   })
 )
 

@@ -1,0 +1,31 @@
+import { Context, type Effect } from "effect"
+import type { EnvironmentEntry } from "../../access/Access.ts"
+import type { Html } from "../kit/Html.ts"
+import type { Label } from "../kit/Language.ts"
+import type { Visit } from "../kit/Pages.ts"
+
+/** Deliveries shown of one thing: each of its few events, to each of at most twenty endpoints. */
+export const mostDeliveries = 100
+
+/** A call of the API about one thing, with the ids in its path. */
+export interface StoryCall {
+  readonly title: Label
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** Reads what the page of each thing tells beside the thing itself: its request, deliveries, ledger entries and calls. */
+export class Stories extends Context.Service<
+  Stories,
+  {
+    /** Returns a link to the request that made a thing; undefined where the request log no longer holds it. */
+    request(environmentId: string, traceId: string): Effect.Effect<Html | undefined>
+    /** Returns the section of webhook deliveries about a thing that is no message. */
+    deliveries(environment: EnvironmentEntry, sourceId: string): Effect.Effect<Html>
+    /** Returns the section of ledger entries about things: usage of a message, reservations of a payment. */
+    ledger(visit: Visit, environment: EnvironmentEntry, ids: ReadonlyArray<string>): Effect.Effect<Html>
+    /** Returns the calls of the API about a thing, to copy as curl, SDK and command line. */
+    calls(asked: ReadonlyArray<StoryCall>): Html
+  }
+>()("@carteiro/runtime/dashboard/story/Stories") {}

@@ -1,0 +1,48 @@
+import { Effect, Layer } from "effect"
+import { AccountDirectory } from "../../billing/Billing.ts"
+import { ApiCalls } from "../../openapi/Openapi.ts"
+import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
+import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
+import { movementTable } from "../billing/BillingParts.ts"
+import { html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
+import { callBlocks } from "../kit/ListCalls.ts"
+import { section } from "../kit/Story.ts"
+import { deliveryTable } from "../webhooks/DeliveryParts.ts"
+import { mostDeliveries, Stories } from "./Stories.ts"
+
+/** Requests of a trace that are looked at: the one that made a thing may be followed by reads. */
+const lookedRequests = 10
+
+export const storiesLayer = Layer.effect(
+  Stories,
+  Effect.gen(function* () {
+    const accounts = yield* AccountDirectory
+    const calls = yield* ApiCalls
+    const requests = yield* RequestLogReads
+    const webhooks = yield* WebhookAdmin
+
+    return Stories.of({
+      request: Effect.fnUntraced(function* (environmentId, trace_id) {
+        const { rows } = yield* requests.list(environmentId, { trace_id }, undefined, lookedRequests)
+        const made = rows.findLast(({ method }) => method !== "GET") ?? rows.at(-1)
+        return made === undefined
+          ? undefined
+          : html`<a href="/dashboard/request-logs/${environmentId}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
+      }),
+      deliveries: Effect.fnUntraced(function* ({ id, kind }, sourceId) {
+        const rows = yield* webhooks.deliveriesOf(id, sourceId, mostDeliveries)
+        return section("deliveries", "Deliveries", deliveryTable(id, rows, yield* webhooks.endpoints(id, kind)))
+      }),
+      ledger: ({ organizationId }, { id }, ids) =>
+        Effect.map(accounts.entriesAbout(organizationId, id, ids), (rows) =>
+          section("ledger", "Ledger entries", movementTable(rows, say("It has moved no money.")))
+        ),
+      calls: (asked) =>
+        html`<section aria-labelledby="calls"><h2 id="calls">With the API</h2>${asked.map(({ title, ...call }) => {
+          const found = calls.sample({ ...call, query: {}, body: call.body })
+          return found && callBlocks(title, found, call.path)
+        })}</section>`
+    })
+  })
+)

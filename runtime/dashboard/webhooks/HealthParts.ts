@@ -1,0 +1,48 @@
+import { formatCount, formatPercent } from "../../locale/Reais.ts"
+import { stackedBars } from "../kit/Charts.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
+import { type Buckets, type Span, spans } from "../kit/Spans.ts"
+
+/** The calls of an endpoint over a span. */
+interface ShownHealth {
+  /** Where the page of the endpoint is. */
+  readonly here: string
+  readonly span: Span
+  readonly buckets: Buckets
+}
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
+
+/** Returns how the calls of an endpoint went over a span, as a chart and a table, with the choice of another span. A-WHE-24 */
+export const healthOverTime = ({ buckets, here, span }: ShownHealth): Html => {
+  const succeeded = buckets.counts("webhook.succeeded")
+  const failed = buckets.counts("webhook.failed")
+  const calls = sum(succeeded) + sum(failed)
+  const took = sum(buckets.amounts("webhook.succeeded")) + sum(buckets.amounts("webhook.failed"))
+  const summary =
+    calls === 0
+      ? html`No call in this time.`
+      : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls succeeded; one took ${formatCount(Math.round(took / calls))} ms on average.`
+  return html`<div class="section-head"><p>${summary}</p><nav class="buttons" aria-label="Span">${(
+    Object.keys(spans) as ReadonlyArray<Span>
+  ).map(
+    (one) =>
+      html`<a class="button" href="${addressOf(here, { span: one })}"${one === span && html` aria-current="true"`}>${say(spans[one].text)}</a>`
+  )}</nav></div>
+${
+  calls > 0 &&
+  stackedBars({
+    caption: "Calls of this endpoint",
+    said: summary,
+    buckets: span === "24h" ? buckets.names : buckets.names.map((day) => day.slice(5)),
+    bucket: span === "24h" ? "Hour" : "Day",
+    write: formatCount,
+    series: [
+      { name: "Succeeded", tone: "good", values: succeeded },
+      { name: "Failed", tone: "bad", values: failed }
+    ]
+  })
+}`
+}
