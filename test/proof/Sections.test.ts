@@ -28,7 +28,14 @@ const sample = (n: number) => ({
   tables: [{ name: "messages", bytes: 2000 * 1000, indexBytes: 1000 * 1000, live: 2000, dead: 7 }]
 })
 const samples = Array.from({ length: 12 }, (_, n) => sample(n + 1))
-const end = { messages: 1200, batches: 2, deliveries: 3600, repeated: 0, breaches: [] as ReadonlyArray<string>, seconds: 7000 }
+const end = {
+  messages: 1200,
+  batches: 2,
+  deliveries: 3600,
+  repeated: 0,
+  breaches: [] as ReadonlyArray<string>,
+  seconds: 7000
+}
 
 describe("the page of proof", () => {
   it("gets a section in its place, and a new one before the last", () => {
