@@ -30,8 +30,9 @@ export const leftAfter = <A, E, R>(
     Effect.callback<A, E | SqlError>((resume) => {
       const asked = Effect.runForkWith(context)(statement)
       const timer = setTimeout(() => {
-        left({ end: () => asked.interruptUnsafe() })
+        // First, since a statement that ends by its interruption would answer the caller with that.
         resume(Effect.fail(silent(millis)))
+        left({ end: () => asked.interruptUnsafe() })
       }, millis)
       asked.addObserver((exit) => {
         clearTimeout(timer)

@@ -95,6 +95,7 @@ export const standings: Readonly<Record<string, Standing>> = {
 
   activity_borders: ids,
   activity_hours: ids,
+  endpoint_activity_hours: ids,
   audit_log: people,
   billing_customers: people,
   billing_notices: people,

@@ -161,7 +161,10 @@ export const gather = Effect.fnUntraced(function* (
   }
 })
 
-/** The same of production: looks until all of it has ended or is unconfirmed, then reads what there is. */
+/**
+ * Looks at production until all of it has ended or is unconfirmed, then reads it. Batches are read once more after their
+ * messages, since the counts of a completed batch grow with every delivery.
+ */
 export const gatherProduction = Effect.fnUntraced(function* (
   client: Client,
   platformLog: Effect.Effect<PlatformLog>,
@@ -169,12 +172,13 @@ export const gatherProduction = Effect.fnUntraced(function* (
   tries: number
 ) {
   for (let attempt = 1; ; attempt++) {
-    const batches = yield* listAll<BatchSeen>(client, "/v1/batches?")
+    const fed = yield* listAll<BatchSeen>(client, "/v1/batches?")
     const messages = yield* listAll<MessageSeen>(client, "/v1/messages?direction=outbound")
     const log = yield* platformLog
-    const atRest = allAtRest(messages, log) && batches.every(isFed) && agree(batches, messages)
+    const atRest = allAtRest(messages, log) && fed.every(isFed) && agree(fed, messages)
     const charged = atRest || attempt >= tries ? yield* countCharges(client) : 0
     if (attempt >= tries || (atRest && charged >= messages.filter(wasCarried).length)) {
+      const batches = yield* listAll<BatchSeen>(client, "/v1/batches?")
       return { messages, batches, log, charged } satisfies ProductionSeen
     }
     yield* Effect.sleep("1 second")

@@ -12,6 +12,7 @@ const stage = Effect.fnUntraced(function* (gatherMs?: number) {
   const commit = Commit.of({
     submit: () => {},
     write: () => Effect.die("nobody writes"),
+    complete: () => Effect.die("nobody writes"),
     after: (listener) => void listeners.push(listener),
     pending: () => 0,
     nextGivesUpAt: () => undefined

@@ -415,8 +415,11 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
         assert.deepStrictEqual([asked.status, asked.body.status], [202, "release_requested"])
         assert.isNull(asked.body.remaining_messaging_allowance_estimate)
         yield* turnBy(1000)
-        const again = yield* sandbox.post(`/${number.id}/release`)
+        const again = yield* sandbox.post(`/${number.id}/release`, {}, { idempotencyKey: "release again" })
         assert.deepStrictEqual([again.status, again.body.status], [200, "released"])
+        // A call that changes nothing completes its key as well.
+        const replay = yield* sandbox.post(`/${number.id}/release`, {}, { idempotencyKey: "release again" })
+        assert.deepStrictEqual([replay.status, replay.text], [200, again.text])
         assert.isNotNull(again.body.released_at)
         assert.strictEqual((yield* sandbox.get("")).body.data.length, 0)
       })

@@ -71,28 +71,32 @@ export const commitLayer = Layer.effect(
         ? handOver
         : (rows, completes) => Effect.withFiber((fiber) => handOver(rows, completes, sampledSpan(fiber)))
 
+    const write: Commit["Service"]["write"] = (rows, completes) =>
+      Effect.flatMap(
+        Effect.timeoutOrElse(submitAlone(rows, completes), {
+          duration: writeDeadlineMs,
+          orElse: () => Effect.fail(unavailable())
+        }),
+        ({ statuses, keys }): Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable> => {
+          switch (statuses[0]) {
+            case "committed":
+            case "refused":
+              return Effect.succeed(keys)
+            case "duplicate":
+              return Effect.fail(new IdempotencyDuplicate())
+            case "unavailable":
+              return Effect.fail(unavailable())
+            default:
+              return Effect.die(new Error("commit failed"))
+          }
+        }
+      )
+
     return Commit.of({
       submit,
-      write: (rows, completes) =>
-        Effect.flatMap(
-          Effect.timeoutOrElse(submitAlone(rows, completes), {
-            duration: writeDeadlineMs,
-            orElse: () => Effect.fail(unavailable())
-          }),
-          ({ statuses, keys }): Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable> => {
-            switch (statuses[0]) {
-              case "committed":
-              case "refused":
-                return Effect.succeed(keys)
-              case "duplicate":
-                return Effect.fail(new IdempotencyDuplicate())
-              case "unavailable":
-                return Effect.fail(unavailable())
-              default:
-                return Effect.die(new Error("commit failed"))
-            }
-          }
-        ),
+      write,
+      complete: (claim, response) =>
+        claim === undefined ? Effect.succeed(response) : Effect.as(write([], { claim, response }), response),
       after: (listener) => {
         listeners.push(listener)
       },

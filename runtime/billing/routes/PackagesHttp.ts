@@ -1,9 +1,9 @@
 import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { refusalReply } from "@carteiro/http-edge/Refusals.ts"
-import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { type Claim, requestOf } from "@carteiro/owners/Idempotency.ts"
+import { requestOf } from "@carteiro/owners/Idempotency.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { BillingProviderNotConfigured, CardDeclined } from "@carteiro/schema/billing/BillingErrors.ts"
@@ -25,10 +25,6 @@ export const PackagesHttp = Routes.group(
     const processor = yield* CardProcessor
     const commit = yield* Commit
     const ids = yield* Ids
-
-    /** Stores the response that a charge leads to, once the charge has its outcome. */
-    const stored = (claim: Claim | undefined, answer: Reply) =>
-      claim === undefined ? Effect.succeed(answer) : Effect.as(commit.write([], { claim, response: answer }), answer)
 
     return Routes.handlers(PackagesApi, {
       list: Effect.fnUntraced(function* (request) {
@@ -56,11 +52,11 @@ export const PackagesHttp = Routes.group(
         yield* Effect.ignore(accounts.AwaitCharge(account, { charge_id: topup_id }))
         const topup = yield* repo.find(account, topup_id)
         if (topup === undefined) return yield* Effect.die(new Error(`no top-up ${topup_id}`))
-        if (topup.status !== "failed") return yield* stored(claim, reply(request, 201, readTopup(topup)))
+        if (topup.status !== "failed") return yield* commit.complete(claim, reply(request, 201, readTopup(topup)))
         const { decline_code } = topup
         if (decline_code === null) return yield* new ProviderError()
         const details = { credit_topup_id: topup_id, decline_code }
-        return yield* stored(claim, yield* refusalReply(new CardDeclined({ details }), request))
+        return yield* commit.complete(claim, yield* refusalReply(new CardDeclined({ details }), request))
       })
     })
   })

@@ -1,8 +1,8 @@
 import { refusalReply } from "@carteiro/http-edge/Refusals.ts"
-import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { type Claim, requestOf } from "@carteiro/owners/Idempotency.ts"
+import { requestOf } from "@carteiro/owners/Idempotency.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
@@ -44,10 +44,6 @@ export const PlansHttp = Routes.group(
       return readSubscription(account, subscription, plans.get(subscription.plan_offering_id ?? ""), price)
     })
 
-    /** Stores the response that a charge leads to, once the charge has its outcome. */
-    const stored = (claim: Claim | undefined, answer: Reply) =>
-      claim === undefined ? Effect.succeed(answer) : Effect.as(commit.write([], { claim, response: answer }), answer)
-
     const answered = ({ body, status }: { readonly status: number; readonly body: string }) => rawReply(status, body)
 
     return Routes.handlers(PlansApi, {
@@ -78,13 +74,16 @@ export const PlansHttp = Routes.group(
         if (charge === undefined) return yield* Effect.die(new Error(`no charge ${invoice_id}`))
         const { decline_code, state } = charge
         if (state === "failed" && decline_code !== null) {
-          return yield* stored(claim, yield* refusalReply(new CardDeclined({ details: { decline_code } }), request))
+          return yield* commit.complete(
+            claim,
+            yield* refusalReply(new CardDeclined({ details: { decline_code } }), request)
+          )
         }
         const checkout = charge.rail === "card" ? null : readPixCheckout(charge)
         // Without a code the invoice cannot be paid; a repeated request with the key finds the code once the provider
         // has answered.
         if (state === "failed" || checkout === undefined) return yield* new ProviderError()
-        return yield* stored(claim, reply(request, 201, readCheckout(yield* shown(account, now), checkout)))
+        return yield* commit.complete(claim, reply(request, 201, readCheckout(yield* shown(account, now), checkout)))
       }),
       change: ({ body, caller, claim, traceId }) =>
         Effect.map(accounts.CommandPlan(planAccountOf(caller), { _tag: "Change", ...body, traceId, claim }), answered),

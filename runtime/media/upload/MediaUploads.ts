@@ -82,10 +82,7 @@ export class MediaUploads extends Context.Service<
         )
 
       /** Completes the caller's idempotency key with a response that changes nothing. */
-      const settle = (call: MediaCall, answer: Reply) =>
-        call.claim === undefined
-          ? Effect.succeed(answer)
-          : Effect.as(commit.write([], { claim: call.claim, response: answer }), answer)
+      const settle = (call: MediaCall, answer: Reply) => commit.complete(call.claim, answer)
 
       const put = Effect.fnUntraced(function* (
         { now, token, traceId }: { readonly token: string; readonly now: number; readonly traceId: string },

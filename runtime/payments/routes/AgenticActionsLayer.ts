@@ -24,13 +24,19 @@ export const agenticActionsLayer = Layer.effect(
       revoke: Effect.fnUntraced(function* ({ environment, environment_id }, authorizationId, now, completes) {
         const before = yield* found(environment_id, authorizationId)
         const { id, status } = before
-        if (status !== "pending" && status !== "authorized") return readAuthorization(before, environment)
+        const unchanged = Effect.fnUntraced(function* (now: AuthorizationRow) {
+          const after = readAuthorization(now, environment)
+          const completion = completes?.(after)
+          if (completion !== undefined) yield* commit.complete(completion.claim, completion.response)
+          return after
+        })
+        if (status !== "pending" && status !== "authorized") return yield* unchanged(before)
         const row: AuthorizationRow = { ...before, status: "revoked", revoked_at: now, updated_at: now }
         const after = readAuthorization(row, environment)
         const write = revokeAuthorization.row({ environment_id, id, revoked_at: now })
         const written = yield* commit.write([write], completes?.(after))
         if (!written(revokeAuthorization.name).has(id)) {
-          return readAuthorization(yield* found(environment_id, id), environment)
+          return yield* unchanged(yield* found(environment_id, id))
         }
         workers.wake(environment_id)
         return after

@@ -49,7 +49,7 @@ export const paymentActionsLayer = Layer.effect(
         const completes = (text: string) => ({ claim, response: rawReply(200, text) })
         if (!begins) {
           const text = JSON.stringify(readPaymentRequest(before, now))
-          if (claim !== undefined) yield* commit.write([], completes(text))
+          yield* commit.complete(claim, rawReply(200, text))
           return text
         }
         const { after, row } = make(before)

@@ -70,6 +70,10 @@ export class NumberActions extends Context.Service<
         return reply(call, status, yield* reads.whole(call.caller, row, call.now))
       })
 
+      /** Returns a number that is already as the call asks, and completes the call's key. gaps-1 B "What is stored" */
+      const unchanged = (call: NumberCall, row: NumberRow) =>
+        Effect.flatMap(shown(call, 200, row), (response) => commit.complete(call.claim, response))
+
       /**
        * Writes a change that the number's state allows, and returns the number after the commit. When another call made
        * the change meanwhile, the response is that of a repeated call. gaps-2 K "Release, disconnect, convert"
@@ -90,7 +94,7 @@ export class NumberActions extends Context.Service<
         const { id } = change.left
         if (!written(change.write).has(id)) {
           const row = yield* known(call.caller, id)
-          return change.isDone(row) ? yield* shown(call, 200, row) : yield* new change.Refusal()
+          return change.isDone(row) ? yield* unchanged(call, row) : yield* new change.Refusal()
         }
         owners.wake(id)
         lives.wake(id)
@@ -133,7 +137,7 @@ export class NumberActions extends Context.Service<
 
         release: Effect.fnUntraced(function* (call, id) {
           const row = yield* known(call.caller, id)
-          if (isGivenBack(row)) return yield* shown(call, 200, row)
+          if (isGivenBack(row)) return yield* unchanged(call, row)
           const status = nextStatus(row, "request_release")
           if (status === undefined) return yield* new PhoneNumberNotRemovable()
           return yield* changed(call, {
@@ -148,7 +152,7 @@ export class NumberActions extends Context.Service<
 
         disconnect: Effect.fnUntraced(function* (call, id) {
           const row = yield* known(call.caller, id)
-          if (isDisconnected(row)) return yield* shown(call, 200, row)
+          if (isDisconnected(row)) return yield* unchanged(call, row)
           const status = nextStatus(row, "disconnect")
           if (status === undefined) return yield* new PhoneNumberNotRemovable()
           return yield* changed(call, {
@@ -167,7 +171,7 @@ export class NumberActions extends Context.Service<
         convert: Effect.fnUntraced(function* (call, id) {
           const row = yield* known(call.caller, id)
           if (row.enrollment === null) return yield* new PhoneNumberNotConvertible()
-          if (isConverted(row)) return yield* shown(call, 200, row)
+          if (isConverted(row)) return yield* unchanged(call, row)
           return yield* changed(call, {
             write: convertNumber.name,
             rows: [

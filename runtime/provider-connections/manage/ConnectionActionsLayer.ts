@@ -151,7 +151,8 @@ export const connectionActionsLayer = Layer.effect(
       disconnect: Effect.fnUntraced(function* (call, id) {
         const { environment_id } = call.caller
         const connection = yield* known(environment_id, id)
-        if (connection.status === "disconnected") return shown(call, 200, connection)
+        const unchanged = (now: StoredConnection) => commit.complete(call.claim, shown(call, 200, now))
+        if (connection.status === "disconnected") return yield* unchanged(connection)
         const response = shown(call, 200, {
           ...connection,
           status: "disconnected",
@@ -160,7 +161,7 @@ export const connectionActionsLayer = Layer.effect(
           updated_at: call.now
         })
         const row = disconnectConnection.row({ environment_id, id, disconnected_at: call.now })
-        return (yield* written(call, row, response, id)) ? response : shown(call, 200, yield* known(environment_id, id))
+        return (yield* written(call, row, response, id)) ? response : yield* unchanged(yield* known(environment_id, id))
       })
     })
   })

@@ -168,7 +168,8 @@ export class NumprovActions extends Context.Service<
 
         disconnect: Effect.fnUntraced(function* (call, id) {
           const connection = yield* known(call.caller, id)
-          if (connection.status === "disconnected") return yield* shown(call, connection)
+          if (connection.status === "disconnected")
+            return yield* commit.complete(call.claim, yield* shown(call, connection))
           const { environment_id } = connection
           const { now } = call
           const latest = (yield* repo.latest(environment_id, [id])).get(id)
@@ -186,7 +187,7 @@ export class NumprovActions extends Context.Service<
           ]
           const written = yield* commit.write(rows, { claim: call.claim, response })
           if (written(disconnectNumprov.name).has(id)) return response
-          return yield* shown(call, yield* known(call.caller, id))
+          return yield* commit.complete(call.claim, yield* shown(call, yield* known(call.caller, id)))
         }),
 
         operation: Effect.fnUntraced(function* (call, id, operationId) {
