@@ -18,7 +18,8 @@ const processes = [
 const simulations = ["test/simulation/**/*.test.ts"]
 const fuzz = ["test/contract/Fuzz.test.ts"]
 
-const project = (
+/** Returns a project of tests that have one way to run. */
+export const project = (
   name: string,
   include: ReadonlyArray<string>,
   exclude: ReadonlyArray<string> = []
@@ -34,7 +35,7 @@ const project = (
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // Real processes share their machine with others. A second try is named at the end of the run, and never silent.
-    retry: name === "process" ? 1 : 0
+    retry: name === "process" || name === "drills" ? 1 : 0
   }
 })
 
@@ -42,13 +43,14 @@ export default defineConfig({
   test: {
     // The projects share one server, so its setup stands here and not in each of them.
     globalSetup: ["test/support/PostgresRun.ts"],
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: tests that start processes mostly wait for them.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       project("process", processes),
       project("simulation", simulations),
       project("fuzz", fuzz),
-      project("unit", ["test/**/*.test.ts"], [...processes, ...simulations, ...fuzz])
+      project("unit", ["test/**/*.test.ts"], [...processes, ...simulations, ...fuzz, "test/drills/**"])
     ]
   }
 })

@@ -6,7 +6,7 @@
 //   node_modules/.bin/node deploy/drills/clock.mjs
 //
 // Needs Debian's faketime, which turns the clock of single processes: that of the machine stays.
-import { globSync, writeFileSync } from "node:fs"
+import { globSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { call, settled } from "./kit/callers.mjs"
 import { drill, say, seconds, until } from "./kit/drill.mjs"
@@ -19,7 +19,11 @@ const [library] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")
 
 /** The clock of a machine: a file that says by how many seconds it is ahead of the true time. */
 const machine = (path) => {
-  const turn = (ahead) => writeFileSync(path, `${ahead < 0 ? "" : "+"}${ahead}\n`)
+  // The library ends a process that reads half a file.
+  const turn = (ahead) => {
+    writeFileSync(`${path}.next`, `${ahead < 0 ? "" : "+"}${ahead}\n`)
+    renameSync(`${path}.next`, path)
+  }
   turn(0)
   const env = {
     LD_PRELOAD: library,

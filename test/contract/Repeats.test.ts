@@ -32,7 +32,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("A repeated command", (i
       for (const command of [
         "providerConnections.disconnect",
         "agentic.authorizations.revoke",
-        "phoneNumbers.release"
+        "phoneNumbers.disconnect"
       ]) {
         assert.include(replayed, command)
       }

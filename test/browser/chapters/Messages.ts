@@ -31,7 +31,7 @@ export const messages = async ({
     await until(/\+5511988887777[\s\S]*read/)
     await views.look("messages", `/dashboard/messages?environment=${environment}`)
     await page.getByLabel("Recipient").fill("+55 11 98888-7777")
-    await page.getByLabel("Type").selectOption("text")
+    await page.getByRole("search", { name: "Filters" }).getByLabel("Type").selectOption("text")
     await press(page.getByRole("button", { name: "Show" }))
     assert.doesNotMatch(await main(), /longo/)
     await page.getByRole("link", { name: "+5511988887777" }).click()
