@@ -30,6 +30,7 @@ import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { MessageHttp } from "./messages/MessageHttp.ts"
 import { MessagesHttp } from "./messages/MessagesHttp.ts"
+import { SendAgainHttp } from "./messages/SendAgainHttp.ts"
 import { MonthsHttp } from "./numbers/MonthsHttp.ts"
 import { NumberHttp } from "./numbers/NumberHttp.ts"
 import { NumbersHttp } from "./numbers/NumbersHttp.ts"
@@ -77,6 +78,7 @@ const pages = Layer.mergeAll(
   ClockHttp,
   MessagesHttp,
   MessageHttp,
+  SendAgainHttp,
   TemplatesHttp,
   TemplateEditHttp,
   TemplateHttp,

@@ -42,6 +42,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/members/:id/deactivate",
   "/dashboard/messages",
   "/dashboard/messages/:id/:id",
+  "/dashboard/messages/:id/:id/again",
   "/dashboard/payments",
   "/dashboard/payments/:id/:id",
   "/dashboard/payments/:id/:id/cancel",

@@ -7,7 +7,7 @@ import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { receiver } from "../webhooks/Deliveries.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { csrfIn, DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard/messages"
 const phone = "+5511999998888"
@@ -190,6 +190,83 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       assert.match(paid, /debit −R\$ 0,0590 message\.transport\.service usg_1/)
       const inbound = textOf((yield* someone.get(`${page}/${id}/${heard}`)).text)
       assert.notInclude(inbound, "Send it once more")
+    })
+  )
+
+  it.effect("one to a customer is sent again as a new message, once for each question M-MSG-01", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const { id, key } = acme.sandbox
+      const { heard, sent } = yield* talk(acme.sandbox, "Once <more>", "+5511933332222")
+      const path = `${page}/${id}/${sent}`
+      const someone = yield* signedIn(acme)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.include((yield* someone.get(path)).text, `href="${path}/again"`)
+      assert.notInclude((yield* member.get(path)).text, `href="${path}/again"`)
+      assert.notInclude((yield* someone.get(`${page}/${id}/${heard}`)).text, "/again")
+      assert.strictEqual((yield* someone.get(`${page}/${id}/${heard}/again`)).status, 404)
+      const question = yield* someone.get(`${path}/again`)
+      for (const part of ["To +5511933332222", "re: Once <more>", "Costs nothing: a sandbox is free"])
+        assert.include(textOf(question.text), part)
+      const [, fresh = ""] = /name="id" value="(msg_[0-9a-z]+)"/.exec(question.text) ?? []
+      const fields = { csrf: csrfIn(question.text), id: fresh }
+      const first = yield* someone.post(`${path}/again`, fields)
+      assert.strictEqual(first.headers.location, `${page}/${id}/${fresh}?done=sent_again`)
+      const second = yield* someone.post(`${path}/again`, fields)
+      assert.strictEqual(second.headers.location, first.headers.location)
+      yield* turnBy(10_000)
+      const read = (one: string) => get(`/v1/messages/${one}`, { key })
+      const [before, after] = [(yield* read(sent)).body, (yield* read(fresh)).body]
+      for (const member of ["sender", "recipient", "channel", "type", "metadata"])
+        assert.deepStrictEqual(after[member], before[member], member)
+      assert.deepStrictEqual(after.payload.request, before.payload.request)
+      assert.include(JSON.stringify(after.payload.request), "re: Once <more>")
+      assert.strictEqual(after.status, "read")
+      const all = (yield* get(`/v1/messages?recipient=${encodeURIComponent("+5511933332222")}`, { key })).body.data
+      assert.deepStrictEqual(
+        all.map((one: { readonly id: string }) => one.id),
+        [fresh, sent]
+      )
+      assert.include(textOf((yield* someone.get(first.headers.location ?? "")).text), "This is the new message.")
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql`select action, environment_id, subject, after from audit_log
+        where organization_id = ${acme.organization_id} and subject = ${sent} order by id limit 1`
+      assert.deepStrictEqual(rows, [
+        { action: "message.sent_again", environment_id: id, subject: sent, after: JSON.stringify({ message: fresh }) }
+      ])
+    })
+  )
+
+  it.effect("a refusal of sending again stands on its page, and an old question is asked again", () =>
+    Effect.gen(function* () {
+      const { acme, get, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const to = "+5511922221111"
+      const { sent } = yield* talk(acme.sandbox, "Too late", to)
+      const path = `${page}/${id}/${sent}/again`
+      const someone = yield* signedIn(acme)
+      const question = yield* someone.get(path)
+      const [, fresh = ""] = /name="id" value="(msg_[0-9a-z]+)"/.exec(question.text) ?? []
+      const old = yield* someone.submit(path, path, { id: sent.slice(0, 4) + "0".repeat(26) })
+      assert.deepStrictEqual([old.status, textOf(old.text).includes("Send this message again?")], [200, true])
+      assert.strictEqual((yield* post("/v1/contacts/opt-out", { phone: to, source: "support" }, { key })).status, 200)
+      const refused = yield* someone.submit(path, path, { id: fresh })
+      assert.deepStrictEqual([refused.status, textOf(refused.text).includes("opted out")], [400, true])
+      const all = (yield* get(`/v1/messages?recipient=${encodeURIComponent(to)}`, { key })).body.data
+      assert.strictEqual(all.length, 1)
+      const sql = yield* SqlClient.SqlClient
+      const moved = yield* sql`update phone_numbers set environment_id = ${acme.production.id}
+        where id = (select business_id from messages where id = ${sent}) returning id`
+      assert.lengthOf(moved, 1)
+      const gone = yield* someone.submit(path, path, { id: fresh })
+      assert.deepStrictEqual([gone.status, textOf(gone.text).includes("Send this message again?")], [404, true])
+      yield* sql`update messages set environment_id = ${acme.production.id} where id = ${sent}`
+      const there = `${page}/${acme.production.id}/${sent}/again`
+      assert.include(textOf((yield* someone.get(there)).text), "Costs at most R$ 0,03")
+      yield* sql`update organizations set credit_blocked = true where id = ${acme.organization_id}`
+      const blocked = yield* someone.submit(there, there, { id: fresh })
+      yield* sql`update organizations set credit_blocked = false where id = ${acme.organization_id}`
+      assert.deepStrictEqual([blocked.status, textOf(blocked.text).includes("Costs at most")], [402, true])
     })
   )
 

@@ -9,10 +9,11 @@ export class MessagePrices extends Context.Service<
   MessagePrices,
   {
     /**
-     * Returns the price in 1/10,000 BRL of a message of a template, under the plan of its account and before any
-     * package; undefined while no card in effect at `at` (epoch milliseconds) has one. C-PLAN-09
+     * Returns the price in 1/10,000 BRL of a message by the category of its template, `service` without one, under the
+     * plan of its account and before any package; undefined while no card in effect at `at` (epoch milliseconds) has
+     * one. C-PLAN-09
      */
-    ofTemplate(accountId: string, category: TemplateCategory, at: number): Effect.Effect<number | undefined>
+    ofMessage(accountId: string, category: TemplateCategory | "service", at: number): Effect.Effect<number | undefined>
   }
 >()("@carteiro/runtime/billing/plans/MessagePrices") {
   static readonly layer = Layer.effect(
@@ -21,7 +22,7 @@ export class MessagePrices extends Context.Service<
       const cards = yield* RateCardRepo
       const plans = yield* AccountPlans
       return MessagePrices.of({
-        ofTemplate: Effect.fnUntraced(function* (accountId, category, at) {
+        ofMessage: Effect.fnUntraced(function* (accountId, category, at) {
           const card = yield* cards.at(at)
           const entry = card?.entries.find(({ meter_id }) => meter_id === `message.transport.${category}`)
           return entry && unitPrice(entry, (yield* plans.inForce(accountId)).multiplier)

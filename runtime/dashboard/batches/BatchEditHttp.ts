@@ -1,4 +1,4 @@
-import { Ids, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -9,7 +9,7 @@ import { MessagePrices } from "../../billing/Billing.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
 import { apiCall, changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
-import { asked, field, type Refused } from "../kit/Forms.ts"
+import { asked, field, type Refused, readOwnId } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
@@ -99,7 +99,7 @@ export const BatchEditHttp = Layer.unwrap(
       { version }: ChosenTemplate
     ) {
       const isProduction = environment.kind === "production"
-      const price = isProduction ? yield* prices.ofTemplate(visit.organizationId, plan.category, visit.now) : undefined
+      const price = isProduction ? yield* prices.ofMessage(visit.organizationId, plan.category, visit.now) : undefined
       return reportOf({ plan, listed, price, kind: environment.kind, components: version.components })
     })
 
@@ -112,7 +112,7 @@ export const BatchEditHttp = Layer.unwrap(
       const base = yield* apiCall(visit, environment)
       const call = { ...base, caller: { ...base.caller, over_spend_cap: standing.over_spend_cap } }
       const typed = typedBatch(sent)
-      const id = ownId(field(sent, "id"), visit.now) ?? ids.mint("bat", visit.now)
+      const id = readOwnId(sent, "bat", visit.now, dayMs) ?? ids.mint("bat", visit.now)
       const template = yield* chosen(environment.id, typed.template)
       const list: ReadList = typed.audience === "" ? readList(typed.list) : { recipients: [] }
       const refuse = (refused: Refused<BatchField>) => editing(visit, environment, typed, { id, refused })
@@ -169,10 +169,3 @@ export const BatchEditHttp = Layer.unwrap(
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))
-
-/** Returns the id that a form brings, where a form of the last day can have brought it. */
-const ownId = (id: string, now: number): string | undefined => {
-  if (!parseId("bat", id)) return undefined
-  const age = now - ulidTimeOf(id)
-  return age >= 0 && age < dayMs ? id : undefined
-}

@@ -14,7 +14,7 @@ import { section } from "../kit/Story.ts"
 import { mostDeliveries, Stories, type StoryCall } from "../story/Stories.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
-import { customerOf, messageBadge } from "./MessageParts.ts"
+import { customerOf, messageBadge, sendBody } from "./MessageParts.ts"
 
 const address = "/dashboard/messages"
 
@@ -29,7 +29,7 @@ export const MessageHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "msg")
       const shown = (yield* messages.find(environment.id, environment.kind, id)) ?? (yield* new NotHere())
-      const { content, message, subject } = shown
+      const { message, subject } = shown
       const deliveries =
         subject === null ? [] : yield* webhooks.deliveriesAbout(environment.id, subject, id, mostDeliveries)
       const endpoints = yield* webhooks.endpoints(environment.id, environment.kind)
@@ -41,14 +41,15 @@ export const MessageHttp = Layer.unwrap(
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Messages"],
         follows: "events",
-        body: html`<div class="card"><div id="facts"${live}>${factsOf(message, environmentName(environment), environment.id)}</div></div>
+        body: html`<div class="card"><div id="facts"${live}>${factsOf(message, environmentName(environment), environment.id)}</div>
+${visit.mayChange && sendBody(shown) && html`<div class="buttons"><a class="button" href="${address}/${environment.id}/${id}/again">Send again…</a></div>`}</div>
 ${section("content", "As the customer sees it", bubbleOf(shown))}
 <section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2>${originOf(environment.id, message, made)}</section>
 ${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="metadata">Metadata</h2><pre>${written(message.metadata)}</pre></section>`}
 ${section("events", "Events", eventTable(message.events))}
 ${section("deliveries", "Deliveries", deliveryTable(environment.id, deliveries, endpoints))}
 ${ledger}
-${stories.calls(callsOf(message, content))}`
+${stories.calls(callsOf(shown))}`
       }
     })
 
@@ -130,13 +131,12 @@ ${
 }
 
 /** Returns the calls that read a message and, of one to a customer, that send it once more. */
-const callsOf = (message: Message, content: ShownMessage["content"]): ReadonlyArray<StoryCall> => {
-  const { channel, direction, id, metadata, recipient, sender } = message
-  const read: StoryCall = { title: "Read it", method: "GET", path: `/v1/messages/${id}` }
-  if (content === null || direction === "inbound") return [read]
-  const from = { type: sender.type, id: sender.id }
-  const body = { channel, sender: from, recipient, message: content, ...(metadata !== null && { metadata }) }
-  return [read, { title: "Send it once more", method: "POST", path: "/v1/messages", body }]
+const callsOf = (shown: ShownMessage): ReadonlyArray<StoryCall> => {
+  const read: StoryCall = { title: "Read it", method: "GET", path: `/v1/messages/${shown.message.id}` }
+  const body = sendBody(shown)
+  return body === undefined
+    ? [read]
+    : [read, { title: "Send it once more", method: "POST", path: "/v1/messages", body }]
 }
 
 const eventTable = (events: Message["events"]): Html =>

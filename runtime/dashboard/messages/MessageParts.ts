@@ -23,6 +23,17 @@ export const messageBadge = (status: MessageStatus): Html => badge(contractWord(
 export const customerOf = ({ direction, recipient, sender }: Message): string =>
   direction === "inbound" ? sender.id : recipient.id
 
+/**
+ * Returns the body that sends a message to a customer once more; undefined for one from a customer, and once its content
+ * was erased.
+ */
+export const sendBody = ({ content, message }: ShownMessage) => {
+  const { channel, direction, metadata, recipient, sender } = message
+  if (content === null || direction === "inbound") return undefined
+  const from = { type: sender.type, id: sender.id }
+  return { channel, sender: from, recipient, message: content, ...(metadata !== null && { metadata }) }
+}
+
 /** Messages of an environment, each leading to its page. */
 export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMessage>, nothing: Piece): Table =>
   table(

@@ -1,5 +1,6 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
+import type { Capability } from "@carteiro/schema/conventions/Access.ts"
 import { contentOf, type OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import type { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
@@ -76,6 +77,16 @@ export const makeAcceptItem = (
       ...(caller.credit_blocked && { credit_blocked: true as const })
     }
   })
+
+/**
+ * Returns a family besides `messaging` that this body needs and the environment has switched off. gaps-2 A "Feature
+ * families"
+ */
+export const switchedOff = (
+  { message }: SendMessage,
+  { capabilities_off }: Pick<Caller, "capabilities_off">
+): Capability | undefined =>
+  message.interactive?.type === "order_details" && capabilities_off.includes("payments") ? "payments" : undefined
 
 /** Returns the item of a send with an inline file, once the bytes are an asset. */
 export const withInline = (item: AcceptItem, asset_id: string, number: string): AcceptItem => {

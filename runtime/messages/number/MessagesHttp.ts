@@ -10,7 +10,7 @@ import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Result } from "effect"
 import { FileDescriptors, InlineFiles } from "../../media/Media.ts"
-import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptItem.ts"
+import { type AcceptItem, makeAcceptItem, switchedOff, withInline } from "../accept/AcceptItem.ts"
 import { fileOf, messageText } from "../message/MessageText.ts"
 import { readRecipient, subjectOf } from "../message/Recipient.ts"
 import { MessagePages } from "../read/MessagePages.ts"
@@ -32,13 +32,6 @@ const checkRecipient = ({ recipient }: Partial<SendMessage>) =>
 
 /** The id prefix of senders on each channel. gaps-2 B "Social and channel addressing" */
 const senderPrefixes = { chatapp: "pn", chatapp_channel: "pn", socialapp: "pcn" } as const
-
-/**
- * Returns a family besides `messaging` that this body needs and the environment has switched off. gaps-2 A "Feature
- * families"
- */
-const switchedOff = ({ message }: SendMessage, { capabilities_off }: Pick<Caller, "capabilities_off">) =>
-  message.interactive?.type === "order_details" && capabilities_off.includes("payments") ? "payments" : undefined
 
 /**
  * POST and GET /v1/messages, GET /v1/messages/{message_id}, cancel and typing. M-MSG-01, M-READ-01, M-READ-02, gaps-2 B

@@ -1,0 +1,143 @@
+import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { Effect, Layer } from "effect"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { MessagePrices } from "../../billing/Billing.ts"
+import { formatReais } from "../../locale/Reais.ts"
+import {
+  MessageAdmin,
+  makeAcceptItem,
+  PhoneNumberEntity,
+  readRecipient,
+  type ShownMessage,
+  switchedOff
+} from "../../messages/Messages.ts"
+import { TemplateDirectory } from "../../templates/Templates.ts"
+import { apiCall, changedEnvironment, environmentName, environmentOf, idOf, timeIn } from "../kit/Environments.ts"
+import { readOwnId } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { contractWord } from "../kit/Language.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, notice } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { contentPiece } from "./Bubble.ts"
+import { customerOf, sendBody } from "./MessageParts.ts"
+
+const address = "/dashboard/messages"
+
+/** A question that was shown longer ago, in milliseconds, is asked again before anything is sent. */
+const askedMs = 15 * 60_000
+
+/**
+ * Sends a message to a customer once more, as a new one with the sender, recipient, content and metadata of the first,
+ * after a look at what is sent, to whom and for how much. M-MSG-01
+ */
+export const SendAgainHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const messages = yield* MessageAdmin
+    const owners = yield* PhoneNumberEntity.client
+    const templates = yield* TemplateDirectory
+    const prices = yield* MessagePrices
+    const ids = yield* Ids
+
+    /** Returns a message that can be sent once more, with the body that does. */
+    const found = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry) {
+      const id = yield* idOf(visit, "msg")
+      const shown = (yield* messages.find(environment.id, environment.kind, id)) ?? (yield* new NotHere())
+      const body = sendBody(shown) ?? (yield* new NotHere())
+      return { id, shown, body }
+    })
+
+    const priceOf = Effect.fnUntraced(function* (
+      { organizationId, now }: Visit,
+      environment: EnvironmentEntry,
+      { message: { template_id, type } }: ShownMessage
+    ) {
+      if (environment.kind === "sandbox") return html`nothing: a sandbox is free`
+      const template = template_id === null ? undefined : yield* templates.find(environment.id, template_id)
+      const category = type === "template" ? template?.approved?.category : "service"
+      const price = category && (yield* prices.ofMessage(organizationId, category, now))
+      return price === undefined
+        ? html`not known: no price is in effect`
+        : html`at most <strong>${formatReais(price)}</strong>`
+    })
+
+    const ask = Effect.fnUntraced(function* (visit: Visit, error?: ApiError): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const { id, shown } = yield* found(visit, environment)
+      const here = `${address}/${environment.id}/${id}`
+      const fresh = ids.mint("msg", yield* timeIn(environment.id, visit.now))
+      const costs = yield* priceOf(visit, environment, shown)
+      return {
+        title: "Send this message again?",
+        ...(error && { status: error.status }),
+        section: "messages",
+        environment: environment.id,
+        up: [here, "Message to a customer"],
+        body: html`${error && notice("bad", error.message)}
+${confirmation({
+  action: `${here}/again`,
+  csrf: visit.csrf,
+  explanation: explained(shown, environmentName(environment), costs),
+  button: "Send the message",
+  back: here,
+  dangerous: false,
+  fields: html`<input type="hidden" name="id" value="${fresh}">`
+})}`
+      }
+    })
+
+    const accept = Effect.fnUntraced(function* (visit: Visit, environment: EnvironmentEntry, id: string) {
+      const body = decode((yield* found(visit, environment)).body)
+      if (isRefusal(body)) return yield* body
+      const send = body as SendMessage
+      const feature = switchedOff(send, environment)
+      if (feature !== undefined) return yield* new FeatureDisabled({ details: { feature } })
+      const recipient = yield* Effect.fromResult(readRecipient(send.recipient))
+      const { over_spend_cap } = yield* (yield* SpendStandings).read(environment.id)
+      const { caller, now, traceId } = yield* apiCall(visit, environment)
+      const asked = { caller: { ...caller, over_spend_cap, credit_blocked: false }, body: send, traceId, now }
+      return yield* owners.Accept(send.sender.id, yield* Effect.fromResult(makeAcceptItem(asked, id, recipient)))
+    })
+
+    const sendAgain = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
+      const { id: place } = yield* environmentOf(visit)
+      const id = readOwnId(sent, "msg", yield* timeIn(place, visit.now), askedMs)
+      if (id === undefined) return { ...(yield* ask(visit)), changes: false }
+      return yield* changedEnvironment(visit, "messaging").pipe(
+        Effect.flatMap((environment) => accept(visit, environment, id)),
+        Effect.as<Outcome>({ to: `${address}/${place}/${id}?done=sent_again`, audited: { after: { message: id } } }),
+        Effect.catchIf(
+          (error) => error.status < 500,
+          (error) => ask(visit, error)
+        )
+      )
+    })
+
+    const path = `${address}/:environment/:id/again`
+    return Layer.merge(
+      page({ operation: "askSendAgain", path, handler: (visit) => ask(visit) }),
+      action({ operation: "sendAgain", audit: "message.sent_again", path, handler: sendAgain })
+    )
+  })
+).pipe(Layer.provide(SpendStandings.layer))
+
+const decode = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
+
+const explained = ({ content, message }: ShownMessage, where: Html, costs: Html): Html =>
+  html`<p>A new message with this content goes to the customer. The first one stays as it is.</p>
+${facts([
+  ["To", customerOf(message)],
+  ["Sender", html`<code>${message.sender.id}</code>`],
+  ["Type", html`${contractWord(message.type)}, ${message.channel}`],
+  ["Costs", costs],
+  ["Environment", where]
+])}
+<div class="talk"><ol><li class="bubble business"><div class="message given">${contentPiece(content)}</div></li></ol></div>`
