@@ -1,6 +1,7 @@
 export { ContactDirectory } from "./contact/ContactDirectory.ts"
 export { contactChanges } from "./contact/ContactWrites.ts"
 export { MarketingStops } from "./contact/MarketingStops.ts"
+export { Erasures } from "./erasure/Erasures.ts"
 export { ContactExports } from "./export/ContactExports.ts"
 export { CustomerMessages } from "./export/CustomerMessages.ts"
 export { DataRetention } from "./retention/DataRetention.ts"

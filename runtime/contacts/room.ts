@@ -31,10 +31,10 @@ export const room = defineRoom({
         Effect.map(repo.find(environmentId), ({ media_retention_days }) => media_retention_days)
     )
   ).pipe(Layer.provide(RetentionPolicyRepo.layer)),
-  routes: Layer.mergeAll(
-    ContactsHttp.pipe(Layer.provide([ConsentActions.layer, Erasures.layer])),
-    DataRetentionHttp
-  ).pipe(Layer.provide(ContactRepo.layer)),
+  actions: Erasures.layer.pipe(Layer.provide(ContactRepo.layer)),
+  routes: Layer.mergeAll(ContactsHttp.pipe(Layer.provide(ConsentActions.layer)), DataRetentionHttp).pipe(
+    Layer.provide(ContactRepo.layer)
+  ),
   jobs: [erasureJob],
   erasers: Effect.succeed([{ redact: redactContacts }])
 })

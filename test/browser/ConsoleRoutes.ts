@@ -30,6 +30,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/connections/:id/:id/disconnect",
   "/dashboard/contacts",
   "/dashboard/contacts/:id/:id",
+  "/dashboard/contacts/:id/:id/erase",
   "/dashboard/device",
   "/dashboard/emails",
   "/dashboard/feedback",

@@ -1,7 +1,11 @@
+import { erasureJob } from "@carteiro/runtime/contacts/erasure/ErasureJob.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard/contacts"
 const maria = "+5511999998888"
@@ -41,6 +45,51 @@ it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
       for (const part of [maria, "crm <i>", "<b>gold</b>", "support asked <script>", "2026-01-01"])
         assert.include(shown, part)
       assert.include(text, `/dashboard/messages?environment=${id}&amp;recipient=%2B5511999998888`)
+    })
+  )
+
+  it.effect('one is erased by owners and admins who type its phone, with what rooms hold gaps-2 I "Erasure"', () =>
+    Effect.gen(function* () {
+      const { acme, get, other, post } = yield* Api
+      const { id, key } = acme.sibling.sandbox
+      const number = yield* seedNumber(acme.sibling.sandbox)
+      const phone = "+5511955556666"
+      const spoken = { channel: "chatapp", from: phone, to: number.id, type: "text", text: { body: "My secret" } }
+      const heard = yield* post("/v1/sandbox/inbound-messages", spoken, { key })
+      assert.strictEqual(heard.status, 202, heard.text)
+      yield* turnBy(1000)
+      const contact = (yield* get(`/v1/contacts?phone=${encodeURIComponent(phone)}`, { key })).body.data[0].id
+      const path = `${page}/${id}/${contact}`
+      const someone = yield* signedIn(acme)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.include((yield* someone.get(path)).text, `href="${path}/erase"`)
+      assert.notInclude((yield* member.get(path)).text, `href="${path}/erase"`)
+      const question = textOf((yield* someone.get(`${path}/erase`)).text)
+      for (const part of ["Erase this customer?", `Type ${phone} to confirm`]) assert.include(question, part)
+      const wrong = yield* someone.submit(`${path}/erase`, `${path}/erase`, { name: maria })
+      assert.deepStrictEqual([wrong.status, textOf(wrong.text).includes("That is another customer.")], [400, true])
+      const stranger = yield* signedIn(other)
+      for (const [refused, status] of [
+        [yield* member.submit("/dashboard", `${path}/erase`, { name: phone }), 403],
+        [yield* stranger.submit("/dashboard", `${path}/erase`, { name: phone }), 404]
+      ] as const)
+        assert.strictEqual(refused.status, status)
+      assert.strictEqual((yield* get(`/v1/contacts/${contact}`, { key })).status, 200)
+      const done = yield* someone.submit(`${path}/erase`, `${path}/erase`, { name: ` ${phone} ` })
+      assert.strictEqual(done.headers.location, `${page}?environment=${id}&done=contact_erased`)
+      assert.strictEqual((yield* get(`/v1/contacts/${contact}`, { key })).status, 404)
+      assert.strictEqual((yield* someone.get(path)).status, 404)
+      yield* erasureJob.run
+      const left = yield* get(`/v1/messages/${heard.body.id}`, { key })
+      assert.deepStrictEqual(
+        [left.status, left.text.includes("My secret"), left.text.includes(phone)],
+        [200, false, false]
+      )
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(
+        yield* sql`select action, environment_id, subject, before, after from audit_log where subject = ${contact}`,
+        [{ action: "contact.erased", environment_id: id, subject: contact, before: null, after: null }]
+      )
     })
   )
 

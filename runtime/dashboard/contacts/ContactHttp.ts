@@ -1,17 +1,18 @@
 import type { ConsentEvent, ContactEntry } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer, Result } from "effect"
-import type { EnvironmentEntry } from "../../access/Access.ts"
-import { ContactDirectory } from "../../contacts/Contacts.ts"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { ContactDirectory, Erasures } from "../../contacts/Contacts.ts"
 import { MessageAdmin, readPhone, type ShownMessage } from "../../messages/Messages.ts"
 import { bubble } from "../chat/ChatParts.ts"
-import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { apiCall, changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, instant, moment, none, table } from "../kit/Parts.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, facts, given, instant, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { section } from "../kit/Story.ts"
 import { Stories, type StoryCall } from "../story/Stories.ts"
@@ -25,6 +26,7 @@ export const ContactHttp = Layer.unwrap(
     const contacts = yield* ContactDirectory
     const messages = yield* MessageAdmin
     const stories = yield* Stories
+    const erasures = yield* Erasures
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -42,7 +44,8 @@ export const ContactHttp = Layer.unwrap(
 ${section("talk", "Conversation", talkOf(environment.id, talk))}
 ${section("choices", "Consent", choiceTable(choices))}
 <section aria-labelledby="erasure"><h2 id="erasure">Erasure</h2>
-<p>Erasing a customer removes the contact, what they wrote and were sent, their files and what the request log and the webhooks hold of them. Payments stay: they are accounting records. An opt-out is remembered without the phone.</p></section>
+<p>Erasing a customer removes the contact, what they wrote and were sent, their files and what the request log and the webhooks hold of them. Payments stay: they are accounting records. An opt-out is remembered without the phone.</p>
+${visit.mayChange && html`<div class="buttons"><a class="button" href="${address}/${environment.id}/${id}/erase">Erase…</a></div>`}</section>
 ${stories.calls(callsOf(contact))}`
       }
     })
@@ -54,9 +57,52 @@ ${stories.calls(callsOf(contact))}`
       return (yield* messages.list(id, kind, { talk_with: customer.key }, shownMessages)).rows
     })
 
-    return page({ operation: "contact", path: `${address}/:environment/:id`, handler: show })
+    const askErase = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "con")
+      const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
+      const here = `${address}/${environment.id}/${id}`
+      return {
+        title: "Erase this customer?",
+        status: error === undefined ? 200 : 400,
+        section: "contacts",
+        environment: environment.id,
+        up: [here, "Contact"],
+        body: confirmation({
+          action: `${here}/erase`,
+          csrf: visit.csrf,
+          explanation: html`<p>${given(calledOf(contact))} of ${environmentName(environment)}: the contact goes at once, and messages that wait for it are cancelled. Within an hour go texts, files and what requests and webhooks hold. This cannot be undone.</p>`,
+          button: "Erase the customer",
+          back: here,
+          dangerous: true,
+          name: { value: calledOf(contact), error }
+        })
+      }
+    })
+
+    const erase = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
+      const environment = yield* changedEnvironment(visit, undefined)
+      const id = yield* idOf(visit, "con")
+      const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
+      if (field(sent, "name").trim() !== calledOf(contact)) return yield* askErase(visit, "That is another customer.")
+      yield* erasures.erase(yield* apiCall(visit, environment), id)
+      return { to: `${address}?environment=${environment.id}&done=contact_erased` }
+    })
+
+    const path = `${address}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "contact", path, handler: show }),
+      page({ operation: "askEraseContact", path: `${path}/erase`, handler: (visit) => askErase(visit) }),
+      action({ operation: "eraseContact", audit: "contact.erased", path: `${path}/erase`, handler: erase })
+    )
   })
-)
+).pipe(Layer.provide(SpendStandings.layer))
+
+/** Returns the phone, name or id that a person types before erasing a customer, the first that is known. */
+const calledOf = ({ id, phone, profile_name }: ContactEntry): string => phone ?? profile_name ?? id
 
 /** Messages that the page shows of a conversation. */
 const shownMessages = 20
