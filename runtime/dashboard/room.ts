@@ -21,6 +21,8 @@ import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DocsHttp } from "./docs/DocsHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
+import { FlowHttp } from "./flows/FlowHttp.ts"
+import { FlowsHttp } from "./flows/FlowsHttp.ts"
 import { GroupHttp } from "./groups/GroupHttp.ts"
 import { GroupsHttp } from "./groups/GroupsHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
@@ -82,6 +84,8 @@ const pages = Layer.mergeAll(
   TemplatesHttp,
   TemplateEditHttp,
   TemplateHttp,
+  FlowsHttp,
+  FlowHttp,
   BatchesHttp,
   BatchEditHttp,
   BatchHttp,

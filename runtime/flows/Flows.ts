@@ -1,3 +1,6 @@
+export { FlowActions } from "./flow/FlowActions.ts"
+export { FlowDirectory } from "./flow/FlowDirectory.ts"
+export { isUnpublished } from "./flow/FlowState.ts"
 export {
   type FlowReference,
   isOurs as isOurFlow,

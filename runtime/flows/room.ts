@@ -2,6 +2,7 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { FlowActions } from "./flow/FlowActions.ts"
+import { FlowDirectory } from "./flow/FlowDirectory.ts"
 import { FlowRepo } from "./flow/FlowRepo.ts"
 import { FlowsHttp } from "./flow/FlowsHttp.ts"
 import { NamedFlows } from "./flow/NamedFlows.ts"
@@ -19,8 +20,13 @@ const due: DueOwners["due"] = (now, after, limit) =>
 /** The flows room: flows of an environment, and the look-up of flows by sends. */
 export const room = defineRoom({
   name: "flows",
-  services: Layer.merge(NamedFlows.layer, FlowReports.layer.pipe(Layer.provide(ProviderTaskRepo.layer))),
-  routes: FlowsHttp.pipe(Layer.provide(FlowActions.layer), Layer.provide(FlowRepo.layer)),
+  services: Layer.mergeAll(
+    NamedFlows.layer,
+    FlowDirectory.layer.pipe(Layer.provide(FlowRepo.layer)),
+    FlowReports.layer.pipe(Layer.provide(ProviderTaskRepo.layer))
+  ),
+  actions: FlowActions.layer.pipe(Layer.provide(FlowRepo.layer)),
+  routes: FlowsHttp.pipe(Layer.provide(FlowRepo.layer)),
   owners: Layer.merge(flowPublisherOwners, wakingPublishers).pipe(Layer.provide(ProviderTaskRepo.layer)),
   due: [Effect.succeed({ type: FlowPublisherEntity.name, due, ofTenant: flowsOfTenant })]
 })

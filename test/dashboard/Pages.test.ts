@@ -48,7 +48,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
         ])
       assert.deepStrictEqual(groups, [
         [undefined, [""]],
-        ["Messaging", ["chat", "messages", "templates", "batches", "contacts", "media"]],
+        ["Messaging", ["chat", "messages", "templates", "flows", "batches", "contacts", "media"]],
         ["Numbers", ["phone-numbers", "phone-orders", "connections", "groups"]],
         ["Money", ["billing", "payments", "agentic-authorizations"]],
         ["Developers", ["webhooks", "request-logs", "sandbox-clock", "api-keys", "device"]],

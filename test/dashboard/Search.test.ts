@@ -203,9 +203,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         assert.match(source, new RegExp(`"${prefix}"|\\b${prefix}: \\[`), prefix)
       }
       const someone = yield* signedIn(acme)
-      const flow = `flw_${"0".repeat(26)}`
-      const { text } = yield* someone.get(`/dashboard/search?q=${flow}`)
-      assert.include(textOf(text), "A flow has no page")
+      const audience = `aud_${"0".repeat(26)}`
+      const { text } = yield* someone.get(`/dashboard/search?q=${audience}`)
+      assert.include(textOf(text), "An audience has no page")
     })
   )
 })

@@ -15,6 +15,7 @@ const sections = {
   messages: { address: "/dashboard/messages", text: "Messages", ofEnvironment: true },
   chat: { address: "/dashboard/chat", text: "Chat", ofEnvironment: true },
   templates: { address: "/dashboard/templates", text: "Templates", ofEnvironment: true },
+  flows: { address: "/dashboard/flows", text: "Flows", ofEnvironment: true },
   batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
   contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
   media: { address: "/dashboard/media", text: "Media", ofEnvironment: true },
@@ -41,7 +42,7 @@ const sections = {
 export type Section = keyof typeof sections
 
 const groups: ReadonlyArray<readonly [text: Saying, pages: ReadonlyArray<Section>]> = [
-  ["Messaging", ["chat", "messages", "templates", "batches", "contacts", "media"]],
+  ["Messaging", ["chat", "messages", "templates", "flows", "batches", "contacts", "media"]],
   ["Numbers", ["numbers", "orders", "connections", "groups"]],
   ["Money", ["billing", "payments", "agentic"]],
   ["Developers", ["webhooks", "logs", "clock", "keys", "device"]],

@@ -29,6 +29,9 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     approval_requested: "Asked for approval.",
     payment_cancelling: "The provider is asked to cancel it.",
     authorization_revoked: "Revoked. No payment is accepted by it any more.",
+    flow_published: "Handed in. Messages can open it once it is published.",
+    flow_deprecated: "Deprecated. Messages can no longer open it.",
+    flow_deleted: "The flow is deleted.",
     contact_erased: "Erased. What is kept of the customer elsewhere goes within an hour.",
     sent_again: "Accepted. This is the new message.",
     resent: "A new attempt is on its way."

@@ -30,7 +30,7 @@ export const idReach: Readonly<Record<IdPrefix, true | Saying>> = {
   tplv: true,
   bat: true,
   aud: "An audience has no page; its batches have.",
-  flw: "A flow has no page; the messages that send it have.",
+  flw: true,
   fls: "An answer to a flow stands on the page of its message, whose id comes with it.",
   pcn: true,
   pcs: true,

@@ -5,6 +5,7 @@ import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
 import { BatchDirectory } from "../../batches/Batches.ts"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
 import { ReportAdmin } from "../../feedback/Feedback.ts"
+import { FlowDirectory } from "../../flows/Flows.ts"
 import { GroupDirectory } from "../../groups/Groups.ts"
 import { MediaDirectory } from "../../media/Media.ts"
 import { MessageAdmin, readPhone } from "../../messages/Messages.ts"
@@ -42,6 +43,7 @@ const makeFinders = Effect.gen(function* () {
   const requests = yield* RequestLogReads
   const templates = yield* TemplateDirectory
   const batches = yield* BatchDirectory
+  const flows = yield* FlowDirectory
   const payments = yield* PaymentReads
   const contacts = yield* ContactDirectory
   const numbers = yield* NumberDirectory
@@ -57,6 +59,7 @@ const makeFinders = Effect.gen(function* () {
     msg: ["Message", "messages", ({ id: environment, kind }, id) => messages.find(environment, kind, id)],
     req: ["Request", "request-logs", ({ id: environment }, id) => requests.find(environment, id)],
     tpl: ["Template", "templates", ({ id: environment }, id) => templates.find(environment, id)],
+    flw: ["Flow", "flows", (environment, id) => flows.find(environment, id)],
     bat: ["Batch", "batches", ({ id: environment }, id) => batches.find(environment, id)],
     pay: ["Payment", "payments", ({ id: environment }, id) => payments.find(environment, id)],
     con: ["Contact", "contacts", (environment, id) => contacts.find(environment, id)],

@@ -88,6 +88,7 @@ const sections: Readonly<Record<string, string>> = {
   message: "messages",
   payment_request: "payments",
   template: "templates",
+  flow: "flows",
   group: "groups",
   webhook_test: "webhooks"
 }

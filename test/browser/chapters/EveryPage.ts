@@ -65,4 +65,10 @@ const begin = async ({ call, dev, key }: Scene): Promise<void> => {
     const { body: answer, status } = await call("POST", `/v1/${path}`, { key, body })
     assert.ok(status < 300, JSON.stringify(answer))
   }
+  // A draft can be deleted, and a published flow deprecated.
+  const flow = { name: "Agendamento", flow_json: { version: "7.2", screens: [{ id: "DATA", title: "Quando?" }] } }
+  await call("POST", "/v1/flows", { key, body: flow })
+  const made = await call("POST", "/v1/flows", { key, body: { ...flow, name: "Pesquisa" } })
+  const published = await call("POST", `/v1/flows/${made.body.id}/publish`, { key })
+  assert.equal(published.status, 200, JSON.stringify(published.body))
 }
