@@ -20,6 +20,7 @@ import { SetupHttp } from "./connections/SetupHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DocsHttp } from "./docs/DocsHttp.ts"
+import { EventsHttp } from "./events/EventsHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
 import { FlowHttp } from "./flows/FlowHttp.ts"
 import { FlowsHttp } from "./flows/FlowsHttp.ts"
@@ -107,6 +108,7 @@ const pages = Layer.mergeAll(
   EndpointHttp,
   EndpointFormsHttp,
   DeliveriesHttp,
+  EventsHttp,
   RequestLogsHttp,
   BillingHttp,
   StatementHttp,

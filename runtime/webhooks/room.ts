@@ -15,6 +15,8 @@ import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
 import { environmentEvents } from "./listen/EventFollowing.ts"
 import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/Listen.ts"
+import { EventLog } from "./log/EventLog.ts"
+import { OutboxEventRepo } from "./log/OutboxEventRepo.ts"
 import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
@@ -31,6 +33,7 @@ const repos = Layer.mergeAll(
   WebhookDeliveryRepo.layer,
   WebhookEventRepo.layer,
   WebhookRecoveryRepo.layer,
+  OutboxEventRepo.layer,
   EventBodies.layer
 )
 
@@ -70,6 +73,7 @@ export const room = defineRoom({
     ),
     WebhookResends.layer,
     WebhookAdmin.layer,
+    EventLog.layer,
     environmentEvents,
     waking
   ).pipe(Layer.provide(repos)),

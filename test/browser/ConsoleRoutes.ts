@@ -33,6 +33,8 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/contacts/:id/:id/erase",
   "/dashboard/device",
   "/dashboard/emails",
+  "/dashboard/events",
+  "/dashboard/events/:id/:id",
   "/dashboard/feedback",
   "/dashboard/feedback/:id/:id",
   "/dashboard/flows",

@@ -51,7 +51,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
         ["Messaging", ["chat", "messages", "templates", "flows", "batches", "contacts", "media"]],
         ["Numbers", ["phone-numbers", "phone-orders", "connections", "groups"]],
         ["Money", ["billing", "payments", "agentic-authorizations"]],
-        ["Developers", ["webhooks", "request-logs", "sandbox-clock", "api-keys", "device"]],
+        ["Developers", ["webhooks", "events", "request-logs", "sandbox-clock", "api-keys", "device"]],
         ["Settings", ["projects", "members", "audit", "emails", "feedback"]]
       ])
       assert.deepStrictEqual(menu.match(/<a [^>]* aria-current="page">/g), [`<a href="${opened}" aria-current="page">`])

@@ -27,6 +27,7 @@ const sections = {
   payments: { address: "/dashboard/payments", text: "Payments", ofEnvironment: true },
   agentic: { address: "/dashboard/agentic-authorizations", text: "Agentic", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
+  events: { address: "/dashboard/events", text: "Events", ofEnvironment: true },
   logs: { address: "/dashboard/request-logs", text: "Request log", ofEnvironment: true },
   clock: { address: "/dashboard/sandbox-clock", text: "Sandbox clock", ofEnvironment: true },
   keys: { address: "/dashboard/api-keys", text: "API keys", ofEnvironment: true },
@@ -45,7 +46,7 @@ const groups: ReadonlyArray<readonly [text: Saying, pages: ReadonlyArray<Section
   ["Messaging", ["chat", "messages", "templates", "flows", "batches", "contacts", "media"]],
   ["Numbers", ["numbers", "orders", "connections", "groups"]],
   ["Money", ["billing", "payments", "agentic"]],
-  ["Developers", ["webhooks", "logs", "clock", "keys", "device"]],
+  ["Developers", ["webhooks", "events", "logs", "clock", "keys", "device"]],
   ["Settings", ["projects", "members", "audit", "emails", "feedback"]]
 ]
 

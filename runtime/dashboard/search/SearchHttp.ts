@@ -136,15 +136,14 @@ const makeFinders = Effect.gen(function* () {
     return []
   })
 
-  /** An event has no page: it leads to the page of the thing that it is about, else to the deliveries of its environment. */
+  /** An event leads to its own page, and to that of the thing that it is about. */
   const findEvent: Finder = Effect.fnUntraced(function* (environment, typed) {
     const source = parseId("evt", typed) ? yield* webhooks.eventSource(environment.id, typed) : undefined
     if (source === undefined) return []
     const [about] = yield* findId(environment, source.source_id)
-    const log = addressOf("/dashboard/webhooks", { environment: environment.id })
-    return [
-      { what: html`Event of ${about?.name ?? source.source_id}`, name: source.type, address: about?.address ?? log }
-    ]
+    const own = `/dashboard/events/${environment.id}/${typed}`
+    const what = html`Event of ${about?.name ?? source.source_id}`
+    return [{ what, name: source.type, address: own }, ...(about === undefined ? [] : [about])]
   })
 
   const findTrace: Finder = (environment, typed) =>

@@ -5,13 +5,12 @@ import { Effect, Layer } from "effect"
 import { type ShownDelivery, WebhookAdmin, WebhookResends } from "../../webhooks/Webhooks.ts"
 import { apiCall, environmentName, environmentOf, timeIn } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
+import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, moment, none, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { endpointLink, outcome, statusBadge } from "./DeliveryParts.ts"
+import { endpointLink, outcome, sourceLink, statusBadge, traceLink } from "./DeliveryParts.ts"
 import { verificationOf, verifyParts } from "./VerifyParts.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
@@ -82,28 +81,6 @@ const isMoving = ({ attempts, created_at }: WebhookEvent, now: number): boolean 
     last?.status === "pending" && now - (parseTimestamp(last.created_at) ?? parseTimestamp(created_at) ?? 0) < movesMs
   )
 }
-
-/** Sections of the console that show what an event is about. */
-const sections: Readonly<Record<string, string>> = {
-  message: "messages",
-  payment_request: "payments",
-  template: "templates",
-  flow: "flows",
-  group: "groups",
-  webhook_test: "webhooks"
-}
-
-const sourceLink = (environmentId: string, { source_id, source_type }: WebhookEvent): Html => {
-  const section = sections[source_type]
-  const name = html`${contractWord(source_type)} <code>${source_id}</code>`
-  if (section === undefined) return name
-  const place = section === "webhooks" ? `${section}/${environmentId}/endpoints` : `${section}/${environmentId}`
-  return html`<a href="/dashboard/${place}/${source_id}">${name}</a>`
-}
-
-/** The requests of a trace are found by the search. */
-const traceLink = (traceId: string): Html =>
-  html`<a href="${addressOf("/dashboard/search", { q: traceId })}"><code>${traceId}</code></a>`
 
 const resendForm = (visit: Visit, environmentId: string, { id, source_type }: WebhookEvent): Html | undefined =>
   source_type === "webhook_test"

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.
 import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import { addressOf } from "../kit/Lists.ts"
 import { badge, moment, none, type Table, table } from "../kit/Parts.ts"
 
 const tones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
@@ -43,6 +44,32 @@ export const endpointLink = (
   const url = endpoints.find((endpoint) => endpoint.id === id)?.url ?? id
   return html`<a class="cut" href="/dashboard/webhooks/${environmentId}/endpoints/${id}">${url.replace(/^https?:\/\//, "")}</a>`
 }
+
+/** Sections of the console that show what an event is about. */
+const sections: Readonly<Record<string, string>> = {
+  message: "messages",
+  payment_request: "payments",
+  template: "templates",
+  flow: "flows",
+  group: "groups",
+  webhook_test: "webhooks"
+}
+
+/** Returns what an event is about, with the way to its page where it has one. */
+export const sourceLink = (
+  environmentId: string,
+  { source_id, source_type }: Pick<WebhookEvent, "source_id"> & { readonly source_type: string }
+): Html => {
+  const section = sections[source_type]
+  const name = html`${contractWord(source_type)} <code>${source_id}</code>`
+  if (section === undefined) return name
+  const place = section === "webhooks" ? `${section}/${environmentId}/endpoints` : `${section}/${environmentId}`
+  return html`<a href="/dashboard/${place}/${source_id}">${name}</a>`
+}
+
+/** The requests of a trace are found by the search. */
+export const traceLink = (traceId: string): Html =>
+  html`<a href="${addressOf("/dashboard/search", { q: traceId })}"><code>${traceId}</code></a>`
 
 /** Returns the result of an attempt in a few words. */
 export const outcome = (attempt: WebhookAttempt | undefined): Html =>

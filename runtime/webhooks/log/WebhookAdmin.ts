@@ -1,4 +1,4 @@
-import { parseId } from "@carteiro/owners/Ids.ts"
+import { lowestIdAt, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import { type Subject, subjectHash } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
@@ -58,6 +58,8 @@ export class WebhookAdmin extends Context.Service<
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
     /** Returns deliveries about one thing that is no message, such as a payment or a template; newest first. */
     deliveriesOf(environmentId: string, sourceId: string, count: number): Effect.Effect<ReadonlyArray<WebhookEvent>>
+    /** Returns the deliveries of one event, newest first. */
+    deliveriesOfEvent(environmentId: string, eventId: string, count: number): Effect.Effect<ReadonlyArray<WebhookEvent>>
     delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
     /** Returns the delivery of an attempt; the search covers only a bounded number of attempts before it. */
     eventOfAttempt(environmentId: string, attemptId: string): Effect.Effect<string | undefined>
@@ -95,6 +97,11 @@ export class WebhookAdmin extends Context.Service<
         },
         deliveriesOf: (environmentId, source_id, count) =>
           Effect.flatMap(events.select(environmentId, { about: { subject: null, source_id } }, count), shown),
+        deliveriesOfEvent: (environmentId, event_id, count) => {
+          const at = ulidTimeOf(event_id)
+          const bounds = { from: lowestIdAt("whe", at), before: lowestIdAt("whe", at + 1) }
+          return Effect.flatMap(events.select(environmentId, { event_id, ...bounds }, count), shown)
+        },
         delivery: Effect.fnUntraced(function* (environmentId, id) {
           const found = parseId("whe", id) ? yield* events.select(environmentId, { ids: [id] }, 1) : []
           const [stored] = yield* openEvents(bodies, found)

@@ -33,6 +33,8 @@ export interface EventSelection {
   readonly ids?: ReadonlyArray<string> | undefined
   readonly types?: ReadonlyArray<string> | undefined
   readonly endpoint_id?: string | undefined
+  /** Rows of one event of the outbox; `from` and `before` bound them, because their ids hold its time. */
+  readonly event_id?: string
   readonly status?: WebhookEventStatus | undefined
   /** True when the list may end beyond the bytes of a page. */
   readonly isPage?: boolean
@@ -194,6 +196,7 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
     conditions.push(`w.endpoint_id = ${given(wanted.endpoint_id)}`)
     conditions.push("exists (select 1 from webhook_endpoints x where x.environment_id = $1 and x.id = w.endpoint_id)")
   }
+  if (wanted.event_id !== undefined) conditions.push(`w.event_id = ${given(wanted.event_id)}`)
   if (wanted.about !== undefined) {
     const { source_id, subject } = wanted.about
     const found = subject === null ? "w.source_type <> 'message'" : `w.subject = ${given(subject)}`

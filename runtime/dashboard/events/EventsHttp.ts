@@ -1,0 +1,98 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { EventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { Effect, Layer } from "effect"
+import { EventLog, type EventRow, type LoggedEvent, WebhookAdmin } from "../../webhooks/Webhooks.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { wordFilter } from "../kit/Filters.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { say } from "../kit/Language.ts"
+import { environmentList } from "../kit/ListPage.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { facts, moment, type Table, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { section } from "../kit/Story.ts"
+import { mostDeliveries } from "../story/Stories.ts"
+import { deliveryTable, sourceLink, traceLink } from "../webhooks/DeliveryParts.ts"
+
+const address = "/dashboard/events"
+
+/** The events of an environment, whether an endpoint gets them or not, and one with its envelope and deliveries. A-SIG-01..06 */
+export const EventsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const events = yield* EventLog
+    const webhooks = yield* WebhookAdmin
+
+    const { routes } = yield* environmentList({
+      operation: "events",
+      path: address,
+      title: "Events",
+      section: "events",
+      follows: "events",
+      filters: { type: wordFilter("Event", EventType.literals) },
+      read: ({ id }, { type }, before, count) => events.list(id, type, before, count),
+      idOf: ({ id }) => id,
+      table: (rows, { id }, nothing) => eventTable(id, rows, nothing),
+      file: {
+        id: ({ id }) => id,
+        type: ({ type }) => type,
+        source_type: ({ source_type }) => source_type,
+        source_id: ({ source_id }) => source_id,
+        trace_id: ({ trace_id }) => trace_id,
+        created_at: ({ created_at }) => formatTimestamp(created_at)
+      },
+      empty: ({ id }) => ({
+        purpose: say("What happened in this environment in the last seven days, whether an endpoint gets it or not."),
+        button: [`/dashboard/webhooks?environment=${id}`, "Webhooks"]
+      })
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const event = (yield* events.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const [deliveries, endpoints] = yield* Effect.all([
+        webhooks.deliveriesOfEvent(environment.id, event.id, mostDeliveries),
+        webhooks.endpoints(environment.id, environment.kind)
+      ])
+      return {
+        title: html`${event.type}`,
+        section: "events",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Events"],
+        follows: "events",
+        body: html`<div class="card">${factsOf(environment.id, event, environmentName(environment))}</div>
+<section aria-labelledby="envelope"><h2 id="envelope">Envelope</h2>${envelopeOf(event)}</section>
+${section("deliveries", "Deliveries", deliveryTable(environment.id, deliveries, endpoints))}`
+      }
+    })
+
+    return Layer.merge(routes, page({ operation: "event", path: `${address}/:environment/:id`, handler: show }))
+  })
+)
+
+const eventTable = (environmentId: string, events: ReadonlyArray<EventRow>, nothing: Piece): Table =>
+  table(
+    "Events, newest first",
+    ["Event", "About", "When", "Trace"],
+    events.map((event) => [
+      html`<a href="${address}/${environmentId}/${event.id}">${event.type}<span class="hidden"> ${event.source_id}</span></a>`,
+      sourceLink(environmentId, event),
+      moment(formatTimestamp(event.created_at)),
+      traceLink(event.trace_id)
+    ]),
+    nothing
+  )
+
+const factsOf = (environmentId: string, event: LoggedEvent, where: Html): Html =>
+  facts([
+    ["About", sourceLink(environmentId, event)],
+    ["When", moment(formatTimestamp(event.created_at))],
+    ["Environment", where],
+    ["Id", html`<code>${event.id}</code>`],
+    ["Trace", traceLink(event.trace_id)]
+  ])
+
+const envelopeOf = ({ envelope }: LoggedEvent): Html =>
+  envelope === null
+    ? html`<p class="empty">The payload was cleared.</p>`
+    : html`<pre tabindex="0">${JSON.stringify(envelope, null, 2)}</pre>`
