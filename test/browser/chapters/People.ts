@@ -30,9 +30,9 @@ export const people = async ({
 
   await steps.step("adds a member, whose link signs them in, and deactivates them (decision 0007)", async () => {
     await page.goto("/dashboard/members")
-    await page.getByLabel("Name").fill("Rui Sá")
-    await page.getByLabel("Email").fill("rui@demo.test")
-    await page.getByLabel("Role").selectOption("admin")
+    await page.getByRole("textbox", { name: "Name" }).fill("Rui Sá")
+    await page.getByRole("textbox", { name: "Email" }).fill("rui@demo.test")
+    await page.getByRole("combobox", { name: "Role" }).selectOption("admin")
     await press(page.getByRole("button", { name: "Add the member" }))
     const link = await page.getByLabel("Sign-in link").inputValue()
     const other = await browser.newPage({ baseURL: dev.base_url, javaScriptEnabled: false })
