@@ -44,7 +44,7 @@ import { chatScript } from "./ChatScript.ts"
 const address = "/dashboard/chat"
 
 /** Messages of a conversation, events and deliveries that the page shows. */
-const shownMessages = 40
+const shownMessages = 30
 const shownEvents = 20
 const shownDeliveries = 60
 

@@ -15,8 +15,8 @@ export const everyPage = async (scene: Scene): Promise<void> => {
   let all: ReadonlyMap<string, string> = new Map()
 
   await steps.step("links lead to every page of the console", async () => {
-    await begin(scene)
-    all = await crawl(own, ["/dashboard", "/docs", "/docs/search?q=webhook", ...views.looked()])
+    const begun = await begin(scene)
+    all = await crawl(own, [...begun, "/dashboard", "/docs", "/docs/search?q=webhook", ...views.looked()])
     const missing = consoleRoutes.filter((route) => route !== signIn && !all.has(route))
     assert.deepEqual(missing, [])
   })
@@ -43,8 +43,9 @@ export const everyPage = async (scene: Scene): Promise<void> => {
   })
 }
 
-/** Things that are not over yet, which lead to the pages that end them. */
-const begin = async ({ call, dev, key }: Scene): Promise<void> => {
+/** Makes things that are not over yet, and returns the addresses of their pages, which lead to those that end them. */
+const begin = async ({ call, dev, environment, key }: Scene): Promise<ReadonlyArray<string>> => {
+  const addresses: Array<string> = []
   const number = (dev.sandbox as { readonly phone_number_id?: string }).phone_number_id
   const customer = { customer_name: "Ana Souza", customer_tax_id: "12345678909" }
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
@@ -60,10 +61,13 @@ const begin = async ({ call, dev, key }: Scene): Promise<void> => {
         recipients: [{ to: "+5511961000000", variables: { "1": "Maria" } }],
         scheduled_at: tomorrow
       }
-    ]
+    ],
+    ["webhook-endpoints", { url: "https://receiver.example/hook", subscribed_events: ["message.received"] }]
   ] as const) {
     const { body: answer, status } = await call("POST", `/v1/${path}`, { key, body })
     assert.ok(status < 300, JSON.stringify(answer))
+    if (path === "batches") addresses.push(`/dashboard/batches/${environment}/${answer.id}`)
+    if (path === "webhook-endpoints") addresses.push(`/dashboard/webhooks/${environment}/endpoints/${answer.id}`)
   }
   // A draft can be deleted, and a published flow deprecated.
   const flow = { name: "Agendamento", flow_json: { version: "7.2", screens: [{ id: "DATA", title: "Quando?" }] } }
@@ -71,4 +75,5 @@ const begin = async ({ call, dev, key }: Scene): Promise<void> => {
   const made = await call("POST", "/v1/flows", { key, body: { ...flow, name: "Pesquisa" } })
   const published = await call("POST", `/v1/flows/${made.body.id}/publish`, { key })
   assert.equal(published.status, 200, JSON.stringify(published.body))
+  return addresses
 }

@@ -33,6 +33,7 @@ export const keyboard = async ({ call, dev, heading, main, page, steps, until }:
     assert.equal((await call("GET", "/v1/me", { key: secret })).status, 200)
     await open("API keys")
     await enter(page.getByRole("link", { name: "Revoke By keys" }))
+    await typeInto(page.getByLabel("to confirm"), "By keys")
     await enter(button("Revoke the key"))
     assert.equal((await call("GET", "/v1/me", { key: secret })).status, 401)
   })
@@ -57,7 +58,7 @@ export const keyboard = async ({ call, dev, heading, main, page, steps, until }:
     await enter(page.locator('main a[href^="/dashboard/billing/plan/change"]').first())
     assert.match((await heading()) ?? "", /^Change to /)
     await enter(page.locator("main button").first())
-    assert.match(page.url(), /\/dashboard\/billing\/plan\?done=saved$/)
+    assert.match(page.url(), /\/dashboard\/billing\/plan\?done=saved$/, await main())
     // The page of the code loads itself anew while it waits, which would break off what comes next.
     const other = await page.context().newPage()
     await other.goto("/dashboard/billing/top-up")
