@@ -26,6 +26,8 @@ export const crawl = async (
   const queue = [...new Set(from)]
   for (const address of queue) {
     const pattern = patternOf(address)
+    // The explorer is a library's page, with scripts of its own.
+    if (pattern === "/docs/explorer") continue
     const count = asked.get(pattern) ?? 0
     if (count >= followed || !/^\/(dashboard|docs|sandbox\/pay|pay)(\/|$)/.test(pattern)) continue
     asked.set(pattern, count + 1)

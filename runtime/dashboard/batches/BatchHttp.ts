@@ -14,7 +14,7 @@ import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { live } from "../kit/LiveScript.ts"
+import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
@@ -44,6 +44,7 @@ export const BatchHttp = Layer.unwrap(
       const { last, shown } = cutPage<(typeof rows)[number]>(rows)
       const path = `${address}/${environment.id}/${id}`
       const here = { show: onlyFailed ? "failed" : undefined, still: still ? "1" : undefined }
+      // A batch ends without an event, so its page looks by itself while it moves.
       const moves = isMoving(batch, visit.now)
       const reasons = batch.failed_count === 0 ? [] : yield* batches.reasons(environment.id, id)
       const made = yield* stories.request(environment.id, batch.trace_id)
@@ -55,7 +56,7 @@ export const BatchHttp = Layer.unwrap(
         again: moves && !still ? again : undefined,
         follows: still ? undefined : "events",
         body: html`<div id="standing"${live}>${batch.failure !== null && notice("bad", given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
-<div class="card"><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
+<div class="card"${moves && !still && moving(again)}><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
 ${visit.mayChange && commandForms(path, visit.csrf, batch)}
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}

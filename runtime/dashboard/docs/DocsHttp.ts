@@ -1,4 +1,4 @@
-import { htmlReply, type Reply } from "@carteiro/http-edge/Reply.ts"
+import { type BytesReply, htmlReply, type Reply, staticBody } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { Effect, Layer } from "effect"
 import { type DocsPage, docsDocument, docsHeaders } from "../../guides/DocsDocument.ts"
@@ -30,7 +30,8 @@ export const DocsHttp = Layer.unwrap(
       if (asked !== name) return markdown(text)
       const values = yield* reader.of(request)
       const filled = docsDocument(page).replaceAll(numberPlaceholder, values?.number ?? numberPlaceholder)
-      return values === undefined ? send(200, filled) : own(filled, values.keyPrefix)
+      const shown = values === undefined ? send(200, filled) : own(filled, values.keyPrefix)
+      return staticBody(shown.body, shown.headers ?? {})(request)
     })
 
     const operation = (request: RawRequest): Effect.Effect<Reply> =>
@@ -56,11 +57,8 @@ export const DocsHttp = Layer.unwrap(
         return body === undefined ? nowhere : { status: 200, body, headers: { ...docsHeaders, "content-type": type } }
       })
 
-    const get = (
-      name: string,
-      path: string,
-      handler: (request: RawRequest) => Effect.Effect<Reply | ReturnType<typeof markdown>>
-    ) => Routes.raw({ operation: `docs.${name}`, method: "GET", path, handler })
+    const get = (name: string, path: string, handler: (request: RawRequest) => Effect.Effect<Reply | BytesReply>) =>
+      Routes.raw({ operation: `docs.${name}`, method: "GET", path, handler })
 
     return Layer.mergeAll(
       get("index", "/docs", () => Effect.sync(() => show({ title: "Documentation", body: front, address: "/docs" }))),
