@@ -55,7 +55,7 @@ export const keyboard = async ({ call, dev, heading, main, page, steps, until }:
   await steps.step("by keys alone: changes the plan and tops up", async () => {
     await open("Billing")
     await enter(page.locator('main a[href="/dashboard/billing/plan"]').first())
-    await enter(page.locator('main a[href^="/dashboard/billing/plan/change"]').first())
+    await enter(page.locator('main a[href$="/billing/plan/change?plan=plo_growth"]'))
     assert.match((await heading()) ?? "", /^Change to /)
     await enter(page.locator("main button").first())
     assert.match(page.url(), /\/dashboard\/billing\/plan\?done=saved$/, await main())
