@@ -44,9 +44,9 @@ import { chatScript } from "./ChatScript.ts"
 const address = "/dashboard/chat"
 
 /** Messages of a conversation, events and deliveries that the page shows. */
-const shownMessages = 30
-const shownEvents = 20
-const shownDeliveries = 60
+const shownMessages = 40
+const shownEvents = 12
+const shownDeliveries = 24
 
 /** Who writes until the page is told another phone number. */
 const firstCustomer = "+5511912345678"

@@ -116,7 +116,7 @@ ${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/cha
 const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>): Html =>
   newestFirst.length === 0
     ? html`<p class="empty">No message is kept of this customer.</p>`
-    : html`<div class="talk" role="region" aria-label="Conversation" tabindex="0"><ol>${newestFirst
+    : html`<div class="talk" role="region" aria-label="Messages" tabindex="0"><ol>${newestFirst
         .toReversed()
         .map((shown) => bubble(environmentId, shown))}</ol></div>`
 
