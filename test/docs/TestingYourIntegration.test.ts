@@ -45,7 +45,15 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integr
         const ran = (name: string, source: string) =>
           Effect.promise(async () => {
             writeFileSync(join(folder, name), source)
-            const words = ["run", name, "--root", folder, "--reporter=json", "--outputFile=report.json"]
+            const words = [
+              "run",
+              name,
+              "--root",
+              folder,
+              "--testTimeout=60000",
+              "--reporter=json",
+              "--outputFile=report.json"
+            ]
             const options = { cwd: folder, env, timeout: 120_000 }
             const told = await run(process.execPath, [vitest, ...words, "--reporter=default"], options).then(
               ({ stdout }) => stdout,
