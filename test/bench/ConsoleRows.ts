@@ -159,7 +159,7 @@ const things = Effect.fnUntraced(function* ({ database, dev, sandbox }: Product,
         table: "request_logs",
         prefix: "req",
         count: sizes.requests,
-        // What a request sent is sealed for its row.
+        // The body of a request is sealed for its row.
         set: { details: "null", status: "case when r.n % 10000 = 1 then 500 else o.status end" },
         origin: yield* newest("request_logs")
       },

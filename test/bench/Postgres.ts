@@ -25,7 +25,7 @@ export interface Database {
   readonly mostExpensive: (count: number) => Effect.Effect<Rows, BenchFailure>
 }
 
-/** What a server has written since it started. */
+/** The writes of a server since its start. */
 export interface Written {
   readonly walBytes: number
   readonly updates: number

@@ -114,7 +114,7 @@ export const charged = Effect.fn("Rounds.charged")(function* <A, E, R>(
   })
 })
 
-/** What a piece of work cost for each request; what concerns a database is absent without one. */
+/** The cost of a piece of work for each request; the database's part is absent without a database. */
 interface Charge
   extends Required<Pick<Sample, "cpuMs" | "generatorCpuMs">>,
     Pick<Sample, "databaseCpuMs" | "statements" | "walBytes" | "inPlace"> {}

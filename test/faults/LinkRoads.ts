@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { Effect } from "effect"
 
-/** What a link between two processes suffers. */
+/** The faults of a link between two processes. */
 export const linkHurts = ["cut", "torn", "trickling", "deaf", "mute", "silent"] as const
 export type LinkHurt = (typeof linkHurts)[number]
 

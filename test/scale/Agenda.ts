@@ -1,4 +1,4 @@
-/** What happens when: acts in the order of their instants, and of their entry where instants are equal. */
+/** Acts in the order of their instants; acts of one instant keep the order of their entry. */
 export class Agenda {
   /** The instant of the act that runs, in milliseconds. */
   now = 0

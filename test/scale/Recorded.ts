@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** What one message costs each part, as `npm run bench -- scale` recorded it for 64 environments. */
+/** The cost of one message for each part, as `npm run bench -- scale` recorded it for 64 environments. */
 export interface ServiceTimes {
   readonly edgeMs: number
   readonly shardMs: number

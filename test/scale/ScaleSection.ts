@@ -8,7 +8,7 @@ const perSecond = 1_000_000 / 60
 const planned = 0.7
 const tenants = 1_000
 
-/** What the arithmetic says: nodes, and the share of a core that each is busy for. */
+/** The result of the arithmetic: nodes, and the share of a core that each is busy for. */
 export interface Computed {
   readonly plan: Omit<Plan, "tenants">
   readonly edgeBusy: number

@@ -15,7 +15,7 @@ export interface Plan {
   readonly killAtMs?: number
 }
 
-/** What a simulated installation has come to; times in milliseconds, shares of one processor. */
+/** The result of a simulated installation; times in milliseconds, shares of one processor. */
 export interface Outcome {
   readonly edgeBusy: number
   readonly fullestEdge: number

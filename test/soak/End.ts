@@ -3,7 +3,7 @@ import type { Product } from "../bench/Product.ts"
 import type { Receiver } from "./Receiver.ts"
 import type { Known } from "./Traffic.ts"
 
-/** What a soak has come to; each breach is one sentence. */
+/** The result of a soak; each breach is one sentence. */
 export interface End {
   readonly messages: number
   readonly batches: number

@@ -51,7 +51,7 @@ export interface Sample {
   readonly tables: ReadonlyArray<TableSample>
 }
 
-/** What the line before has counted; it is emptied by each sample. */
+/** The counts since the last line; each sample empties them. */
 export interface Answered {
   readonly accepts: Array<number>
   readonly reads: Array<number>

@@ -7,7 +7,7 @@ import { makeSenders } from "../bench/Senders.ts"
 import { recipient, sendBody, senderOf } from "../bench/Sends.ts"
 import type { Answered } from "./Sample.ts"
 
-/** What a soak sends, a second or once in so many seconds. */
+/** The load of a soak, a second or once in so many seconds. */
 export const plan = {
   environments: 8,
   recipients: 25,
@@ -29,7 +29,7 @@ interface Tenant {
   readonly number: string
 }
 
-/** What the callers of a soak know. */
+/** The knowledge of a soak's callers. */
 export interface Known {
   /** Ids of accepted messages, oldest first. */
   readonly messages: Array<string>

@@ -228,7 +228,7 @@ export const confirmation = (options: {
   readonly dangerous: boolean
   /** Hidden fields that go with it. */
   readonly fields?: Piece
-  /** What has to be typed first, for what cannot be undone; the error of another name that was typed. */
+  /** The name that a person types before a step that cannot be undone, and the error of a wrong one. */
   readonly name?: { readonly value: string; readonly error: string | undefined }
 }): Html => html`<div class="card narrow">
 ${options.explanation}

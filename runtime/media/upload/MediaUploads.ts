@@ -81,9 +81,6 @@ export class MediaUploads extends Context.Service<
           asset === undefined ? Effect.fail(new MediaAssetNotFound()) : Effect.succeed(asset)
         )
 
-      /** Completes the caller's idempotency key with a response that changes nothing. */
-      const settle = (call: MediaCall, answer: Reply) => commit.complete(call.claim, answer)
-
       const put = Effect.fnUntraced(function* (
         { now, token, traceId }: { readonly token: string; readonly now: number; readonly traceId: string },
         body: IncomingBody
@@ -145,7 +142,8 @@ export class MediaUploads extends Context.Service<
             const status = statusAt(asset, call.now)
             if (status === "deleted" || asset.source !== "customer") return yield* new MediaAssetNotFound()
             if (status === "expired") return yield* new MediaAssetExpired()
-            if (status !== "pending") return yield* settle(call, reply(call, 200, readAsset(asset, call.now)))
+            if (status !== "pending")
+              return yield* commit.complete(call.claim, reply(call, 200, readAsset(asset, call.now)))
             if (asset.blob_key === null) return yield* new MediaUploadIncomplete()
             const after = completed(asset, call.now)
             const answer = reply(call, 200, readAsset(after, call.now))

@@ -29,7 +29,7 @@ const environmentOf = (n: string) => `'env_' || lpad(((${n}) % ${environments}):
 const rowOf = (n: string) => `select ${environmentOf(n)}, ${idOf(n)}, 1, 'wha_' || substr(md5((${n})::text), 1, 26),
   'we_' || lpad(((${n}) % ${environments})::text, 26, '0'), 'succeeded', false, now(), 200, null, 'ok', null, null, now(), now()`
 
-/** What the retention of attempts costs by deleting rows and by dropping partitions, and what partitions cost everything else. */
+/** The cost of the retention of attempts by deleting rows and by dropping partitions, and the cost of partitions for other statements. */
 export const retention: Workload = {
   name: "retention",
   about: `${rows / 1_000_000} million webhook attempts of ${days} days and ${environments} environments, in a table as it is and in one with a partition a day: a day's rows deleted by index in batches of ${batch}, and its partition dropped.`,
@@ -134,7 +134,7 @@ const deleteBefore = Effect.fnUntraced(function* (client: Client, bound: string)
   }
 })
 
-/** What everything else pays, in milliseconds a statement; both tables in turn, so that they meet the same machine. */
+/** The cost for other statements, in milliseconds each; both tables in turn, so that they meet the same machine. */
 const othersOf = Effect.fnUntraced(function* (client: Client) {
   let next = rows
   const insert = (table: Table) => {
