@@ -9,20 +9,31 @@ interface Slice {
   readonly next: string | undefined
 }
 
+/** One select of the columns `owner` and `due_at`, or several whose owners are the same: each has its own index. */
+type Waiting = readonly [string, ...ReadonlyArray<string>]
+
+/** Returns SQL of the least value that any of the selects has first; none of them is sorted as a whole. */
+const leastOf = (column: "owner" | "due_at", waiting: Waiting, where: string): string => {
+  const firsts = waiting.map(
+    (rows) => `(select r.${column} from (${rows}) r where ${where} order by r.${column} limit 1)`
+  )
+  return firsts.length === 1 ? `${firsts[0]}` : `(select min(f.${column}) from (${firsts.join(" union all ")}) f)`
+}
+
 /**
  * Walks over the owners with waiting rows, for the sweeper: from one owner to the next along an index of owner and
- * `due_at`, so that an owner's thousands cost one step. `rows` is a select of both columns.
+ * `due_at`, so that an owner's thousands cost one step.
  */
 export const walkOwners = (
-  rows: string
+  ...waiting: Waiting
 ): ((now: number, after: string, limit: number) => Effect.Effect<Slice, never, SqlClient.SqlClient>) => {
   const text = `with recursive walk as (
-      (select r.owner as id, 1 as n from (${rows}) r where r.owner > $1 order by r.owner limit 1)
+      select ${leastOf("owner", waiting, "r.owner > $1")} as id, 1 as n
       union all
-      select (select r.owner from (${rows}) r where r.owner > w.id order by r.owner limit 1), w.n + 1
+      select ${leastOf("owner", waiting, "r.owner > w.id")}, w.n + 1
       from walk w where w.id is not null and w.n < $2::int4
     )
-    select w.id, (select r.due_at from (${rows}) r where r.owner = w.id order by r.due_at limit 1) <= $3 as due
+    select w.id, ${leastOf("due_at", waiting, "r.owner = w.id")} <= $3 as due
     from walk w where w.id is not null order by w.id`
   return (now, after, limit) =>
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -43,8 +54,8 @@ export const sliceOf = (found: ReadonlyArray<Walked>, limit: number): Slice => (
 
 /**
  * Returns SQL that finds the owners of one tenant with waiting rows, as `id`, and the first due instant of each, as
- * `due_at`. `owners` is a select of ids and `rows` one of `owner` and `due_at`; in both `$1` is the tenant.
+ * `due_at`. `owners` is a select of ids; in it and in `waiting` `$1` is the tenant.
  */
-export const ownersOfTenant = (owners: string, rows: string): string =>
-  `select o.id, d.due_at from (${owners}) o cross join lateral (
-    select r.due_at from (${rows}) r where r.owner = o.id order by r.due_at limit 1) d`
+export const ownersOfTenant = (owners: string, ...waiting: Waiting): string =>
+  `select d.id, d.due_at from (select o.id, ${leastOf("due_at", waiting, "r.owner = o.id")} as due_at from (${owners}) o) d
+    where d.due_at is not null`

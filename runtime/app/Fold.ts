@@ -140,16 +140,14 @@ export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes
 /** How owners with something due are found, one way a kind of owner, in all rooms. */
 export const dueOwners = Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) => [...due, dueMail])
 
+/** Tasks that run now and then on one node, of all rooms and of the packages. */
+export const jobs = [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)]
+
+/** Gauges over tables, of all rooms and of the database. */
+export const gauges = [...databaseGauges, ...told.flatMap(({ gauges = [] }) => gauges)]
+
 /** Wakes owners whose work is due, runs what is done now and then, and tells how much waits. */
-const sweeper = Layer.unwrap(
-  Effect.map(dueOwners, (due) =>
-    layerSweeper({
-      due,
-      jobs: [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)],
-      gauges: [...databaseGauges, ...told.flatMap(({ gauges = [] }) => gauges)]
-    })
-  )
-)
+const sweeper = Layer.unwrap(Effect.map(dueOwners, (due) => layerSweeper({ due, jobs, gauges })))
 
 /** Owner types, for nodes that hold shards. */
 export const ownerTypes = mergeRooms(rooms, "owners").pipe(

@@ -71,29 +71,47 @@ export const planOf = Effect.fnUntraced(function* ({ parameters, text }: Asked) 
   return yield* planIn(rows, text)
 })
 
+/** Runs an effect in a transaction that is rolled back, so that the next look finds the same rows. */
+export const rolledBack = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.flip(sql.withTransaction(Effect.flatMap(Effect.orDie(effect), (value) => Effect.fail({ value })))).pipe(
+      Effect.flatMap((ended) => ("value" in ended ? Effect.succeed(ended.value) : Effect.die(ended)))
+    )
+  )
+
 /** Runs a statement as a prepared one, by the plan that the database keeps for all values; returns what each node read. */
 export const ranBy = Effect.fnUntraced(function* ({ parameters, text }: Asked) {
   const sql = yield* SqlClient.SqlClient
-  const given = parameters.length === 0 ? "" : `(${parameters.map(literal).join(", ")})`
+  const among = (list: ReadonlyArray<string>) => (list.length === 0 ? "" : `(${list.join(", ")})`)
   const rows = yield* Effect.gen(function* () {
-    yield* sql.unsafe(`prepare looked_at as ${text}`).unprepared
-    const found = yield* sql.unsafe<Explained>(
-      `explain (analyze, timing off, buffers off, format json) execute looked_at${given}`
+    yield* sql.unsafe(`prepare looked_at ${among(parameters.map(typeOf))} as ${text}`).unprepared
+    return yield* sql.unsafe<Explained>(
+      `explain (analyze, timing off, buffers off, format json) execute looked_at ${among(parameters.map(literal))}`
     ).unprepared
-    yield* sql`deallocate looked_at`.unprepared
-    return found
-  }).pipe(sql.withTransaction, Effect.orDie)
+  }).pipe(rolledBack, Effect.ensuring(Effect.ignore(sql`deallocate looked_at`.unprepared)))
   return yield* planIn(rows, text)
 })
+
+/** The type of a parameter: the one that its value names, or the one that PostgreSQL infers. */
+const typeOf = (value: unknown): string =>
+  typeof value === "object" && value !== null && "oid" in value && value.oid === PgTypes.OID.timestamptz
+    ? "timestamptz"
+    : "unknown"
 
 /** A parameter as SQL writes it. */
 const literal = (value: unknown): string => {
   if (value === null || value === undefined) return "null"
   if (typeof value === "number" || typeof value === "boolean") return `'${value}'`
-  if (Array.isArray(value)) return quoted(`{${value.map((one) => JSON.stringify(one)).join(",")}}`)
+  if (Buffer.isBuffer(value)) return quoted(bytesText(value))
+  if (Array.isArray(value)) {
+    const texts = value.map((one) => JSON.stringify(Buffer.isBuffer(one) ? bytesText(one) : one))
+    return quoted(`{${texts.join(",")}}`)
+  }
   if (typeof value !== "object" || !("oid" in value && "value" in value)) return quoted(String(value))
   return value.oid === PgTypes.OID.timestamptz ? instantLiteral(Number(value.value)) : literal(value.value)
 }
+
+const bytesText = (bytes: Buffer): string => `\\x${bytes.toString("hex")}`
 
 const instantLiteral = (millis: number): string =>
   Number.isFinite(millis) ? `'${new Date(millis).toISOString()}'` : `'${millis > 0 ? "" : "-"}infinity'`

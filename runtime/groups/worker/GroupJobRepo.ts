@@ -57,21 +57,23 @@ export class GroupJobRepo extends Context.Service<
               next: rows.find(({ due_at }) => due_at > now)?.due_at
             })
           ),
-        dueNumbers: walkOwners(waiting)
+        dueNumbers: walkOwners(...waiting)
       })
     )
   )
 }
 
-const waiting = `select phone_number_id as owner, least(life_due_at, reset_due_at) as due_at from groups
-    where life_due_at is not null or reset_due_at is not null
-  union all select phone_number_id, check_due_at from group_eligibility where check_due_at is not null`
+const waiting = [
+  `select phone_number_id as owner, least(life_due_at, reset_due_at) as due_at from groups
+    where life_due_at is not null or reset_due_at is not null`,
+  "select phone_number_id as owner, check_due_at as due_at from group_eligibility where check_due_at is not null"
+] as const
 
 /** Returns when the groups of an environment's numbers have a due task, on its clock. */
 export const groupsOfTenant = ownersOfTenant(
   `select phone_number_id as id from groups where environment_id = $1
     union select phone_number_id from group_eligibility where environment_id = $1`,
-  waiting
+  ...waiting
 )
 
 interface JobRow extends Omit<DueJob, "wasStarted"> {

@@ -6,7 +6,7 @@ import { many, one } from "@carteiro/tables/Read.ts"
 import type { Job } from "@carteiro/tables/Retention.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect } from "effect"
-import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { environmentsKeepingLess, keptDays, keptDaysOf } from "../../tenancy/KeptDays.ts"
 
 /**
@@ -54,8 +54,11 @@ const within =
       takeAll(statement, environmentId, now, payload_retention_days)
     )
 
-/** Repeats a statement within each environment of the log: a row's age is in its id, so the primary key finds it. */
-const perEnvironment = (statement: OfOne): Pick<Job, "run" | "ofTenant"> => ({
+/** Repeats a statement within each environment of a table: a row's age is in its id, so the primary key finds it. */
+const perEnvironment = (
+  table: "webhook_events" | "outbox_events",
+  statement: OfOne
+): Pick<Job, "run" | "ofTenant"> => ({
   ofTenant: within(statement),
   run: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -64,7 +67,7 @@ const perEnvironment = (statement: OfOne): Pick<Job, "run" | "ofTenant"> => ({
     let after = ""
     while (true) {
       const next = yield* one(sql<{ readonly environment_id: string }>`select environment_id
-        from webhook_events where environment_id > ${after} order by environment_id limit 1`)
+        from ${sql(table)} where environment_id > ${after} order by environment_id limit 1`)
       if (next === undefined) return
       after = next.environment_id
       yield* takeAll(statement, after, now, daysOf(after).payload_retention_days)
@@ -72,35 +75,30 @@ const perEnvironment = (statement: OfOne): Pick<Job, "run" | "ofTenant"> => ({
   })
 })
 
-const leaveOutbox = (sql: SqlClient.SqlClient, old: Statement.Fragment) => sql`with old as materialized (${old}),
-  handed_on as (
-    update webhook_events w set payload = o.envelope from old o
-    where w.environment_id = o.environment_id and w.event_id = o.id
-      and w.id >= 'whe_' || substr(o.id, 5, 10) and w.id < 'whe_' || substr(o.id, 5, 10) || '~'
-      and w.payload is null and not w.payload_cleared
-  )
-  delete from outbox_events o using old where o.environment_id = old.environment_id and o.id = old.id returning 1`
-
 /**
  * Removes events from the outbox after 7 days; log rows that still show their payload get the envelope, so that every
- * envelope is stored once while it is new.
+ * envelope is stored once while it is new. The id of a log row begins with the instant of its event, so a batch of
+ * events reads one slice of the log.
  */
 const outboxJob: Job = {
   name: "webhooks.outbox",
   everyMs: hourMs,
-  run: inBatches((sql, now) =>
-    leaveOutbox(
-      sql,
-      sql`select environment_id, id, envelope from outbox_events where created_at < ${instant(now - kept.outboxMs)}
-        order by created_at limit ${batch} for update skip locked`
-    )
-  ),
-  ofTenant: within((sql, environmentId, now) =>
-    leaveOutbox(
-      sql,
-      sql`select environment_id, id, envelope from outbox_events where environment_id = ${environmentId}
-        and id < ${lowestIdAt("evt", now - kept.outboxMs)} order by id limit ${batch} for update skip locked`
-    )
+  ...perEnvironment(
+    "outbox_events",
+    (sql, environmentId, now) => sql`with old as materialized (
+        select id, envelope from outbox_events where environment_id = ${environmentId}
+          and id < ${lowestIdAt("evt", now - kept.outboxMs)} order by id limit ${batch} for update skip locked
+      ), showing as materialized (
+        select id from webhook_events where environment_id = ${environmentId}
+          and id >= (select 'whe_' || substr(min(id), 5, 10) from old)
+          and id < (select 'whe_' || substr(max(id), 5, 10) || '~' from old)
+          and event_id = any(array(select id from old)) and payload is null and not payload_cleared
+      ), handed_on as (
+        update webhook_events w set payload = (select o.envelope from old o where o.id = w.event_id)
+        where w.environment_id = ${environmentId} and w.id = any(array(select id from showing))
+      )
+      delete from outbox_events where environment_id = ${environmentId} and id = any(array(select id from old))
+      returning 1`
   )
 }
 
@@ -130,6 +128,7 @@ const payloadJob: Job = {
   name: "webhooks.payloads",
   everyMs: hourMs,
   ...perEnvironment(
+    "webhook_events",
     (sql, environmentId, now, days) => sql`update webhook_events w set payload = null
       where w.environment_id = ${environmentId} and w.id = any(array(
         select id from webhook_events where environment_id = ${environmentId}
@@ -143,6 +142,7 @@ const rowJob: Job = {
   name: "webhooks.rows",
   everyMs: hourMs,
   ...perEnvironment(
+    "webhook_events",
     (sql, environmentId, now) => sql`with old as materialized (
         select id from webhook_events where environment_id = ${environmentId}
           and id < ${lowestIdAt("whe", now - kept.rowMs)} order by id limit ${batch} for update skip locked
