@@ -27,7 +27,7 @@ export const recorded = (): Recorded => {
   const timesOf = (side: string): ServiceTimes => {
     const line = section("scale").match(
       new RegExp(
-        `^- ${side}: edge ([\\d.]+) ms, shard ([\\d.]+) ms, PostgreSQL ([\\d.]+) ms of a processor, [\\d.]+ statements, (\\d+) bytes`,
+        `^- (?:edge and shard, )?${side}: edge ([\\d.]+) ms, shard ([\\d.]+) ms, PostgreSQL ([\\d.]+) ms of a processor, [\\d.]+ statements, (\\d+) bytes`,
         "m"
       )
     )
