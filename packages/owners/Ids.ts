@@ -1,2 +1,2 @@
-export { derivedId } from "./ids/DerivedId.ts"
 export { Ids, lowestIdAt, parseId, ulidTimeOf } from "./ids/Ids.ts"
+export { derivedId } from "./ids/Ulid.ts"

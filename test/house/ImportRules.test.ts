@@ -136,7 +136,7 @@ describe("house imports", () => {
     trips("rules-pure", rules, 'import { randomBytes } from "node:crypto"')
     const ids = "packages/owners/ids/Ids.ts"
     const entry = {
-      "packages/owners/Ids.ts": 'export { Ids } from "./ids/Ids.ts"\nexport { derivedId } from "./ids/DerivedId.ts"'
+      "packages/owners/Ids.ts": 'export { Ids } from "./ids/Ids.ts"\nexport { derivedId } from "./ids/Ulid.ts"'
     }
     const reached = 'import { Ids } from "@carteiro/owners/Ids.ts"'
     trips("rules-pure", rules, reached, { ...entry, [ids]: service })

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
 
@@ -39,7 +40,7 @@ export const ulidTail = (sequence: number, random: RandomBytes): string =>
  * Returns the sixteen characters from a sequence and sixty given bits, in threes of twenty: equal arguments give an
  * equal tail.
  */
-export const ulidTailOf = (sequence: number, bits: readonly [number, number, number]): string =>
+const ulidTailOf = (sequence: number, bits: readonly [number, number, number]): string =>
   four(sequence) + bits.map(four).join("")
 
 const four = (bits: number): string => pair(bits >>> 10) + pair(bits)
@@ -69,3 +70,13 @@ export const parseId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(prefix) &&
   text.charCodeAt(prefix.length) === 0x5f &&
   shape.test(text.slice(prefix.length + 1))
+
+/**
+ * Returns an id that is equal for equal arguments, for a thing that may be begun twice and must be made once. `seed`
+ * names its maker uniquely. `sequence` numbers the things of one instant (milliseconds), and their ids sort by it.
+ */
+export const derivedId = (prefix: IdPrefix, atMillis: number, sequence: number, seed: string): string => {
+  const hash = createHash("sha256").update(`${seed}/${sequence}`).digest()
+  const bits = [hash.readUInt32BE(0) >>> 12, hash.readUInt32BE(4) >>> 12, hash.readUInt32BE(8) >>> 12] as const
+  return `${prefix}_${ulidTime(atMillis)}${ulidTailOf(sequence % 2 ** 20, bits)}`
+}
