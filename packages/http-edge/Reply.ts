@@ -4,6 +4,7 @@ export {
   type Reply,
   type ResponseHeaders,
   rawReply,
+  readReply,
   reply,
   replyInTurns,
   withHeader

@@ -29,5 +29,14 @@ export const jsonTextOrNull = <A>(of: A | null | undefined): JsonText<A> | null 
 /** Returns the stored value without a check: only the product writes the column, and its type names the value. */
 export const readJson = <A>(text: JsonText<A>): A => JSON.parse(text)
 
+/**
+ * Returns both directions of JSON that is kept as plain text, such as an owner's snapshot or a sealed column. It does
+ * not check the content: only the product writes the text.
+ */
+export const jsonCodec = <A>() => ({
+  read: (text: string): A => readJson(text as JsonText<A>),
+  write: (value: A): JsonText<A> => jsonText<A>(value)
+})
+
 /** Returns the stored value, or null where there is none. */
 export const readJsonOrNull = <A>(text: JsonText<A> | null): A | null => (text === null ? null : readJson(text))

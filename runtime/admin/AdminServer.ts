@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressRefused, listenAt } from "@carteiro/owners/AddressRefused.ts"
 import { HealthChecks, type HealthResult, worstOf } from "@carteiro/owners/HealthChecks.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { exposition } from "../telemetry/Exposition.ts"
 
@@ -70,6 +71,9 @@ export const metricsPage = (body: string): Page => ({
   type: "text/plain; version=0.0.4; charset=utf-8",
   body
 })
+
+/** The body of a page of health. */
+export const healthJson = jsonCodec<Health>()
 
 /** Health as a page. Where the page tells whether requests are taken, a failure is a 503. */
 export const healthPage = (found: Health, tellsReadiness: boolean): Page => ({

@@ -2,9 +2,13 @@ import { openResponse, sealBody } from "@carteiro/owners/Idempotency.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasedSubject, Eraser } from "./Erasers.ts"
+
+/** A response of any room. */
+const anyJson = jsonCodec<unknown>()
 
 interface StoredRow {
   readonly key_hash: string
@@ -24,9 +28,9 @@ export const storedResponses = (
     const secrets = yield* Secrets
 
     const redacted = (body: string, erased: ErasedSubject): string => {
-      const before: unknown = JSON.parse(body)
+      const before = anyJson.read(body)
       const after = rooms.reduce((value, { redact }) => (redact === undefined ? value : redact(value, erased)), before)
-      return after === before ? body : JSON.stringify(after)
+      return after === before ? body : anyJson.write(after)
     }
 
     const clearOne = (erased: ErasedSubject, row: StoredRow) => {

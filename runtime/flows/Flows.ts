@@ -1,5 +1,5 @@
 export { FlowActions } from "./flow/FlowActions.ts"
-export { FlowDirectory } from "./flow/FlowDirectory.ts"
+export { FlowDirectory, type ShownFlow } from "./flow/FlowDirectory.ts"
 export { isUnpublished } from "./flow/FlowState.ts"
 export {
   type FlowReference,

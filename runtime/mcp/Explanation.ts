@@ -7,7 +7,7 @@ export interface CodeGuide {
 }
 
 /** The parts of a message or delivery that show its result. */
-interface Told {
+export interface Told {
   readonly object?: string
   readonly id: string
   readonly status: string

@@ -74,9 +74,9 @@ export const McpHttp = Layer.unwrap(
           const given = decode(params.arguments ?? {}) as Given | ApiError
           return isRefusal(given) ? Effect.fail(given) : tool.call(call, given)
         }),
-        Effect.map(({ body }) => toolResult(body, false)),
+        Effect.map((answer) => toolResult(answer, false)),
         Effect.catchIf(inResult, (error) =>
-          Effect.succeed(toolResult(errorReply(error, http, path, publicUrl()).body, true))
+          Effect.succeed(toolResult(errorReply(error, http, path, publicUrl()), true))
         ),
         Effect.map((result) => rawReply(200, answered(id, result)))
       )

@@ -1,3 +1,5 @@
+import { type Reply, readReply } from "@carteiro/http-edge/Reply.ts"
+
 /**
  * The protocol revisions that this endpoint supports over Streamable HTTP, newest first. gaps-1 I "Endpoint and
  * transport"
@@ -48,8 +50,8 @@ export const faulted = (id: string | number | null, fault: (typeof faults)[keyof
   JSON.stringify({ jsonrpc: "2.0", id, error: fault })
 
 /** Returns a tool's result: the body of the HTTP response, as text and as structure. A-MCP-04, gaps-1 I */
-export const toolResult = (body: string, isError: boolean): object => ({
-  content: [{ type: "text", text: body }],
-  structuredContent: JSON.parse(body),
+export const toolResult = (answer: Reply, isError: boolean): object => ({
+  content: [{ type: "text", text: answer.body }],
+  structuredContent: readReply(answer),
   isError
 })

@@ -1,6 +1,6 @@
 import { type InnerCall, makeInnerCalls } from "@carteiro/http-edge/Pipeline.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { type BytesReply, type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type BytesReply, type Reply, rawReply, readReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { SandboxOnlyRoute } from "@carteiro/schema/access/AccessErrors.ts"
 import { InternalError } from "@carteiro/schema/conventions/SharedErrors.ts"
@@ -10,7 +10,7 @@ import { type Guides, readGuides } from "../guides/Guides.ts"
 import { guideOf } from "../openapi/Openapi.ts"
 import { type ApiTool, apiTools, type Given } from "./ApiTools.ts"
 import { searchGuides } from "./DocsTools.ts"
-import { explain, explainedPath } from "./Explanation.ts"
+import { explain, explainedPath, type Told } from "./Explanation.ts"
 import type { Tool } from "./Tool.ts"
 import { argument } from "./ToolArguments.ts"
 
@@ -53,8 +53,8 @@ export const sandboxTools = Effect.gen(function* () {
       isFor: ({ scopes }) => scopes.includes("messages:read") || scopes.includes("webhooks:read"),
       scopes: [],
       call: ({ http }, given) =>
-        Effect.map(Effect.flatMap(inner(http, { method: "GET", path: explainedPath(given) }), textOf), ({ body }) =>
-          reply(http, 200, explain(JSON.parse(body), guideOf, docsOf))
+        Effect.map(Effect.flatMap(inner(http, { method: "GET", path: explainedPath(given) }), textOf<Told>), (found) =>
+          reply(http, 200, explain(readReply(found), guideOf, docsOf))
         )
     },
     {
@@ -81,8 +81,8 @@ export const sandboxTools = Effect.gen(function* () {
 })
 
 /** Returns the JSON body of an operation that a tool calls. */
-const textOf = ({ body, status }: Reply | BytesReply): Effect.Effect<Reply, InternalError> =>
-  typeof body === "string" ? Effect.succeed(rawReply(status, body)) : Effect.fail(new InternalError())
+const textOf = <A = unknown>({ body, status }: Reply | BytesReply): Effect.Effect<Reply<A>, InternalError> =>
+  typeof body === "string" ? Effect.succeed(rawReply<A>(status, body)) : Effect.fail(new InternalError())
 
 const pageOf = (
   http: RawRequest,

@@ -1,4 +1,5 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { committedDescription } from "./Committed.ts"
 import { type CodeSample, codeSamples } from "./description/CodeSamples.ts"
@@ -64,6 +65,8 @@ interface Described {
   readonly components?: Components
 }
 
+const describedJson = jsonCodec<Described>()
+
 /** The calls of the API, read once from the description; samples have this server's address. */
 export class ApiCalls extends Context.Service<
   ApiCalls,
@@ -82,7 +85,8 @@ export class ApiCalls extends Context.Service<
     this,
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
-      const described = JSON.parse(committedDescription() ?? '{"tags":[],"paths":{}}') as Described
+      const text = committedDescription()
+      const described = text === undefined ? { tags: [], paths: {} } : describedJson.read(text)
       const calls = readCalls(described)
       const here = (call: ApiCall): ApiCall => ({
         ...call,

@@ -3,6 +3,7 @@ import { htmlReply, reply, staticBody } from "@carteiro/http-edge/Reply.ts"
 import { Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Layer } from "effect"
 import { committedDescription } from "./Committed.ts"
 import { currentDescription } from "./Contract.ts"
@@ -11,6 +12,8 @@ import type { Json } from "./description/Json.ts"
 import { manifest } from "./Manifest.ts"
 import { postmanCollection } from "./Postman.ts"
 import { referencePage, referencePolicy } from "./Reference.ts"
+
+const descriptionJson = jsonCodec<Json>()
 
 /** The addresses that a program finds at the root; a browser is redirected to the reference. */
 const signposts = {
@@ -33,10 +36,10 @@ export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
     const description = staticBody(text, json)
     const publicUrl = yield* PublicUrl
     const collection = yield* Effect.cached(
-      Effect.sync(() => staticBody(JSON.stringify(postmanCollection(JSON.parse(text) as Json, publicUrl())), json))
+      Effect.sync(() => staticBody(JSON.stringify(postmanCollection(descriptionJson.read(text), publicUrl())), json))
     )
     const capabilities = staticBody(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)), json)
-    const page = Effect.suspend(() => referencePage(JSON.parse(text) as Json))
+    const page = Effect.suspend(() => referencePage(descriptionJson.read(text)))
     const reference = yield* Effect.cached(
       Effect.map(page, (html) =>
         staticBody(html, {

@@ -1,8 +1,16 @@
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { pageBytes } from "@carteiro/tables/PageSql.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { EventRenderers } from "./EventRenderers.ts"
-import { isEnvelope, readSealed, readUnrendered, type Unrendered } from "./EventText.ts"
+import {
+  type Envelope,
+  type EnvelopeText,
+  isEnvelope,
+  readSealed,
+  readUnrendered,
+  type Unrendered
+} from "./EventText.ts"
 
 /** An event as it is stored; `id` is the outbox event's. */
 export interface StoredEvent {
@@ -22,14 +30,14 @@ export class EventBodies extends Context.Service<
   EventBodies,
   {
     /** Returns the text of each event as it is now, in their order; undefined for an event without content left. */
-    readonly read: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
+    readonly read: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<EnvelopeText | undefined>>
     /**
      * Returns the texts of the first events: as many as fill a page, and at least one event with content left. A stored
      * event may be short although its text is long.
      */
-    readonly readPage: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
+    readonly readPage: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<EnvelopeText | undefined>>
     /** Returns the text of one event as it is now. */
-    readonly readOne: (event: StoredEvent) => Effect.Effect<string | undefined>
+    readonly readOne: (event: StoredEvent) => Effect.Effect<EnvelopeText | undefined>
   }
 >()("@carteiro/runtime/outbox/EventBodies") {
   static readonly layer = Layer.effect(
@@ -58,17 +66,20 @@ export class EventBodies extends Context.Service<
         )
         return asked.map(({ at, unrendered }, n) => {
           const shown = data[n]
-          return { at, text: shown === undefined ? undefined : JSON.stringify({ ...unrendered.envelope, data: shown }) }
+          return {
+            at,
+            text: shown === undefined ? undefined : jsonText<Envelope>({ ...unrendered.envelope, data: shown })
+          }
         })
       })
 
       const read = Effect.fnUntraced(function* (events: ReadonlyArray<StoredEvent>) {
-        const texts: Array<string | undefined> = []
+        const texts: Array<EnvelopeText | undefined> = []
         const asked = new Map<string, Array<Asked>>()
         for (const [at, event] of events.entries()) {
           const text = opened(event)
           const unrendered = readUnrendered(text)
-          texts.push(unrendered === undefined ? text : undefined)
+          texts.push(isEnvelope(text) ? text : undefined)
           if (unrendered === undefined) continue
           const { type } = unrendered.envelope
           const same = asked.get(type) ?? []
@@ -81,14 +92,12 @@ export class EventBodies extends Context.Service<
       })
 
       const readAll = (events: ReadonlyArray<StoredEvent>) =>
-        events.every(({ envelope }) => isEnvelope(envelope))
-          ? Effect.succeed(events.map(({ envelope }) => envelope))
-          : read(events)
+        events.every(isPlainEvent) ? Effect.succeed(events.map(({ envelope }) => envelope)) : read(events)
 
       return EventBodies.of({
         read: readAll,
         readPage: Effect.fnUntraced(function* (events) {
-          const texts: Array<string | undefined> = []
+          const texts: Array<EnvelopeText | undefined> = []
           let bytes = 0
           let count = firstRead
           while (texts.length < events.length && bytes <= pageBytes) {
@@ -102,11 +111,15 @@ export class EventBodies extends Context.Service<
           return texts
         }),
         readOne: (event) =>
-          isEnvelope(event.envelope) ? Effect.succeed(event.envelope) : Effect.map(read([event]), ([text]) => text)
+          isPlainEvent(event) ? Effect.succeed(event.envelope) : Effect.map(read([event]), ([text]) => text)
       })
     })
   )
 }
+
+/** True for an event that is sent as it is stored. */
+const isPlainEvent = (event: StoredEvent): event is StoredEvent & { readonly envelope: EnvelopeText } =>
+  isEnvelope(event.envelope)
 
 /** The number of events that are read before their length is known. */
 const firstRead = 4

@@ -1,5 +1,7 @@
 import type { AnyEvent } from "@carteiro/schema/conventions/Event.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { replacement } from "../telemetry/Redaction.ts"
+import type { EnvelopeText } from "./EventText.ts"
 
 /**
  * Masks the members that an event declares as secret, for every reader but its receiver. gaps-3 B "Invite link secrecy"
@@ -23,11 +25,10 @@ export const maskEvents = (events: ReadonlyArray<AnyEvent>) => {
 /** Returns the values in an envelope that its event declares as secret, which a receiver may repeat in its response. */
 export const secretsOfEvents = (events: ReadonlyArray<AnyEvent>) => {
   const secrets = new Map(events.flatMap(({ secrets, type }) => (secrets.length === 0 ? [] : [[type, secrets]])))
-  return (type: string, envelope: string): ReadonlyArray<string> => {
+  return (type: string, envelope: EnvelopeText): ReadonlyArray<string> => {
     const names: ReadonlyArray<string> | undefined = secrets.get(type)
-    const parsed: unknown = names === undefined ? undefined : JSON.parse(envelope)
-    if (names === undefined || !isRecord(parsed) || !isRecord(parsed.data)) return []
-    const { data } = parsed
+    const data = names === undefined ? undefined : readJson(envelope).data
+    if (names === undefined || !isRecord(data)) return []
     return names.flatMap((name) => {
       const value = data[name]
       return typeof value === "string" && value !== "" ? [value] : []

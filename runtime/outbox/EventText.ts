@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { type JsonText, jsonCodec, jsonText } from "@carteiro/tables/StoredJson.ts"
 
 /** The members of an envelope besides its id; instants are epoch milliseconds. */
 export interface EnvelopeFacts {
@@ -16,8 +17,8 @@ export interface EnvelopeFacts {
  * holds neither a NUL nor an unpaired surrogate, so a text column stores it unchanged. A-SIG-01..06, gaps-1 K "Raw body
  * and timestamp"
  */
-export const envelopeText = (id: string, event: EnvelopeFacts): string =>
-  JSON.stringify({
+export const envelopeText = (id: string, event: EnvelopeFacts): EnvelopeText =>
+  jsonText<Envelope>({
     id,
     type: event.type,
     created_at: formatTimestamp(event.at),
@@ -28,7 +29,14 @@ export const envelopeText = (id: string, event: EnvelopeFacts): string =>
   })
 
 /** A parsed envelope. */
-export type Envelope = Readonly<Record<string, unknown>> & { readonly type: string; readonly data: unknown }
+export type Envelope = Readonly<Record<string, unknown>> & {
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+}
+
+/** The text of an envelope, as its receiver gets it. */
+export type EnvelopeText = JsonText<Envelope>
 
 /**
  * The stored part of an event whose data is rendered at each attempt: its subject, and the envelope without the
@@ -44,13 +52,15 @@ export interface Unrendered {
  * Returns the stored text of an event that is rendered at each attempt; its beginning distinguishes it from an
  * envelope.
  */
-export const unrenderedText = (source_id: string, envelope: string): string =>
+export const unrenderedText = (source_id: string, envelope: EnvelopeText): string =>
   `[${JSON.stringify(source_id)},${envelope}]`
+
+const unrenderedJson = jsonCodec<readonly [source_id: string, envelope: Envelope]>()
 
 /** Reads that text; undefined for an envelope. */
 export const readUnrendered = (text: string): Unrendered | undefined => {
   if (!text.startsWith("[")) return undefined
-  const [source_id, envelope] = JSON.parse(text) as [string, Envelope]
+  const [source_id, envelope] = unrenderedJson.read(text)
   return { source_id, envelope }
 }
 
@@ -64,4 +74,4 @@ export const readSealed = (text: string): Uint8Array | undefined =>
   text.startsWith(sealedPrefix) ? Buffer.from(text.slice(sealedPrefix.length), "base64url") : undefined
 
 /** True for text that is sent as stored, as almost all events are. */
-export const isEnvelope = (text: string): boolean => text.startsWith("{")
+export const isEnvelope = (text: string): text is EnvelopeText => text.startsWith("{")

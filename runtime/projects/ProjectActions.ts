@@ -4,7 +4,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProjectNotFound, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
-import type { CreateProject } from "@carteiro/schema/projects/Project.ts"
+import type { CreateProject, Project } from "@carteiro/schema/projects/Project.ts"
 import { ProjectLimitReached, ProjectSlugTaken } from "@carteiro/schema/projects/ProjectErrors.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
@@ -26,7 +26,7 @@ export class ProjectActions extends Context.Service<
   ProjectActions,
   {
     /** Creates a project with both environments; its slug and place are decided in the same commit. A-PROJ-05..13 */
-    create(call: ApiCall<"organization_id">, body: CreateProject): Effect.Effect<Reply, ApiError>
+    create(call: ApiCall<"organization_id">, body: CreateProject): Effect.Effect<Reply<Project>, ApiError>
     /** Hides a project from project routes and key minting; a repeated call changes nothing. A-PROJ-17 */
     archive(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
     /** Undoes `archive`, if there is a place for the project. */

@@ -45,6 +45,15 @@ describe("house wording", () => {
     assert.deepStrictEqual(rulesOf("packages/owners/clock/DatabaseClock.ts", sql("clock_timestamp()")), [])
   })
 
+  it("refuses JSON that is parsed outside of its codecs", () => {
+    const text = "const row = JSON.parse(stored)"
+    assert.deepStrictEqual(rulesOf(rule, text), ["parsed-once"])
+    assert.deepStrictEqual(rulesOf("packages/owners/Owner.ts", text), ["parsed-once"])
+    assert.deepStrictEqual(rulesOf("packages/tables/StoredJson.ts", text), [])
+    assert.deepStrictEqual(rulesOf("packages/sdk/Webhooks.ts", text), [])
+    assert.deepStrictEqual(rulesOf("test/media/Media.test.ts", text), [])
+  })
+
   it("points at the line inside a template", () => {
     const [found] = wordingProblems(rule, readSource("const q = sql`\nselect\nnow()`"))
     assert.strictEqual(found?.line, 3)

@@ -29,10 +29,27 @@ const codeWords: ReadonlyArray<readonly [rule: string, pattern: RegExp, instead:
   ["no-console", /\bconsole\s*\./g, "use Effect.log, or process.stdout in a program"]
 ]
 
+/**
+ * The only places that parse JSON: the codec of stored JSON, the edge and the links that read what others sent, and the
+ * programs that know the wire alone. docs/style.md "Code"
+ */
+const jsonReaders: ReadonlyArray<string> = [
+  "packages/tables/StoredJson.ts",
+  "packages/http-edge/json/",
+  "packages/owners/commit/Execution.ts",
+  "packages/owners/link/Frames.ts",
+  "packages/provider/VendorWords.ts",
+  "packages/simulators/",
+  "packages/receiver/",
+  "packages/demo/",
+  "packages/cli/",
+  "packages/sdk/"
+]
+
 const databaseClock =
   /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\s*\(\s*\)|\b(?:current_timestamp|localtimestamp|current_date|current_time)\b/gi
 
-/** Length, clock, randomness, console and database clock in one file of schema, runtime or packages. */
+/** Length, clock, randomness, console, parsing of JSON and database clock in one file of schema, runtime or packages. */
 export const wordingProblems = (path: string, source: SourceText): ReadonlyArray<Violation> => {
   const { area } = placeOf(path)
   if (area !== "schema" && area !== "runtime" && area !== "packages") return []
@@ -40,6 +57,16 @@ export const wordingProblems = (path: string, source: SourceText): ReadonlyArray
   const problems: Array<Violation> = []
   const lines = source.code.split("\n").length - 1
   if (lines > longestFile) problems.push({ path, line: longestFile, rule: "short-files", message: `${lines} lines` })
+  if (!jsonReaders.some((place) => path.startsWith(place))) {
+    for (const match of source.code.matchAll(/\bJSON\s*\.\s*parse\b/g)) {
+      problems.push({
+        path,
+        line: lineAt(source.code, match.index),
+        rule: "parsed-once",
+        message: "stored JSON is read by its codec in @carteiro/tables/StoredJson.ts, a response by readReply"
+      })
+    }
+  }
   if (clockAndConsole.some((place) => path.startsWith(place))) return problems
   for (const [rule, pattern, instead] of codeWords) {
     for (const match of source.code.matchAll(pattern)) {

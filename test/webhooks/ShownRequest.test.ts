@@ -3,9 +3,10 @@ import { sign } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
 import { signStandard } from "@carteiro/runtime/webhooks/endpoint/StandardSignature.ts"
 import { maskEvent, showRequest } from "@carteiro/runtime/webhooks/log/ShownRequest.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, describe, it } from "vitest"
 
-const envelope = JSON.stringify({
+const envelope = jsonText({
   id: "evt_1",
   type: "message.received",
   data: { text: "Olá", note: null, tags: ["a"] }

@@ -1,13 +1,21 @@
 import type { Readable } from "node:stream"
 import { inTurns } from "@carteiro/owners/Slices.ts"
+import { madeJson, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { stringifyInSlices } from "../json/WriteJson.ts"
 
-/** A finished response: `body` is JSON text, ready to be stored for replays and sent byte for byte. A-IDEM-04 */
-export interface Reply {
+declare const value: unique symbol
+
+/**
+ * A finished response: `body` is the JSON text of an `A`, ready to be stored for replays and sent byte for byte.
+ * A-IDEM-04
+ */
+export interface Reply<A = unknown> {
   readonly status: number
   readonly body: string
   readonly headers?: ResponseHeaders
+  /** Exists for the type alone. */
+  readonly [value]?: A
 }
 
 /** A response that is not JSON; `content-type` belongs in its headers. */
@@ -20,11 +28,23 @@ export interface BytesReply {
 /** Header names in lower case; they replace standard headers of equal name. */
 export type ResponseHeaders = { readonly [name: string]: string }
 
+/** The member that every response has beside its own. */
+interface Traced {
+  readonly trace_id: string
+}
+
+/** Returns the value of a response of the product, for a caller within it. */
+export const readReply = <A>({ body }: Reply<A>): A & Traced => readJson(madeJson<A & Traced>(body))
+
 /**
  * Returns `value` as a response with a top-level `trace_id`, unless the value holds a stored one. A-CONV-22, gaps-1 A
  * "Trace id"
  */
-export const reply = (request: { readonly traceId: string }, status: number, value: object): Reply => ({
+export const reply = <const A extends object>(
+  request: { readonly traceId: string },
+  status: number,
+  value: A
+): Reply<A & Traced> => ({
   status,
   body: JSON.stringify("trace_id" in value ? value : { ...value, trace_id: request.traceId })
 })
@@ -42,7 +62,7 @@ export const replyInTurns = (
   }))
 
 /** Returns a response from existing JSON text, such as a replay. */
-export const rawReply = (status: number, bodyText: string, headers?: ResponseHeaders): Reply =>
+export const rawReply = <A = unknown>(status: number, bodyText: string, headers?: ResponseHeaders): Reply<A> =>
   headers === undefined ? { status, body: bodyText } : { status, body: bodyText, headers }
 
 /** The header with the seconds by which a sandbox with a turned clock is ahead of real time. */

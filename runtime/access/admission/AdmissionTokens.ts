@@ -1,6 +1,6 @@
 import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import type { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { jsonText, madeJson, readJson } from "@carteiro/tables/StoredJson.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { type RateTable, rateRow } from "../../ratelimit/RateTable.ts"
 import { type Bucket, type Rate, take } from "../../ratelimit/TokenBucket.ts"
@@ -75,16 +75,18 @@ const drawFrom = (name: string, limit: Rate | undefined, buckets: ReadonlyMap<st
 /** Levels of buckets by key, each at its instant in epoch milliseconds. */
 type Levels = ReadonlyArray<readonly [key: string, level: number, at: number]>
 
+const savedLevels = jsonCodec<Levels>()
+
 /**
  * Returns the buckets in the form in which they are saved from time to time: a crash loses at most the last seconds of
  * spending.
  */
 export const writeLevels = (buckets: ReadonlyMap<string, Bucket>): string =>
-  jsonText<Levels>([...buckets].map(([key, { level, at }]) => [key, level, at]))
+  savedLevels.write([...buckets].map(([key, { level, at }]) => [key, level, at]))
 
 /** Returns the saved buckets; none without saved text. */
 export const readLevels = (saved: string | undefined): Map<string, Bucket> =>
-  new Map(saved === undefined ? [] : readJson(madeJson<Levels>(saved)).map(([key, level, at]) => [key, { level, at }]))
+  new Map(saved === undefined ? [] : savedLevels.read(saved).map(([key, level, at]) => [key, { level, at }]))
 
 /** Removes buckets that would be full by now, so that memory holds only buckets in use. */
 export const forgetFull = (buckets: Map<string, Bucket>, now: number, idleMs: number): void => {

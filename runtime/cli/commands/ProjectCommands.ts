@@ -1,3 +1,4 @@
+import { readReply } from "@carteiro/http-edge/Reply.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
@@ -63,8 +64,8 @@ const create = Command.make(
       }
       const actions = yield* ProjectActions
       const call = { caller: { organization_id: organization }, now, traceId }
-      const answer = yield* actions.create(call, wanted === undefined ? { name } : { name, slug: wanted })
-      const { id } = JSON.parse(answer.body) as { readonly id: string }
+      const created = yield* actions.create(call, wanted === undefined ? { name } : { name, slug: wanted })
+      const { id } = readReply(created)
       yield* recordChange(organization, { action: "project.created", subject: id, after: { name } })
       yield* printFound(organization, id)
     })

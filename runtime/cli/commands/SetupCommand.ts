@@ -1,5 +1,6 @@
+import { readReply } from "@carteiro/http-edge/Reply.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { type SetupSession, SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SetupActions } from "../../provider-connections/ProviderConnections.ts"
@@ -20,8 +21,8 @@ export const setup = Command.make(
       const traceId = (yield* Ids).traceId()
       const now = yield* Clock.currentTimeMillis
       const caller = { organization_id, project_id, environment_id: id, environment: kind }
-      const { body } = yield* (yield* SetupActions).create({ caller, now, traceId }, { target })
-      const { trace_id: _, ...session } = JSON.parse(body) as SetupSession & { readonly trace_id: string }
+      const created = yield* (yield* SetupActions).create({ caller, now, traceId }, { target })
+      const { trace_id: _, ...session } = readReply(created)
       const { expires_at, status, url } = session
       yield* recordChange(organization_id, {
         action: "connection.setup_begun",

@@ -1,3 +1,4 @@
+import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   ConnectionChannel,
@@ -155,7 +156,7 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
         environment: environment.kind
       }
       const made = yield* setups.create({ caller, now: visit.now, traceId: visit.request.traceId }, { target })
-      return { to: `/dashboard/setup/${(JSON.parse(made.body) as { readonly id: string }).id}` }
+      return { to: `/dashboard/setup/${readReply(made).id}` }
     })
 
     const path = `${address}/:environment/:id`

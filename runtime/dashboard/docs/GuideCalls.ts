@@ -1,3 +1,4 @@
+import { parseText } from "@carteiro/http-edge/Json.ts"
 import type { SampledRequest } from "../../openapi/Openapi.ts"
 
 /** Stands for the id of the reader's sandbox number. */
@@ -34,11 +35,7 @@ const requestOf = (target: string, rest: string): SampledRequest | undefined => 
 const jsonOf = (data: string): unknown => {
   const text = data.replaceAll(/'"?\$(\w+)"?'/g, (_, name: string) => named(`$${name}`))
   if (/'"?\$[1({]/.test(data) || !text.startsWith("{")) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return parseText(text)
 }
 
 const named = (text: string): string =>

@@ -1,3 +1,4 @@
+import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
@@ -76,7 +77,7 @@ export const TemplateEditHttp = Layer.unwrap(
       }
       const saved = Effect.gen(function* () {
         const body = yield* Effect.fromResult(templateBody(typed))
-        if (id === undefined) return JSON.parse((yield* commands.create(call, body)).body).id as string
+        if (id === undefined) return readReply(yield* commands.create(call, body)).id
         const { category, components, parameter_format } = body
         yield* commands.update(call, id, { category, components, ...(parameter_format && { parameter_format }) })
         return id

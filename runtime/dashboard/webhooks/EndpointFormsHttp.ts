@@ -1,3 +1,4 @@
+import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Effect, Layer } from "effect"
@@ -60,7 +61,7 @@ ${endpointForm({
       const call = yield* apiCall(visit, environment)
       return yield* Effect.fromResult(createBody(typed)).pipe(
         Effect.flatMap((body) => commands.create(call, body)),
-        Effect.map(({ body }): Outcome => secretsPage("Endpoint added", environment, JSON.parse(body))),
+        Effect.map((added): Outcome => secretsPage("Endpoint added", environment, readReply(added))),
         orAtField((refused) => newPage(visit, environment, typed, refused))
       )
     })
@@ -123,8 +124,8 @@ ${endpointForm({
 
     const rotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
-      const { body } = yield* commands.rotateSecret(yield* apiCall(visit, environment), endpoint.id)
-      return secretsPage("Secrets rotated", environment, JSON.parse(body))
+      const rotated = yield* commands.rotateSecret(yield* apiCall(visit, environment), endpoint.id)
+      return secretsPage("Secrets rotated", environment, readReply(rotated))
     })
 
     const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {

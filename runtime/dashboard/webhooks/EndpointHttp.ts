@@ -1,5 +1,6 @@
+import { readReply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { WebhookEndpoint, WebhookTest } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer, Schema } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
@@ -125,7 +126,7 @@ ${section("health", "Health over time", yield* healthOf(visit, environment.id, e
       const { endpoint } = yield* requireEndpoint(visit)
       const call = yield* apiCall(visit, environment)
       yield* commands.admitTest(call, endpoint.id)
-      const sent = JSON.parse((yield* commands.sendTest(call, endpoint.id)).body) as typeof WebhookTest.Type
+      const sent = readReply(yield* commands.sendTest(call, endpoint.id))
       return { to: `${webhooksAddress}/${environment.id}/deliveries/${sent.webhook_event_id}` }
     })
 

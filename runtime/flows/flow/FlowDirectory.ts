@@ -1,9 +1,10 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { FlowEntry } from "@carteiro/schema/flows/Flow.ts"
+import type { JsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { FlowRepo } from "./FlowRepo.ts"
-import { readFlowEntry } from "./FlowState.ts"
+import { type FlowDefinition, readFlowEntry } from "./FlowState.ts"
 
 type Place = { readonly id: string; readonly kind: EnvironmentKind }
 
@@ -11,7 +12,7 @@ type Place = { readonly id: string; readonly kind: EnvironmentKind }
 export interface ShownFlow {
   readonly flow: FlowEntry
   /** The definition as its caller wrote it: JSON text of at most a megabyte. */
-  readonly definition: string
+  readonly definition: JsonText<FlowDefinition>
 }
 
 /** Reads flows for the dashboard, within one environment. gaps-2 G "Flow routes" */

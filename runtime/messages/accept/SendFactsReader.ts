@@ -1,5 +1,6 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { type NamedFlows, resolveFlow } from "../../flows/Flows.ts"
 import { checkTemplateParameters, type SentParameters, templateNeeds } from "../../templates/Templates.ts"
@@ -133,8 +134,8 @@ const knownTemplate = ({ components, parameter_format, version_id, ...rest }: Te
 })
 
 /** Parses the components once for all sends that are checked against them. */
-const checkWith = (parameter_format: TemplateRows["parameter_format"], components: string) => {
-  const needs = templateNeeds({ parameter_format, components: JSON.parse(components) })
+const checkWith = (parameter_format: TemplateRows["parameter_format"], components: TemplateRows["components"]) => {
+  const needs = templateNeeds({ parameter_format, components: readJson(components) })
   return (sent: SentParameters) => checkTemplateParameters(needs, sent)
 }
 

@@ -3,7 +3,8 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { MessageContext, MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import type { JsonText } from "@carteiro/tables/StoredJson.ts"
+import type { Template } from "@carteiro/schema/templates/Template.ts"
+import { type JsonText, jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import type { Result } from "effect"
 import type { FlowReference, SentFlow } from "../../flows/Flows.ts"
 import type { Bucket } from "../../ratelimit/TokenBucket.ts"
@@ -56,12 +57,14 @@ export interface NumberState {
   former: "none" | undefined
 }
 
+const savedBuckets = jsonCodec<Pick<NumberState, "accept" | "send">>()
+
 /** Returns the saved buckets, or full ones. */
 export const readState = (saved: string | undefined): NumberState => {
-  const levels = saved === undefined ? {} : (JSON.parse(saved) as Partial<NumberState>)
+  const buckets = saved === undefined ? undefined : savedBuckets.read(saved)
   return {
-    accept: levels.accept,
-    send: levels.send,
+    accept: buckets?.accept,
+    send: buckets?.send,
     number: undefined,
     slots: undefined,
     moving: false,
@@ -70,7 +73,7 @@ export const readState = (saved: string | undefined): NumberState => {
 }
 
 /** Returns the buckets in the form in which they are saved from time to time. */
-export const writeState = (state: NumberState): string => JSON.stringify({ accept: state.accept, send: state.send })
+export const writeState = (state: NumberState): string => savedBuckets.write({ accept: state.accept, send: state.send })
 
 /** The customer's side of a conversation, as a batch looks it up. */
 export interface AskedCustomer {
@@ -121,7 +124,7 @@ export interface TemplateRows {
   readonly version: number
   readonly category: "marketing" | "utility" | "authentication"
   readonly parameter_format: "POSITIONAL" | "NAMED"
-  readonly components: string
+  readonly components: JsonText<Template["components"]>
 }
 
 /** The facts of a batch from the rows of a number, its customers and its messages. */

@@ -2,6 +2,7 @@ import type { Channel, Direction, MessageType } from "@carteiro/schema/messages/
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isOptedOut } from "../message/MessageWrites.ts"
@@ -149,12 +150,17 @@ const templateFactsSql = factsSql(
 interface FactsRow extends NumberFacts {
   /** The position among the reads, from 1. */
   readonly ask: number
-  readonly windows: string | null
-  readonly opted_out: string | null
-  readonly quoted: string | null
-  readonly stored: string | null
-  readonly templates: string | null
+  readonly windows: ListText<[customer: string, latestInbound: number]>
+  readonly opted_out: ListText<[customer: string]>
+  readonly quoted: ListText<QuotedRow>
+  readonly stored: ListText<[id: string]>
+  readonly templates: ListText<[template: TemplateRows]>
 }
+
+/** A list of all reads, each item after the position of its read; null where it is empty. */
+type ListText<Item extends ReadonlyArray<unknown>> = JsonText<
+  ReadonlyArray<readonly [ask: number, ...item: Item]>
+> | null
 
 type QuotedRow = readonly [
   id: string,
@@ -178,18 +184,17 @@ const factsOf = (asks: number, rows: ReadonlyArray<FactsRow>): ReadonlyArray<Num
   const of = (ask: number) => found[ask - 1] as (typeof found)[number]
   for (const row of rows) {
     of(row.ask).number = numberOf(row)
-    for (const [ask, customer, at] of listed<[string, number]>(row.windows)) of(ask).windows.set(customer, at)
-    for (const [ask, customer] of listed<[string]>(row.opted_out)) of(ask).optedOut.add(customer)
-    for (const [ask, id, channel, customer_key, provider_message_id, direction, type, created_at] of listed<QuotedRow>(
+    for (const [ask, customer, at] of listed(row.windows)) of(ask).windows.set(customer, at)
+    for (const [ask, customer] of listed(row.opted_out)) of(ask).optedOut.add(customer)
+    for (const [ask, id, channel, customer_key, provider_message_id, direction, type, created_at] of listed(
       row.quoted
     )) {
       of(ask).quoted.set(id, { channel, customer_key, provider_message_id, direction, type, created_at })
     }
-    for (const [ask, id] of listed<[string]>(row.stored)) of(ask).stored.add(id)
-    for (const [ask, template] of listed<[TemplateRows]>(row.templates)) of(ask).templates.push(template)
+    for (const [ask, id] of listed(row.stored)) of(ask).stored.add(id)
+    for (const [ask, template] of listed(row.templates)) of(ask).templates.push(template)
   }
   return found
 }
 
-const listed = <A extends ReadonlyArray<unknown>>(json: string | null): ReadonlyArray<readonly [number, ...A]> =>
-  json === null ? [] : JSON.parse(json)
+const listed = <A>(list: JsonText<ReadonlyArray<A>> | null): ReadonlyArray<A> => readJsonOrNull(list) ?? []

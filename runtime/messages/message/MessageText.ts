@@ -4,7 +4,7 @@ import { speechAsset } from "@carteiro/schema/media/MediaAsset.ts"
 import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import { businessTypes, customerTypes, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import { readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { type JsonText, madeJson, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { firstEvents, type MessageRow } from "./MessageRead.ts"
 import { sentMedia } from "./SentMedia.ts"
 
@@ -25,12 +25,12 @@ export const itemText = (row: ItemRow, environment: EnvironmentKind, files: File
   textOf(row, environment, files, "")
 
 /** Returns a message with `context` and `payload`, in the form of detail and `include=payload` reads. M-READ-20..24 */
-export const messageText = (row: MessageRow, environment: EnvironmentKind, files: Files = noFiles): string =>
-  textOf(row, environment, files, `"context":${row.context_json},"payload":${payloadText(row)},`)
+export const messageText = (row: MessageRow, environment: EnvironmentKind, files: Files = noFiles): JsonText<Message> =>
+  madeJson(textOf(row, environment, files, `"context":${row.context_json},"payload":${payloadText(row)},`))
 
 /** Returns that text as a value. */
 export const messageBody = (row: MessageRow, environment: EnvironmentKind): Message =>
-  JSON.parse(messageText(row, environment)) as Message
+  readJson(messageText(row, environment))
 
 /** Returns the asset that a media message shows: from the library, captured, or rendered as speech. M-READ-17 */
 export const fileOf = ({

@@ -1,5 +1,6 @@
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
+import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { serviceWindowMs } from "../message/ServiceWindow.ts"
@@ -35,7 +36,7 @@ export class PacingRepo extends Context.Service<
       return PacingRepo.of({
         readSlots: (number, now) =>
           Effect.map(first<SlotsRow>(slotsSql, [number.environment_id, number.id, instant(now)]), (row) => ({
-            expiries: listed<number>(row?.expiries),
+            expiries: readJsonOrNull(row?.expiries ?? null) ?? [],
             ...heldOf(row)
           })),
         readHeld: (number) => Effect.map(first<HeldRow>(heldSql, [number.environment_id, number.id]), heldOf),
@@ -112,12 +113,12 @@ const estimateSql = `select n.status, n.messaging_tier, n.quality_rating, ${live
   from phone_numbers n where n.environment_id = $1 and n.id = $2`
 
 interface HeldRow {
-  readonly held: string | null
-  readonly released: string | null
+  readonly held: JsonText<StoredSlots["held"]> | null
+  readonly released: JsonText<StoredSlots["released"]> | null
 }
 
 interface SlotsRow extends HeldRow {
-  readonly expiries: string | null
+  readonly expiries: JsonText<StoredSlots["expiries"]> | null
 }
 
 interface EstimateRow extends AllowedNumber {
@@ -126,10 +127,7 @@ interface EstimateRow extends AllowedNumber {
   readonly needing: number
 }
 
-const listed = <A>(json: string | null | undefined): ReadonlyArray<A> =>
-  json === null || json === undefined ? [] : JSON.parse(json)
-
 const heldOf = (row: HeldRow | undefined): Pick<StoredSlots, "held" | "released"> => ({
-  held: listed<readonly [string, number]>(row?.held),
-  released: listed<readonly [string, string]>(row?.released)
+  held: readJsonOrNull(row?.held ?? null) ?? [],
+  released: readJsonOrNull(row?.released ?? null) ?? []
 })

@@ -24,5 +24,14 @@ export const open = (schema: unknown): unknown =>
   })
 
 /** Removes the suffix that the generator adds to the names of schemas whose encoded form differs. */
-export const renamed = (description: Json): Json =>
-  JSON.parse(JSON.stringify(description).replaceAll(/("|\/schemas\/)([A-Z]\w*)Encoded"/g, '$1$2"'))
+export const renamed = (description: Json): Json => renamedIn(description) as Json
+
+const renamedIn = (value: unknown): unknown => {
+  if (typeof value === "string") return withoutSuffix(value)
+  if (Array.isArray(value)) return value.map(renamedIn)
+  if (!isJson(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [withoutSuffix(name), renamedIn(one)]))
+}
+
+/** A schema's name stands alone, or at the end of a reference. */
+const withoutSuffix = (text: string): string => text.replace(/(^|\/schemas\/)([A-Z]\w*)Encoded$/, "$1$2")

@@ -1,5 +1,6 @@
 import type { Reply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import type {
   CompletePending,
   RegisterUpstream,
@@ -9,7 +10,7 @@ import { Context, type Effect } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 
 export type ConnectionCall = ApiCall<"environment_id" | "environment">
-type Answer = Effect.Effect<Reply, ApiError>
+type Answer = Effect.Effect<Reply<ProviderConnection>, ApiError>
 
 /** Changes connections; conditions in the commit decide between two concurrent calls. gaps-2 L */
 export class ConnectionActions extends Context.Service<

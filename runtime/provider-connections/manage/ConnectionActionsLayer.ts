@@ -2,6 +2,7 @@ import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import * as Errors from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
@@ -36,7 +37,7 @@ export const connectionActionsLayer = Layer.effect(
       return connection ?? (yield* new Errors.ProviderConnectionNotFound())
     })
 
-    const shown = (call: ConnectionCall, status: number, connection: StoredConnection): Reply =>
+    const shown = (call: ConnectionCall, status: number, connection: StoredConnection): Reply<ProviderConnection> =>
       reply(call, status, readConnection(connection))
 
     /** Returns the rows that make numbers waiting for a connection due now. gaps-2 K "State machine" */
@@ -45,7 +46,7 @@ export const connectionActionsLayer = Layer.effect(
         ? [numberChanges.connect({ environment_id: caller.environment_id, due_at: now })]
         : []
 
-    const written = (call: ConnectionCall, row: Row, response: Reply, id: string) =>
+    const written = (call: ConnectionCall, row: Row, response: Reply<ProviderConnection>, id: string) =>
       Effect.map(commit.write([row, ...waiting(call)], { claim: call.claim, response }), (keys) =>
         keys(row.write.name).has(id)
       )

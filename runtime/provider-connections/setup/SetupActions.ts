@@ -1,6 +1,6 @@
 import type { Reply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { CreateSetupSession } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import type { CreateSetupSession, SetupSession } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Context, type Effect } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import type { StoredSetup } from "./SetupState.ts"
@@ -18,7 +18,7 @@ export interface Decider {
 export class SetupActions extends Context.Service<
   SetupActions,
   {
-    create(call: SetupCall, body: CreateSetupSession): Effect.Effect<Reply, ApiError>
+    create(call: SetupCall, body: CreateSetupSession): Effect.Effect<Reply<SetupSession>, ApiError>
     get(call: SetupCall, id: string): Effect.Effect<Reply, ApiError>
     /** Returns the session that a person opens, in any state. */
     find(organizationId: string, id: string): Effect.Effect<StoredSetup, ApiError>

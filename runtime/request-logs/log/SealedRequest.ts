@@ -1,5 +1,7 @@
+import { parseText } from "@carteiro/http-edge/Json.ts"
 import { subjectHash } from "@carteiro/owners/Subject.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import type { WaitingRequest } from "./RequestBuffer.ts"
 import { isOfTenant, maskFilter, maskPath, maskTexts, RequestRedaction } from "./RequestRedaction.ts"
 
@@ -16,6 +18,8 @@ export interface RequestDetails {
   readonly request_body: unknown
   readonly response_body: unknown
 }
+
+const detailsJson = jsonCodec<RequestDetails>()
 
 /** A row of `request_logs`; instants are epoch milliseconds. */
 export interface RequestLogRow {
@@ -49,7 +53,7 @@ export const openDetails = (
   { details, environment_id, id }: Pick<RequestLogRow, "details" | "environment_id" | "id">
 ): RequestDetails | undefined => {
   const text = details === null ? undefined : secrets.open("request_log", details, boundOf(environment_id, id))
-  return text === undefined ? undefined : (JSON.parse(text) as RequestDetails)
+  return text === undefined ? undefined : detailsJson.read(text)
 }
 
 /** Redacts a finished request, and encrypts the rest. */
@@ -72,7 +76,7 @@ export const sealRequest = (secrets: Secrets["Service"], request: WaitingRequest
     replayed: request.isReplayed,
     trace_id: request.traceId,
     created_at: request.arrivedAt,
-    details: secrets.seal("request_log", JSON.stringify(details), boundOf(environment_id, id)),
+    details: secrets.seal("request_log", detailsJson.write(details), boundOf(environment_id, id)),
     subjects:
       subjects === undefined ? null : subjects.map((subject) => subjectHash(secrets, environment_id, subject)).join(",")
   }
@@ -115,14 +119,7 @@ const routeOf = ({ route }: Pick<WaitingRequest, "route">): string => route.repl
 const queryText = (query: ReadonlyArray<readonly [string, string]>): string | null =>
   query.length === 0 ? null : query.map(([name, value]) => `${name}=${value}`).join("&")
 
-const parsed = (text: string | undefined): unknown => {
-  if (text === undefined) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : parseText(text)) ?? null
 
 const withinBounds = (body: unknown): unknown =>
   body !== null && Buffer.byteLength(JSON.stringify(body)) > maxKept ? null : body

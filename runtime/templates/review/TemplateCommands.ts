@@ -1,7 +1,8 @@
+import type { Reply } from "@carteiro/http-edge/Reply.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { CreateTemplate, UpdateTemplate } from "@carteiro/schema/templates/Template.ts"
+import type { CreateTemplate, Template, UpdateTemplate } from "@carteiro/schema/templates/Template.ts"
 import { Context, type Effect } from "effect"
 import type { Answered, OneItem } from "./TemplateItems.ts"
 
@@ -20,7 +21,7 @@ export class TemplateCommands extends Context.Service<
   TemplateCommands,
   {
     /** Makes a template as a draft. */
-    create(call: TemplateCall, body: CreateTemplate): Effect.Effect<Answered, ApiError>
+    create(call: TemplateCall, body: CreateTemplate): Effect.Effect<Reply<Template>, ApiError>
     /** Changes a template; a version that was reviewed stays, and a new draft begins. */
     update(call: TemplateCall, id: string, body: UpdateTemplate): Effect.Effect<Answered, ApiError>
     /** Submits a template for review. */

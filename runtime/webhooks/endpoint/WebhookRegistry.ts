@@ -3,7 +3,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
-import type { CreateWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import type { CreateWebhookEndpoint, WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { WebhookEndpointLimitReached } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Context, Effect, Layer } from "effect"
@@ -22,7 +22,7 @@ export class WebhookRegistry extends Context.Service<
   WebhookRegistry,
   {
     /** Answers 201 with both secrets; the URL must already be checked. */
-    register(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply, ApiError>
+    register(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply<WebhookEndpointWithSecret>, ApiError>
   }
 >()("@carteiro/runtime/webhooks/endpoint/WebhookRegistry") {
   static readonly layer = Layer.effect(

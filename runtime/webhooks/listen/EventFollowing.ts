@@ -1,5 +1,6 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Clock, Effect, Layer } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { maskEvents } from "../../outbox/EventMask.ts"
@@ -35,7 +36,7 @@ export const environmentEvents = Layer.effect(
         return data
           .flatMap(({ created_at, id, type }, n): ReadonlyArray<ShownEvent> => {
             const text = texts[n]
-            return text === undefined ? [] : [{ id, type, created_at, envelope: mask(type, JSON.parse(text)) }]
+            return text === undefined ? [] : [{ id, type, created_at, envelope: mask(type, readJson(text)) }]
           })
           .reverse()
       }),

@@ -1,6 +1,7 @@
 import { Activations, answer, commit, commitThen, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { WebhookListenSessionNotActive } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import { Deferred, Effect } from "effect"
 import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
@@ -26,6 +27,8 @@ interface ListenState extends StreamView {
 
 /** How long a poll is remembered whose client disconnected before it arrived, in milliseconds. */
 const rememberGoneMs = 60_000
+
+const savedBucket = jsonCodec<Bucket>()
 
 export const listenOwners = ListenEntity.toLayer(
   Effect.gen(function* () {
@@ -96,14 +99,14 @@ export const listenOwners = ListenEntity.toLayer(
           const state: ListenState = {
             lease: { shard: owner.shard, epoch: owner.epoch },
             session,
-            bucket: saved === undefined ? undefined : (JSON.parse(saved) as Bucket),
+            bucket: saved === undefined ? undefined : savedBucket.read(saved),
             stream: before?.stream ?? new ListenStream(streams),
             gone: before?.gone ?? new Map()
           }
           state.stream.open(state)
           return state
         }),
-      snapshot: (state: ListenState) => state.bucket && JSON.stringify(state.bucket),
+      snapshot: (state: ListenState) => state.bucket && savedBucket.write(state.bucket),
       work: (state: ListenState, owner) =>
         Effect.sync(() => {
           state.stream.ring(owner)

@@ -1,6 +1,7 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { maskEvents } from "../../outbox/EventMask.ts"
@@ -38,7 +39,7 @@ export class EventLog extends Context.Service<
           const row = parseId("evt", id) ? yield* events.find(environment_id, id) : undefined
           if (row === undefined) return undefined
           const text = yield* bodies.readOne({ environment_id, id, envelope: row.envelope })
-          return { ...row, envelope: text === undefined ? null : mask(row.type, JSON.parse(text)) }
+          return { ...row, envelope: text === undefined ? null : mask(row.type, readJson(text)) }
         })
       })
     })

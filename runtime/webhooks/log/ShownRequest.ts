@@ -1,5 +1,7 @@
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { maskEvents } from "../../outbox/EventMask.ts"
+import type { EnvelopeText } from "../../outbox/EventText.ts"
 import { isSensitiveKey, redactText, replacement } from "../../telemetry/Redaction.ts"
 import { type EndpointSecrets, noSecrets } from "../endpoint/EndpointSecrets.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
@@ -16,11 +18,11 @@ export interface ShownRequest {
 
 /** Returns the request of an attempt at that instant (epoch milliseconds); without secrets the signatures are left out. */
 export const showRequest = (
-  envelope: string,
+  envelope: EnvelopeText,
   secrets: EndpointSecrets | undefined,
   attempted_at: number
 ): ShownRequest => {
-  const event = JSON.parse(envelope) as { readonly id: string; readonly type: string }
+  const event = readJson(envelope)
   const masked = maskEvent(event)
   const signed = deliveryHeaders(secrets ?? noSecrets, event.id, attempted_at, envelope)
   const { "svc-webhook-signature": _, ...unsigned } = signed

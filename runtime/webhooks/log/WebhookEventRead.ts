@@ -1,5 +1,7 @@
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookAttempt, WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { EnvelopeText } from "../../outbox/EventText.ts"
 import type { Attempt } from "../delivery/DeliveryState.ts"
 
 /** The columns of an attempt that reads show; instants are epoch milliseconds. */
@@ -12,7 +14,7 @@ export interface WebhookEventRow {
   readonly type: string
   readonly source_type: string
   readonly source_id: string
-  readonly envelope: string | null
+  readonly envelope: EnvelopeText | null
   readonly status: WebhookEventStatus
   readonly trace_id: string
   readonly created_at: number
@@ -42,7 +44,7 @@ export const readWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
   type: row.type,
   source_type: row.source_type,
   source_id: row.source_id,
-  payload: row.envelope === null ? null : JSON.parse(row.envelope),
+  payload: readJsonOrNull(row.envelope),
   status: row.status,
   trace_id: row.trace_id,
   created_at: formatTimestamp(row.created_at),

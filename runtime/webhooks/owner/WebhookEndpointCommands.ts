@@ -1,4 +1,4 @@
-import { type Reply, rawReply } from "@carteiro/http-edge/Reply.ts"
+import { type Reply, rawReply, readReply } from "@carteiro/http-edge/Reply.ts"
 import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import type { TargetVerdict } from "@carteiro/outbound/Targets.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
@@ -6,6 +6,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type {
   CreateWebhookEndpoint,
   UpdateWebhookEndpoint,
+  WebhookEndpointWithSecret,
   WebhookTest
 } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import {
@@ -29,18 +30,18 @@ export class WebhookEndpointCommands extends Context.Service<
     /** Returns why a URL is refused by its text, before its name is resolved. A-WHE-18..21 */
     refusedUrl(url: string | undefined): ApiError | undefined
     /** Answers 201 with both secrets. Refuses a URL whose name resolves to an unsafe address now. A-WHE-13, A-WHE-20 */
-    create(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply, ApiError>
+    create(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply<WebhookEndpointWithSecret>, ApiError>
     /** Refuses a new URL as `create` does. A-WHE-17 */
     update(call: WebhookCall, id: string, body: UpdateWebhookEndpoint): Effect.Effect<Reply, ApiError>
     remove(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
     /** Answers the endpoint with its new secrets. A-WHE-35 */
-    rotateSecret(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
+    rotateSecret(call: WebhookCall, id: string): Effect.Effect<Reply<WebhookEndpointWithSecret>, ApiError>
     /** Counts one test request of an existing endpoint. Refuses the sixth within a minute. A-WHT-08, A-WHT-09 */
     admitTest(call: WebhookCall, id: string): Effect.Effect<void, ApiError>
     /**
      * Queues one test delivery, after `admitTest`. Refuses an endpoint that was disabled by hand. A-WHT-01, A-WHT-12
      */
-    sendTest(call: WebhookCall, id: string): Effect.Effect<Reply, ApiError>
+    sendTest(call: WebhookCall, id: string): Effect.Effect<Reply<typeof WebhookTest.Type>, ApiError>
     /**
      * Tests the endpoint, enables it when the test succeeds, and delivers its missed events; a worker runs it. A
      * recovery under way continues instead. Refuses when the endpoint was tested too often.
@@ -82,7 +83,7 @@ export class WebhookEndpointCommands extends Context.Service<
             event_id: ids.mint("evt", call.now),
             attempt_id: ids.mint("att", call.now)
           }),
-          answered
+          answered<typeof WebhookTest.Type>
         )
 
       const admitTest = (call: WebhookCall, id: string) =>
@@ -102,14 +103,16 @@ export class WebhookEndpointCommands extends Context.Service<
         }),
         rotateSecret: Effect.fnUntraced(function* (call, id) {
           yield* requireEndpoint(call, id)
-          return answered(yield* owners.RotateSecret(id, { ...from(call), claim: call.claim }))
+          return answered<WebhookEndpointWithSecret>(
+            yield* owners.RotateSecret(id, { ...from(call), claim: call.claim })
+          )
         }),
         admitTest,
         sendTest: (call, id) => sendTest(call, id, false),
         recover: Effect.fnUntraced(function* (call, id) {
           if ((yield* recoveries.latest(call.caller.environment_id, id))?.status === "running") return
           yield* admitTest(call, id)
-          const { webhook_event_id } = JSON.parse((yield* sendTest(call, id, true)).body) as typeof WebhookTest.Type
+          const { webhook_event_id } = readReply(yield* sendTest(call, id, true))
           yield* recoveries.begin(call, id, webhook_event_id)
         })
       })
@@ -119,7 +122,8 @@ export class WebhookEndpointCommands extends Context.Service<
 
 const from = ({ caller, traceId }: WebhookCall) => ({ environment_id: caller.environment_id, trace_id: traceId })
 
-const answered = ({ status, body }: { readonly status: number; readonly body: string }) => rawReply(status, body)
+const answered = <A = unknown>({ status, body }: { readonly status: number; readonly body: string }) =>
+  rawReply<A>(status, body)
 
 /** A-WHE-18..21, gaps-1 J "url and description bounds" */
 const refusalOf = (verdict: TargetVerdict): ApiError | undefined => {

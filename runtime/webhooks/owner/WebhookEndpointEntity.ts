@@ -15,6 +15,7 @@ import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { WebhookTestEvent } from "@carteiro/schema/webhooks/WebhookEvents.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Schema } from "effect"
 import { envelopeText } from "../../outbox/EventText.ts"
@@ -86,6 +87,8 @@ interface OwnedEndpoint extends EndpointState {
   tests: RollingWindow
 }
 
+const savedTests = jsonCodec<RollingWindow>()
+
 export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* WebhookEndpointRepo
@@ -102,7 +105,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
           secrets: endpoint === undefined ? noSecrets : openOwn(endpoint),
           stop: endpoint === undefined ? "deleted" : stopOf(endpoint),
           queue: before?.queue ?? queueOf(owner),
-          tests: before?.tests ?? (saved === undefined ? [] : (JSON.parse(saved) as RollingWindow))
+          tests: before?.tests ?? (saved === undefined ? [] : savedTests.read(saved))
         }
         state.queue.follow(owner, state)
         return state
@@ -246,7 +249,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
 
     return {
       load,
-      snapshot: ({ tests }: OwnedEndpoint) => (tests.length === 0 ? undefined : JSON.stringify(tests)),
+      snapshot: ({ tests }: OwnedEndpoint) => (tests.length === 0 ? undefined : savedTests.write(tests)),
       work: (state: OwnedEndpoint) => state.queue.pass(state),
       handlers: {
         Update: {
