@@ -1,46 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { Tracing } from "@carteiro/owners/Tracing.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { Exit, Tracer } from "effect"
-import type { KeyOwner } from "../admission/Admission.ts"
-import type { HeldBytes } from "../body/BodyBudget.ts"
+import type { Exit } from "effect"
 import type { BodyPace, BodyWatch } from "../body/BodyWatch.ts"
 import { type BytesReply, clockHeader, type Reply, withHeader } from "../contract/Reply.ts"
-import type { EarlyAdmission } from "../pipeline/Arrival.ts"
-import type { RequestHead } from "../pipeline/RequestHead.ts"
-import { errorReply, type RequestIds, readRefusal } from "./Envelope.ts"
+import { errorReply, readRefusal } from "./Envelope.ts"
+import type { Exchange } from "./Exchange.ts"
 import type { FinishedRequest, ObservedRequest } from "./RequestObserver.ts"
 import { endRequestSpan } from "./RequestSpan.ts"
 import { respond, respondAndClose } from "./Respond.ts"
-
-/** One request and its response, on the way through the listener. */
-export interface Exchange extends RequestIds {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly head: RequestHead
-  readonly now: number
-  readonly ip: string
-  readonly held: HeldBytes
-  /** True when the caller sends its body only after a 100 Continue. */
-  awaitsLeave: boolean
-  operation: string
-  route: string
-  early: EarlyAdmission | undefined
-  /** Set by the pipeline once the caller is known. */
-  keyId: string | undefined
-  environmentId: string | undefined
-  /** The owner of the key, for a request whose key is known. */
-  owner: KeyOwner | undefined
-  /** The JSON body as read; undefined while no recorder asks for it. */
-  body: Uint8Array | undefined
-  readonly onOwner: ((owner: KeyOwner) => void) | undefined
-  /** The seconds by which the caller's sandbox is ahead of real time; undefined when it is not. */
-  leadSeconds?: number | undefined
-  /** The span of a request whose trace is sampled. */
-  span: Tracer.Span | undefined
-  /** Runs a function once the response was sent or its connection is gone. */
-  readonly onSent: (done: () => void) => void
-}
 
 /** Parts of the listener that answering needs. */
 export interface AnsweringOptions {
@@ -56,8 +24,16 @@ export interface AnsweringOptions {
   readonly onFault: (exchange: Exchange, exit: Exit.Failure<unknown, ApiError>) => void
 }
 
+/** The three ways in which an exchange ends. */
+export interface Answering {
+  readonly refuse: (exchange: Exchange, error: ApiError) => void
+  /** Answers without reading any more from the connection. */
+  readonly refuseAndClose: (exchange: Exchange, error: ApiError) => void
+  readonly finish: (exchange: Exchange, exit: Exit.Exit<Reply | BytesReply, ApiError>) => void
+}
+
 /** Writes the answers of exchanges, each once. */
-export const makeAnswering = (options: AnsweringOptions) => {
+export const makeAnswering = (options: AnsweringOptions): Answering => {
   const { isClosing, now, observer, onFault, publicUrl, recorder, tracing, watch } = options
   const observe = (exchange: Exchange, reply: Reply | BytesReply) => {
     const { status } = reply
@@ -108,14 +84,13 @@ export const makeAnswering = (options: AnsweringOptions) => {
 
   return {
     refuse,
-    /** Answers without reading any more from the connection. */
-    refuseAndClose: (exchange: Exchange, error: ApiError) => {
+    refuseAndClose: (exchange, error) => {
       exchange.held.release()
       const reply = errorReply(error, exchange, exchange.head.path, publicUrl())
       respondAndClose(exchange.request, exchange.response, exchange, reply)
       observe(exchange, reply)
     },
-    finish: (exchange: Exchange, exit: Exit.Exit<Reply | BytesReply, ApiError>) => {
+    finish: (exchange, exit) => {
       if (exit._tag === "Success") return answer(exchange, exit.value)
       const refusal = readRefusal(exit.cause)
       if (refusal._tag === "internal_error") onFault(exchange, exit)

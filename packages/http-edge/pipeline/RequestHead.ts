@@ -30,6 +30,12 @@ export interface RequestHead {
   readonly range: string | undefined
 }
 
+/** Returns why a request has no host that it is for: HTTP/1.1 asks for exactly one, HTTP/1.0 for one at most. */
+export const hostFault = ({ hosts }: Pick<RequestHead, "hosts">, httpVersion: string): string | undefined => {
+  if (hosts > 1) return "The request has more than one Host header."
+  return hosts === 0 && httpVersion === "1.1" ? "The request has no Host header." : undefined
+}
+
 const none: ReadonlyArray<string> = []
 const traceShape = /^[A-Za-z0-9_-]{8,64}$/
 
