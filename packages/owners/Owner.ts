@@ -160,6 +160,7 @@ export {
   commit,
   commitThen,
   type Decision,
+  decideEach,
   type Outcome,
   type OwnerHandle,
   refuse

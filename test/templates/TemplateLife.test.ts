@@ -1,4 +1,5 @@
 import { pauseAfter } from "@carteiro/runtime/templates/review/Submission.ts"
+import { afterNotice } from "@carteiro/runtime/templates/review/Synchronization.ts"
 import { newTemplate } from "@carteiro/runtime/templates/template/Authoring.ts"
 import { seededContents } from "@carteiro/runtime/templates/template/SeededTemplates.ts"
 import {
@@ -6,6 +7,7 @@ import {
   editTemplate,
   type Moved,
   orphanTemplate,
+  removeTemplate,
   reviewTemplate,
   setTemplateStatus,
   submitTemplate
@@ -119,6 +121,44 @@ describe("The life of a template", () => {
           assert.notStrictEqual(template.approved?.status, "rejected")
         }
       )
+    )
+  })
+
+  it("a deleted template is due where the provider has it or may have it", () => {
+    const removed = (template: TemplateState) => removeTemplate(template, 50).due_at
+    const submitted = submitTemplate(fresh("production"), { trace_id, now: 1 }) as TemplateState
+    assert.deepStrictEqual(
+      [
+        fresh("production"),
+        submitted,
+        { ...submitted, attempts: 1 },
+        { ...fresh("production"), provider_template_id: "9" },
+        { ...fresh("sandbox"), provider_template_id: "9" }
+      ].map(removed),
+      [null, null, 50, 50, null]
+    )
+  })
+
+  it("a second equal notice of the provider is ignored M-TPL-09", () => {
+    const notice = fc.record({
+      provider_template_id: fc.constantFrom(null, "9"),
+      decision: fc.constantFrom(null, "approved" as const, "rejected" as const, "paused" as const, "disabled" as const),
+      reason: fc.constantFrom(null, "Why."),
+      quality: fc.constantFrom(null, "green" as const, "red" as const)
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), notice, (steps, told) => {
+        const before = steps.reduce(
+          (template, one, now) => taken(template, one, now)?.template ?? template,
+          fresh("production")
+        )
+        const moved = afterNotice(before, told, 99)
+        if (moved === undefined) return
+        assert.isTrue(told.decision !== null || told.quality !== null, "a notice without news changes nothing")
+        assert.strictEqual(moved.template.provider_template_id, told.provider_template_id)
+        if (told.quality !== null) assert.strictEqual(moved.template.provider_quality, told.quality)
+        assert.isUndefined(afterNotice(moved.template, told, 100))
+      })
     )
   })
 

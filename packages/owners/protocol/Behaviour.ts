@@ -137,6 +137,13 @@ export interface BatchHandler<State, Item, Facts, A> {
   ) => ReadonlyArray<Decision<A>>
 }
 
+/** Returns the handler of an operation whose items are decided one by one, from memory alone. */
+export const decideEach = <State, Item, A>(
+  decide: (item: Item, state: State, owner: OwnerHandle, now: number) => Decision<A>
+): BatchHandler<State, Item, unknown, A> => ({
+  decide: (items, _facts, state, owner, now) => items.map((item) => decide(item, state, owner, now))
+})
+
 /**
  * The handler of an operation that may wait (a long poll). It runs beside the mailbox, one call at a time, never in a
  * batch.

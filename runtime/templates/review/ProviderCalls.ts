@@ -45,47 +45,16 @@ export const makeProviderCalls = Effect.gen(function* () {
   const withProvider = <A>(environmentId: string, call: (provider: TemplateProvider) => Effect.Effect<ChatCall<A>>) =>
     withAccount(environmentId, ({ provider }) => call(provider))
 
-  const listAll = Effect.fnUntraced(function* (provider: TemplateProvider) {
-    const all: Array<ProviderTemplate> = []
-    let after: string | undefined
-    for (let page = 0; page < mostPages; page++) {
-      const answer = yield* provider.list(after)
-      if (answer._tag !== "Done") return answer
-      all.push(...answer.value.templates)
-      const { next } = answer.value
-      // A repeated cursor would return the same page again and again.
-      if (next !== undefined && next === after) return failed
-      after = next
-      if (after === undefined) return { _tag: "Done", value: all } as const
-    }
-    return failed
-  })
-
   /** Replaces our flow ids in buttons by the provider's ids. */
   const withProviderFlows = Effect.fnUntraced(function* (
     environmentId: string,
     components: ReadonlyArray<TemplateComponent>
   ) {
-    const ours = components.flatMap(({ buttons = [] }) =>
-      buttons.flatMap(({ flow_id }) => (flow_id !== undefined && isOurFlow(flow_id) ? [{ flow_id }] : []))
-    )
+    const ours = ourFlows(components)
     const find = yield* flows.find(environmentId, ours)
     const missing = ours.find((reference) => find(reference)?.provider_flow_id == null)
     if (missing !== undefined) return { missing: missing.flow_id }
-    return {
-      components: components.map((component) =>
-        component.buttons === undefined
-          ? component
-          : {
-              ...component,
-              buttons: component.buttons.map((button) =>
-                button.flow_id !== undefined && isOurFlow(button.flow_id)
-                  ? { ...button, flow_id: find({ flow_id: button.flow_id })?.provider_flow_id as string }
-                  : button
-              )
-            }
-      )
-    }
+    return { components: withFlowIds(components, (flow_id) => find({ flow_id })?.provider_flow_id as string) }
   })
 
   /** Uploads the file in the example of a media header to the provider, and replaces our id by the provider's. */
@@ -108,48 +77,6 @@ export const makeProviderCalls = Effect.gen(function* () {
       value: components.map((one) => (one === header ? { ...one, example: { ...one.example, header_handle } } : one))
     }
   })
-
-  const submitNew = (provider: TemplateProvider, template: TemplateState, submitted: SubmittedTemplate) =>
-    Effect.gen(function* () {
-      // An earlier attempt may have arrived: the provider then has the template under its name.
-      if (template.attempts > 1) {
-        const listed = yield* listAll(provider)
-        if (listed._tag !== "Done") return listed
-        const found = listed.value.find(
-          ({ language, name }) => name === template.name && language === template.language
-        )
-        if (found !== undefined) return { _tag: "Done", value: found } as const
-      }
-      const answer = yield* provider.submit(submitted)
-      if (answer._tag === "Done") return { _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const
-      const now = yield* Clock.currentTimeMillis
-      // The refusal of a repeat tells nothing about the earlier attempt, which a list may show late.
-      const isOpen = template.attempts > 1 && settlesAt(template.newest.submitted_at ?? now, now) !== undefined
-      return answer._tag === "Refused" && isOpen ? ({ _tag: "Failed", error: answer.error } as const) : answer
-    })
-
-  /** Removes a template whose submission was never answered, once the platform lists it. It may still arrive. */
-  const removeFound = Effect.fnUntraced(function* (
-    provider: TemplateProvider,
-    template: TemplateState
-  ): Effect.fn.Return<ChatCall<void>> {
-    const listed = yield* listAll(provider)
-    if (listed._tag !== "Done") return listed
-    const found = listed.value.find(({ language, name }) => name === template.name && language === template.language)
-    if (found !== undefined) return yield* provider.remove(found.name, found.provider_template_id)
-    const now = yield* Clock.currentTimeMillis
-    const isProvenAbsent = settlesAt(template.deleted_at ?? now, now) === undefined
-    return isProvenAbsent ? { _tag: "Done", value: undefined } : failed
-  })
-
-  const change = (provider: TemplateProvider, provider_template_id: string, submitted: SubmittedTemplate) =>
-    Effect.map(
-      provider.change(provider_template_id, submitted),
-      (answer): ChatCall<TakenForReview> =>
-        answer._tag === "Done"
-          ? { _tag: "Done", value: { provider_template_id, status: "submitted", rejection_reason: null } }
-          : answer
-    )
 
   return {
     submit: (template: TemplateState): Effect.Effect<SubmissionResult> =>
@@ -180,3 +107,85 @@ export const makeProviderCalls = Effect.gen(function* () {
     list: (environmentId: string): Effect.Effect<ListingResult> => withProvider(environmentId, listAll)
   }
 })
+
+/** Returns our flows that buttons open. */
+const ourFlows = (components: ReadonlyArray<TemplateComponent>): ReadonlyArray<{ readonly flow_id: string }> =>
+  components.flatMap(({ buttons = [] }) =>
+    buttons.flatMap(({ flow_id }) => (flow_id !== undefined && isOurFlow(flow_id) ? [{ flow_id }] : []))
+  )
+
+/** Returns the components with the provider's ids in the place of our flows'. */
+const withFlowIds = (
+  components: ReadonlyArray<TemplateComponent>,
+  providerId: (flowId: string) => string
+): ReadonlyArray<TemplateComponent> =>
+  components.map((component) =>
+    component.buttons === undefined
+      ? component
+      : {
+          ...component,
+          buttons: component.buttons.map((button) =>
+            button.flow_id !== undefined && isOurFlow(button.flow_id)
+              ? { ...button, flow_id: providerId(button.flow_id) }
+              : button
+          )
+        }
+  )
+
+/** Reads the whole list of an account's templates. */
+const listAll = Effect.fnUntraced(function* (provider: TemplateProvider) {
+  const all: Array<ProviderTemplate> = []
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page++) {
+    const answer = yield* provider.list(after)
+    if (answer._tag !== "Done") return answer
+    all.push(...answer.value.templates)
+    const { next } = answer.value
+    // A repeated cursor would return the same page again and again.
+    if (next !== undefined && next === after) return failed
+    after = next
+    if (after === undefined) return { _tag: "Done", value: all } as const
+  }
+  return failed
+})
+
+/** Submits a template that the provider may have got before. */
+const submitNew = (provider: TemplateProvider, template: TemplateState, submitted: SubmittedTemplate) =>
+  Effect.gen(function* () {
+    // An earlier attempt may have arrived: the provider then has the template under its name.
+    if (template.attempts > 1) {
+      const listed = yield* listAll(provider)
+      if (listed._tag !== "Done") return listed
+      const found = listed.value.find(({ language, name }) => name === template.name && language === template.language)
+      if (found !== undefined) return { _tag: "Done", value: found } as const
+    }
+    const answer = yield* provider.submit(submitted)
+    if (answer._tag === "Done") return { _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const
+    const now = yield* Clock.currentTimeMillis
+    // The refusal of a repeat tells nothing about the earlier attempt, which a list may show late.
+    const isOpen = template.attempts > 1 && settlesAt(template.newest.submitted_at ?? now, now) !== undefined
+    return answer._tag === "Refused" && isOpen ? ({ _tag: "Failed", error: answer.error } as const) : answer
+  })
+
+/** Removes a template whose submission was never answered, once the platform lists it. It may still arrive. */
+const removeFound = Effect.fnUntraced(function* (
+  provider: TemplateProvider,
+  template: TemplateState
+): Effect.fn.Return<ChatCall<void>> {
+  const listed = yield* listAll(provider)
+  if (listed._tag !== "Done") return listed
+  const found = listed.value.find(({ language, name }) => name === template.name && language === template.language)
+  if (found !== undefined) return yield* provider.remove(found.name, found.provider_template_id)
+  const now = yield* Clock.currentTimeMillis
+  const isProvenAbsent = settlesAt(template.deleted_at ?? now, now) === undefined
+  return isProvenAbsent ? { _tag: "Done", value: undefined } : failed
+})
+
+const change = (provider: TemplateProvider, provider_template_id: string, submitted: SubmittedTemplate) =>
+  Effect.map(
+    provider.change(provider_template_id, submitted),
+    (answer): ChatCall<TakenForReview> =>
+      answer._tag === "Done"
+        ? { _tag: "Done", value: { provider_template_id, status: "submitted", rejection_reason: null } }
+        : answer
+  )

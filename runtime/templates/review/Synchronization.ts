@@ -1,6 +1,6 @@
 import type { ProviderTemplate } from "@carteiro/provider/TemplateProvider.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import { type Moved, orphanTemplate, reviewTemplate } from "../template/TemplateLife.ts"
+import { type Moved, orphanTemplate, type ReviewDecision, reviewTemplate } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
 /**
@@ -37,8 +37,30 @@ export const afterListing = (
   return isSame ? undefined : { template: known, event: undefined }
 }
 
+/** A notice of the provider about one template: a decision, a rating, or both. */
+export interface ReviewNotice {
+  readonly provider_template_id: string | null
+  readonly decision: ReviewDecision | null
+  readonly reason: string | null
+  readonly quality: TemplateState["provider_quality"] | null
+}
+
+/**
+ * Returns the change that a notice of the provider makes, or undefined without a change. A template without a provider's
+ * id takes the one that the notice names, with the next change. gaps-2 G "Template transitions"
+ */
+export const afterNotice = (template: TemplateState, notice: ReviewNotice, now: number): Moved | undefined => {
+  const { decision, quality, reason } = notice
+  const provider_template_id = template.provider_template_id ?? notice.provider_template_id
+  const adopted = { ...template, provider_template_id }
+  const known = quality === null ? adopted : rated(adopted, quality, now)
+  const decided = decision === null ? undefined : reviewTemplate(known, decision, reason, now)
+  if (decided !== undefined) return decided
+  return known.provider_quality === template.provider_quality ? undefined : { template: known, event: undefined }
+}
+
 /** Returns the template with the provider's rating. M-TPL-09 */
-export const rated = (
+const rated = (
   template: TemplateState,
   provider_quality: TemplateState["provider_quality"],
   now: number

@@ -1,6 +1,8 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { componentsFault } from "@carteiro/schema/templates/ComponentFaults.ts"
-import { InvalidTemplateRequest } from "@carteiro/schema/templates/TemplateErrors.ts"
+import { InvalidTemplateRequest, TemplateNotEditable } from "@carteiro/schema/templates/TemplateErrors.ts"
+import { editTemplate } from "./TemplateLife.ts"
 import type { ContentChange, TemplateContent, TemplateState } from "./TemplateState.ts"
 
 /** The content of a new template. */
@@ -44,8 +46,21 @@ export const newTemplate = (environment_id: string, made: NewTemplate, now: numb
   updated_at: now
 })
 
+/**
+ * Returns the template as its author changes it. Refuses a template in review, and components that are not written in
+ * its format. gaps-2 G "Template routes"
+ */
+export const changeTemplate = (
+  template: TemplateState,
+  change: ContentChange & { readonly version_id: string },
+  now: number
+): TemplateState | ApiError =>
+  formatFault(change, template.newest) ??
+  editTemplate(template, change, { version_id: change.version_id, now }) ??
+  new TemplateNotEditable()
+
 /** Checks changed components or a changed format against the template's other part. */
-export const formatFault = (change: ContentChange, newest: TemplateContent): InvalidTemplateRequest | undefined => {
+const formatFault = (change: ContentChange, newest: TemplateContent): InvalidTemplateRequest | undefined => {
   const { components, parameter_format } = change
   if (components === undefined && parameter_format === undefined) return undefined
   const fault = componentsFault(components ?? newest.components, parameter_format ?? newest.parameter_format)

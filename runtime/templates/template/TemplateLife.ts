@@ -1,3 +1,4 @@
+import { sandboxTemplateId } from "./SeededTemplates.ts"
 import type { ContentChange, TemplateState, TemplateVersion } from "./TemplateState.ts"
 
 /** A decision of a reviewer. */
@@ -136,6 +137,26 @@ export const setTemplateStatus = (
         ? approved
         : set(approved)
   return { template: { ...template, newest: shown, approved: inUse, due_at: null, updated_at: now }, event: status }
+}
+
+/**
+ * Returns the sandbox's template after its simulated review: approved, or no longer due where it is not in review.
+ * gaps-2 G "Template transitions"
+ */
+export const approveInSandbox = (template: TemplateState, now: number): Moved => {
+  const known = { ...template, provider_template_id: sandboxTemplateId(template.id) }
+  return reviewTemplate(known, "approved", null, now) ?? { template: { ...template, due_at: null }, event: undefined }
+}
+
+/**
+ * Returns the deleted template. It is due where the provider has it or may have it: a submission under way decides when
+ * it ends what must be removed there.
+ */
+export const removeTemplate = (template: TemplateState, now: number): TemplateState => {
+  const { attempts, environment, newest, provider_template_id } = template
+  const isAtProvider = provider_template_id !== null || (newest.status === "submitted" && attempts > 0)
+  const due_at = environment === "production" && isAtProvider ? now : null
+  return { ...template, deleted_at: now, updated_at: now, due_at, attempts: 0 }
 }
 
 /** Returns a template that its provider no longer has; there is no event. gaps-2 G "Template transitions" */

@@ -7,23 +7,21 @@ import {
   commit,
   commitThen,
   type Decision,
+  decideEach,
   defineOwner,
   type OwnerHandle,
   refuse
 } from "@carteiro/owners/Owner.ts"
-import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
-import { WebhookTestEvent } from "@carteiro/schema/webhooks/WebhookEvents.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Schema } from "effect"
-import { envelopeText } from "../../outbox/EventText.ts"
 import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { admit, type RollingWindow } from "../../ratelimit/RollingWindow.ts"
 import { cancelRow, type EndpointState, makeDeliveryQueues } from "../delivery/DeliveryCalls.ts"
-import { pendingAttempt } from "../delivery/DeliveryState.ts"
+import { testDelivery } from "../delivery/TestDelivery.ts"
 import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
 import { stoppedBy } from "../endpoint/EndpointHealth.ts"
 import { patchEndpoint } from "../endpoint/EndpointPatch.ts"
@@ -43,6 +41,8 @@ type Answered = typeof Answered.Type
 
 /** The caller's environment, which must be the endpoint's, and the request's trace. */
 const from = { environment_id: Schema.String, trace_id: Schema.String }
+const From = Schema.Struct(from)
+type From = typeof From.Type
 
 const UpdateItem = Schema.Struct({
   ...from,
@@ -74,10 +74,10 @@ export type TestItem = typeof TestItem.Type
  */
 export const WebhookEndpointEntity = defineOwner("WebhookEndpoint", {
   Update: batch(UpdateItem, Answered),
-  Delete: batch(Schema.Struct(from), Answered),
+  Delete: batch(From, Answered),
   RotateSecret: batch(RotateItem, Answered),
   /** Counts one test request, replays included, before its idempotency key is checked. A-WHT-08, A-WHT-09 */
-  AdmitTest: batch(Schema.Struct(from), Schema.Void),
+  AdmitTest: batch(From, Schema.Void),
   Test: batch(TestItem, Answered)
 })
 
@@ -102,7 +102,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
       Effect.map(loadEndpoint(owner.id), (endpoint): OwnedEndpoint => {
         const state: OwnedEndpoint = {
           endpoint,
-          secrets: endpoint === undefined ? noSecrets : openOwn(endpoint),
+          secrets: endpoint === undefined ? noSecrets : openOwn(secrets, endpoint),
           stop: endpoint === undefined ? "deleted" : stopOf(endpoint),
           queue: before?.queue ?? queueOf(owner),
           tests: before?.tests ?? (saved === undefined ? [] : savedTests.read(saved))
@@ -122,41 +122,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
       return yield* repo.load(id)
     })
 
-    const openOwn = (endpoint: StoredEndpoint): EndpointSecrets => {
-      const opened = openSecrets(secrets, endpoint)
-      if (opened?.standard === undefined) throw new Error(`secrets of ${endpoint.id} do not open`)
-      return opened
-    }
-
-    /** Decides for the endpoint, if it is the caller's. A-WHE-33 */
-    const onEndpoint = <A>(
-      state: OwnedEndpoint,
-      item: { readonly environment_id: string },
-      decide: (endpoint: StoredEndpoint) => Decision<A>
-    ): Decision<A> =>
-      state.endpoint === undefined || state.endpoint.environment_id !== item.environment_id
-        ? refuse(new WebhookEndpointNotFound())
-        : decide(state.endpoint)
-
-    /** Commits and then runs the queue, because rows may be due or must end. */
-    const commitAndLook = (
-      owner: OwnerHandle,
-      rows: ReadonlyArray<Row>,
-      value: Answered,
-      claim?: Claim | undefined
-    ): Decision<Answered> =>
-      commitThen({
-        rows,
-        claim,
-        response: value,
-        settle: () => {
-          owner.dueAt(owner.now())
-          return { ok: value }
-        }
-      })
-
-    const update = (item: UpdateItem, endpoint: StoredEndpoint, state: OwnedEndpoint, owner: OwnerHandle) => {
-      const now = owner.now()
+    const update: Decide<UpdateItem> = (item, endpoint, state, owner, now) => {
       const next = patchEndpoint(endpoint, item, now)
       if (next === endpoint) return answer(shown(item, endpoint))
       const stop = stoppedBy(endpoint.health, next.health)
@@ -168,12 +134,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
       return commitAndLook(owner, rows, shown(item, next))
     }
 
-    const remove = (
-      item: { readonly trace_id: string },
-      endpoint: StoredEndpoint,
-      state: OwnedEndpoint,
-      owner: OwnerHandle
-    ) => {
+    const remove: Decide<From> = (item, endpoint, state, owner) => {
       const rows = [repo.delete(endpoint), cancelRow(state, owner, "deleted", deliveries)]
       state.endpoint = undefined
       state.secrets = noSecrets
@@ -183,62 +144,30 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
       return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 200, body)))
     }
 
-    const rotate = (item: RotateItem, endpoint: StoredEndpoint, state: OwnedEndpoint, now: number) => {
+    const rotate: Decide<RotateItem> = (item, endpoint, state, _owner, now) => {
       const minted = mintSecrets(secrets, ids, endpoint)
       const next = rotateSecrets(endpoint, minted.sealed, now)
       state.endpoint = next
-      state.secrets = openOwn(next)
+      state.secrets = openOwn(secrets, next)
       const value = shown(item, next, minted.shown)
       return commit({ rows: [repo.rotate(next)], claim: item.claim, response: value, value })
     }
 
-    const test = (item: TestItem, endpoint: StoredEndpoint, owner: OwnerHandle) => {
+    const test: Decide<TestItem> = (item, endpoint, _state, owner, now) => {
       if (item.is_recovery !== true && endpoint.health.disabled_reason === "manual")
         return refuse(new WebhookEndpointDisabled())
-      const now = owner.now()
-      const { environment_id, environment } = endpoint
-      const { event_id, trace_id, webhook_event_id } = item
-      const rows = [
-        deliveries.event({
-          environment_id,
-          id: webhook_event_id,
-          endpoint_id: endpoint.id,
-          event_id,
-          type: WebhookTestEvent.type,
-          source_type: WebhookTestEvent.source_type,
-          source_id: endpoint.id,
-          trace_id,
-          created_at: now,
-          // The probe is not in the outbox, so neither fan-out nor a stream sees it. A-WHT-04, A-WHT-05
-          payload: envelopeText(event_id, {
-            type: WebhookTestEvent.type,
-            at: now,
-            environment,
-            trace_id,
-            data: probeData(endpoint.id)
-          })
-        }),
-        deliveries.attempt(
-          { environment_id, endpoint_id: endpoint.id, webhook_event_id },
-          pendingAttempt({
-            id: item.attempt_id,
-            attempt: 1,
-            explicit: item.is_recovery === true,
-            due_at: now,
-            created_at: now
-          })
-        )
-      ]
+      const { attempt, event, place } = testDelivery(endpoint, item, now)
+      const rows = [deliveries.event(event), deliveries.attempt(place, attempt)]
       const body = {
         object: "webhook_test",
-        webhook_event_id,
+        webhook_event_id: event.id,
         webhook_endpoint_id: endpoint.id,
         status: "pending"
       }
-      return commitAndLook(owner, rows, plain(reply({ traceId: trace_id }, 202, body)), item.claim)
+      return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 202, body)), item.claim)
     }
 
-    const admitTest = (state: OwnedEndpoint, owner: OwnerHandle, now: number) => {
+    const admitTest: Decide<From, void> = (_item, _endpoint, state, owner, now) => {
       if (testLimit === undefined) return answer(undefined)
       // Limits use real time, because a sandbox could lift them by turning its clock.
       const { admitted, retryAfterMs, window } = admit(state.tests, testLimit, now - (owner.lead() ?? 0))
@@ -252,40 +181,60 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
       snapshot: ({ tests }: OwnedEndpoint) => (tests.length === 0 ? undefined : savedTests.write(tests)),
       work: (state: OwnedEndpoint) => state.queue.pass(state),
       handlers: {
-        Update: {
-          decide: (items, _facts, state: OwnedEndpoint, owner) =>
-            items.map((item) => onEndpoint(state, item, (endpoint) => update(item, endpoint, state, owner)))
-        },
-        Delete: {
-          decide: (items, _facts, state: OwnedEndpoint, owner) =>
-            items.map((item) => onEndpoint(state, item, (endpoint) => remove(item, endpoint, state, owner)))
-        },
-        RotateSecret: {
-          decide: (items, _facts, state: OwnedEndpoint, _owner, now) =>
-            items.map((item) => onEndpoint(state, item, (endpoint) => rotate(item, endpoint, state, now)))
-        },
-        AdmitTest: {
-          decide: (items, _facts, state: OwnedEndpoint, owner, now) =>
-            items.map((item) => onEndpoint<void>(state, item, () => admitTest(state, owner, now)))
-        },
-        Test: {
-          decide: (items, _facts, state: OwnedEndpoint, owner) =>
-            items.map((item) => onEndpoint(state, item, (endpoint) => test(item, endpoint, owner)))
-        }
+        Update: ofEndpoint(update),
+        Delete: ofEndpoint(remove),
+        RotateSecret: ofEndpoint(rotate),
+        AdmitTest: ofEndpoint(admitTest),
+        Test: ofEndpoint(test)
       }
     }
   })
 )
 
+/** Decides one item about an endpoint that its caller may change. */
+type Decide<Item, A = Answered> = (
+  item: Item,
+  endpoint: StoredEndpoint,
+  state: OwnedEndpoint,
+  owner: OwnerHandle,
+  now: number
+) => Decision<A>
+
+/** Returns the handler that decides only for the environment of the endpoint, and refuses the others. A-WHE-33 */
+const ofEndpoint = <Item extends From, A>(decide: Decide<Item, A>) =>
+  decideEach((item: Item, state: OwnedEndpoint, owner, now) =>
+    state.endpoint === undefined || state.endpoint.environment_id !== item.environment_id
+      ? refuse(new WebhookEndpointNotFound())
+      : decide(item, state.endpoint, state, owner, now)
+  )
+
+/** Commits and then runs the queue, because rows may be due or must end. */
+const commitAndLook = (
+  owner: OwnerHandle,
+  rows: ReadonlyArray<Row>,
+  value: Answered,
+  claim?: Claim | undefined
+): Decision<Answered> =>
+  commitThen({
+    rows,
+    claim,
+    response: value,
+    settle: () => {
+      owner.dueAt(owner.now())
+      return { ok: value }
+    }
+  })
+
+const openOwn = (secrets: Secrets["Service"], endpoint: StoredEndpoint): EndpointSecrets => {
+  const opened = openSecrets(secrets, endpoint)
+  if (opened?.standard === undefined) throw new Error(`secrets of ${endpoint.id} do not open`)
+  return opened
+}
+
 const shown = (item: { readonly trace_id: string }, endpoint: StoredEndpoint, more: object = {}): Answered =>
   plain(reply({ traceId: item.trace_id }, 200, { ...readEndpoint(endpoint, endpoint.environment), ...more }))
 
 const plain = ({ status, body }: Reply): Answered => ({ status, body })
-
-const probeData = (webhook_endpoint_id: string): EventData<typeof WebhookTestEvent> => ({
-  webhook_endpoint_id,
-  message: "Test delivery"
-})
 
 /** Returns a stop that a crash may have interrupted before all waiting attempts ended. */
 const stopOf = ({ health }: StoredEndpoint) =>
