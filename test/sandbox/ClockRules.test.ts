@@ -1,15 +1,21 @@
 import { unturnedLeaseMs } from "@carteiro/owners/OwnerClocks.ts"
 import {
   type AdvanceState,
+  afterStep,
+  beginAdvance,
   type ClockState,
   firstTurnWaitsMs,
+  freeze,
   frozen,
   mostSteps,
+  nextLook,
   nextStep,
-  running,
+  resume,
   settlesWithinMs,
   timeOf
 } from "@carteiro/runtime/sandbox/clock/ClockRules.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { longestAdvanceDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 
@@ -65,7 +71,7 @@ const turns = fc.array(
     turn: fc.oneof(
       fc.constant("freeze" as const),
       fc.constant("resume" as const),
-      fc.integer({ min: 1000, max: 400 * 24 * hour })
+      fc.integer({ min: 1, max: (longestAdvanceDays + 1) * 24 * 3600 })
     )
   }),
   { maxLength: 30 }
@@ -87,14 +93,15 @@ describe("the time of a sandbox", () => {
           now += after
           assert.isAtLeast(timeOf(clock, now), last)
           last = timeOf(clock, now)
-          const stood = typeof clock?.stands_at === "number"
-          if (turn === "freeze") clock = stood ? clock : frozen(clock, now)
-          else if (turn === "resume") {
-            if (clock !== undefined && clock.stands_at !== null) clock = running(clock, clock.stands_at, now)
-          } else {
-            const standing = frozen(clock, now)
-            const to = standing.stands_at + turn
-            clock = stood ? { ...standing, stands_at: to } : running(standing, to, now)
+          if (turn === "freeze") clock = freeze(clock, now)
+          else if (turn === "resume") clock = resume(clock, now)
+          else {
+            const begun = beginAdvance(clock, { id: "sca_1", by_seconds: turn, to: undefined }, now)
+            if (isApiError(begun)) continue
+            const stood = typeof clock?.stands_at === "number"
+            clock = afterStep(begun, { _tag: "Settle", next: null }, last, now).clock
+            assert.strictEqual(clock.stands_at, stood ? begun.advance.target_at : null)
+            assert.strictEqual(timeOf(clock, now), begun.advance.target_at)
           }
           assert.isAtLeast(timeOf(clock, now), last)
           last = timeOf(clock, now)
@@ -102,6 +109,23 @@ describe("the time of a sandbox", () => {
       }),
       { numRuns: 500 }
     )
+  })
+
+  it("advances as far as the contract says, and never to an instant at which the clock stands or stood", () => {
+    const clock: ClockState = { lead_ms: 0, stands_at: 1000, due_at: 0 }
+    const param = (to: number) => {
+      const begun = beginAdvance(clock, { id: "sca_1", by_seconds: undefined, to }, 5)
+      return isApiError(begun) ? begun.param : begun.advance.target_at
+    }
+    const farthest = 1000 + longestAdvanceDays * 24 * hour
+    assert.deepStrictEqual([1000, 1001, farthest, farthest + 1].map(param), ["to", 1001, farthest, "to"])
+  })
+
+  it("is looked at when work is due, and once a minute at the latest", () => {
+    const runs: ClockState = { lead_ms: 10_000, stands_at: null, due_at: 0 }
+    assert.strictEqual(nextLook(runs, [due(10_500), due(9000)], 0), 500)
+    assert.strictEqual(nextLook(runs, [due(10 * hour)], 0), 60_000)
+    assert.strictEqual(nextLook({ ...runs, stands_at: 10_000 }, [due(10_500)], 0), 60_000)
   })
 
   it("ends equal after many small advances and after one large one", () => {

@@ -1,4 +1,6 @@
-import type { sandboxClockStops } from "@carteiro/schema/sandbox/SandboxErrors.ts"
+import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { longestAdvanceDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
+import { InvalidSandboxRequest, type sandboxClockStops } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import type { DueThing } from "../../tenancy/SandboxDue.ts"
 
 /** The stored clock of one sandbox; all values in milliseconds. */
@@ -33,7 +35,7 @@ export const mostSteps = 20_000
 /** The time after which an unsettled step ends the advance, in milliseconds of real time. */
 export const settlesWithinMs = 60_000
 /** The longest interval between two checks of a turned clock, in milliseconds of real time. */
-export const looksEveryMs = 60_000
+const looksEveryMs = 60_000
 
 /** The shortest and longest pause before the check of owners that were woken, in milliseconds of real time. */
 export const shortestWaitMs = 5
@@ -53,11 +55,57 @@ export const frozen = (clock: ClockState | undefined, now: number): ClockState &
     : { ...clock, stands_at: timeOf(clock, now), due_at: now }
 
 /** Restarts a clock at `at`. */
-export const running = (clock: ClockState, at: number, now: number): ClockState => ({
+const running = (clock: ClockState, at: number, now: number): ClockState => ({
   lead_ms: at - now,
   stands_at: null,
   due_at: Math.max(now, clock.due_at)
 })
+
+/** Returns the clock after a freeze. One that stands stays as it is. */
+export const freeze = (clock: ClockState | undefined, now: number): ClockState =>
+  typeof clock?.stands_at === "number" ? clock : frozen(clock, now)
+
+/** Returns the clock after a resume. One that runs stays as it is. */
+export const resume = (clock: ClockState | undefined, now: number): ClockState | undefined =>
+  typeof clock?.stands_at === "number" ? running(clock, clock.stands_at, now) : clock
+
+/**
+ * Returns the clock and the advance that begin at `now`. Refuses a target that lies too far ahead, or within the second
+ * for which a clock stands at its first turn.
+ */
+export const beginAdvance = (
+  before: ClockState | undefined,
+  asked: { readonly id: string; readonly by_seconds: number | undefined; readonly to: number | undefined },
+  now: number
+): { readonly clock: ClockState; readonly advance: AdvanceState } | InvalidSandboxRequest => {
+  const from_at = timeOf(before, now)
+  const target_at = asked.to ?? from_at + (asked.by_seconds ?? 0) * 1000
+  const clock = frozen(before, now)
+  const problem = target_at - from_at > longestMs ? tooFar : target_at <= clock.stands_at ? behind : undefined
+  if (problem !== undefined) return new InvalidSandboxRequest({ param: "to", message: problem })
+  return {
+    clock,
+    advance: {
+      id: asked.id,
+      status: "running",
+      from_at,
+      target_at,
+      reached_at: from_at,
+      next_due_at: null,
+      settled_at: null,
+      steps: 0,
+      step_began_at: clock.due_at,
+      stood: typeof before?.stands_at === "number",
+      error_code: null,
+      error_message: null,
+      created_at: from_at
+    }
+  }
+}
+
+const longestMs = longestAdvanceDays * dayMs
+const behind = "The clock goes ahead only: ask for an instant behind the sandbox's time by a second or more."
+const tooFar = `One advance goes ${longestAdvanceDays} days at most; ask for the rest when it is settled.`
 
 /** The next step of an advance. */
 export type Step =
@@ -83,6 +131,55 @@ export const nextStep = (advance: AdvanceState, at: number, due: ReadonlyArray<D
     code: "too_many_steps",
     message: `One advance stops at ${mostSteps} due instants. Advance again to go on from here.`
   }
+}
+
+/** Returns the advance and its clock after a step from `at`: moved on, settled or stopped. */
+export const afterStep = (
+  { advance, clock }: { readonly advance: AdvanceState; readonly clock: ClockState },
+  step: Exclude<Step, { readonly _tag: "Wake" }>,
+  at: number,
+  now: number
+): { readonly advance: AdvanceState; readonly clock: ClockState } => {
+  const { target_at } = advance
+  // A clock that stood before the advance stands again.
+  const endAt = (reached: number): ClockState =>
+    advance.stood ? { ...clock, stands_at: reached, due_at: now } : running(clock, reached, now)
+  switch (step._tag) {
+    case "Move":
+      return {
+        advance: {
+          ...advance,
+          reached_at: at,
+          next_due_at: step.to,
+          steps: advance.steps + 1,
+          step_began_at: now
+        },
+        clock: { ...clock, stands_at: step.to }
+      }
+    case "Settle":
+      return {
+        advance: {
+          ...advance,
+          status: "settled",
+          reached_at: target_at,
+          next_due_at: step.next,
+          settled_at: target_at
+        },
+        clock: endAt(target_at)
+      }
+    case "Stop":
+      return {
+        advance: { ...advance, status: "stopped", reached_at: at, error_code: step.code, error_message: step.message },
+        clock: endAt(at)
+      }
+  }
+}
+
+/** Returns the real instant at which a turned clock is looked at again, given the due instants of its sandbox. */
+export const nextLook = (clock: ClockState, due: ReadonlyArray<Pick<DueThing, "due_at">>, now: number): number => {
+  if (clock.stands_at !== null) return now + looksEveryMs
+  const time = timeOf(clock, now)
+  return now + Math.min(looksEveryMs, ...due.flatMap(({ due_at }) => (due_at > time ? [due_at - time] : [])))
 }
 
 const unsettled = (ready: ReadonlyArray<DueThing>): Step => ({
