@@ -1,4 +1,6 @@
 import type { PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
+import { bankRefusal, sandboxBanks } from "@carteiro/runtime/payments/agentic/AgenticBanks.ts"
+import { expiryOf } from "@carteiro/runtime/payments/agentic/Authorization.ts"
 import { endOf } from "@carteiro/runtime/payments/payment/Ending.ts"
 import type { PaymentOutcome } from "@carteiro/runtime/payments/payment/Payment.ts"
 import {
@@ -189,5 +191,24 @@ describe("An outcome of a payment", () => {
         )
       })
     )
+  })
+})
+
+describe("A new agentic authorization", () => {
+  it('is valid for 90 days, or until an instant within 366 days gaps-3 C "Agentic authorizations"', () => {
+    const now = Date.parse("2026-01-01T00:00:00Z")
+    const day = 86_400_000
+    const until = (at: number) => expiryOf(new Date(at).toISOString(), now)
+    assert.strictEqual(expiryOf(undefined, now), now + 90 * day)
+    assert.strictEqual(until(now + 366 * day), now + 366 * day)
+    for (const outside of [until(now), until(now + 366 * day + 1), expiryOf("tomorrow", now)]) {
+      assert.include(outside, { _tag: "invalid_payment_request", param: "expires_at" })
+    }
+  })
+
+  it('is for a listed bank that takes authorizations, or for any while there is no list gaps-3 C "Agentic banks"', () => {
+    const tags = ["sbbank_alpha", "sbbank_gamma", "sbbank_none"].map((id) => bankRefusal(sandboxBanks, id)?._tag)
+    assert.deepStrictEqual(tags, [undefined, "invalid_payment_request", "agentic_bank_not_found"])
+    assert.isUndefined(bankRefusal(undefined, "sbbank_none"))
   })
 })

@@ -11,6 +11,8 @@ const banks = [
   { id: "bank_cinza", name: "Banco Cinza", ispb: "10000003", logo_url: null, status: "unavailable" }
 ]
 
+type Faults = RouteContext["faults"]
+
 /**
  * The vendor's routes for agentic payments, and the page on which people authorize them. vendor-wires "pixprov1,
  * agentic payments"
@@ -74,33 +76,9 @@ export const agenticRoutes = (
       agentic.later(workMs, () => agentic.endPayment(payment, failed ? "failed" : "paid"))
     }
     return {
-      answer: { status: before === undefined ? 201 : 200, body: paymentShown(payment) },
+      answer: { status: before === undefined ? 201 : 200, body: paymentShown(payment, faults) },
       outcome: before === undefined ? "made" : "repeated",
       facts: { ...body, id: payment.id }
-    }
-  }
-
-  const showAuthorization = (one: Authorization, call: Call): Done => ({
-    answer: ok(authorizationShown(one, call)),
-    outcome: one.status,
-    facts: { id: one.id, external_id: one.external_id }
-  })
-
-  const showPayment = (one: Payment): Done => ({
-    answer: ok(paymentShown(one)),
-    outcome: one.status,
-    facts: { id: one.id, external_id: one.external_id }
-  })
-
-  const paymentShown = ({ amount_centavos, error, external_id, id, status }: Payment) => {
-    const operation = "agentic_payment"
-    const amount = amount_centavos + (faults.hit(["wrong_amount"], { operation }) ? 1 : 0)
-    return {
-      id,
-      external_id: faults.hit(["wrong_external_id"], { operation }) ? `${external_id}x` : external_id,
-      status,
-      amount_centavos: faults.hit(["unreadable_amount"], { operation }) ? String(amount) : amount,
-      error
     }
   }
 
@@ -133,7 +111,7 @@ export const agenticRoutes = (
         "agentic_payment_lookup",
         (call, account) => {
           const one = agentic.payments.find(account, call.query.get("external_id") ?? "")
-          return listed(one === undefined ? [] : [paymentShown(one)], call)
+          return listed(one === undefined ? [] : [paymentShown(one, faults)], call)
         },
         "finds"
       )
@@ -142,37 +120,66 @@ export const agenticRoutes = (
       "GET /v1/agentic-payments/{}",
       of("agentic_payment_read", (call, account) => {
         const one = agentic.payments.of(account, call.places[0] ?? "")
-        return one === undefined ? refuse("not_found") : showPayment(one)
+        return one === undefined ? refuse("not_found") : showPayment(one, faults)
       })
-    ],
-    [
-      "GET /authorize/{}",
-      ({ places: [id = ""] }) => {
-        const one = agentic.authorizations.any(id)
-        return one === undefined ? { ...page("No such authorization", ""), status: 404 } : authorizationPage(one)
-      }
-    ],
-    [
-      "POST /authorize/{}",
-      (call) => {
-        const one = agentic.authorizations.any(call.places[0] ?? "")
-        if (one === undefined) return { ...page("No such authorization", ""), status: 404 }
-        const decision = formField(call, "decision")
-        if (decision === "authorized" || decision === "rejected") agentic.decide(one, decision)
-        return seeOther(`/authorize/${one.id}`)
-      }
-    ],
-    [
-      "POST /authorization-outcomes",
-      ({ body }) => {
-        const { id, status } = recordOf(jsonOf(body))
-        const one = agentic.authorizations.any(String(id))
-        const moved = one !== undefined && agentic.decide(one, status as AuthorizationStatus)
-        return ok({ moved, status: one?.status ?? null })
-      }
     ]
   ]
-  return { routes, close: () => agentic.close() }
+  return { routes: [...routes, ...decisionRoutes(agentic)], close: () => agentic.close() }
+}
+
+/** The page on which a person decides on an authorization, and the decision of a test. */
+const decisionRoutes = (agentic: Agentic): RouteList => [
+  [
+    "GET /authorize/{}",
+    ({ places: [id = ""] }) => {
+      const one = agentic.authorizations.any(id)
+      return one === undefined ? { ...page("No such authorization", ""), status: 404 } : authorizationPage(one)
+    }
+  ],
+  [
+    "POST /authorize/{}",
+    (call) => {
+      const one = agentic.authorizations.any(call.places[0] ?? "")
+      if (one === undefined) return { ...page("No such authorization", ""), status: 404 }
+      const decision = formField(call, "decision")
+      if (decision === "authorized" || decision === "rejected") agentic.decide(one, decision)
+      return seeOther(`/authorize/${one.id}`)
+    }
+  ],
+  [
+    "POST /authorization-outcomes",
+    ({ body }) => {
+      const { id, status } = recordOf(jsonOf(body))
+      const one = agentic.authorizations.any(String(id))
+      const moved = one !== undefined && agentic.decide(one, status as AuthorizationStatus)
+      return ok({ moved, status: one?.status ?? null })
+    }
+  ]
+]
+
+const showAuthorization = (one: Authorization, call: Call): Done => ({
+  answer: ok(authorizationShown(one, call)),
+  outcome: one.status,
+  facts: { id: one.id, external_id: one.external_id }
+})
+
+const showPayment = (one: Payment, faults: Faults): Done => ({
+  answer: ok(paymentShown(one, faults)),
+  outcome: one.status,
+  facts: { id: one.id, external_id: one.external_id }
+})
+
+/** Returns a payment as the vendor shows it, wrong where a fault says so. */
+const paymentShown = ({ amount_centavos, error, external_id, id, status }: Payment, faults: Faults) => {
+  const operation = "agentic_payment"
+  const amount = amount_centavos + (faults.hit(["wrong_amount"], { operation }) ? 1 : 0)
+  return {
+    id,
+    external_id: faults.hit(["wrong_external_id"], { operation }) ? `${external_id}x` : external_id,
+    status,
+    amount_centavos: faults.hit(["unreadable_amount"], { operation }) ? String(amount) : amount,
+    error
+  }
 }
 
 const listed = (data: ReadonlyArray<object>, { query }: Call): Done => ({

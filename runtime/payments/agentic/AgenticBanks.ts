@@ -1,5 +1,6 @@
 import { type AgenticBank, AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { AgenticBankNotFound, InvalidPaymentRequest } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Context, Effect, Layer } from "effect"
 import type { PaymentsConnection } from "../../provider-connections/ProviderConnections.ts"
 
@@ -47,6 +48,28 @@ export class AgenticBanks extends Context.Service<
   )
 }
 
+/** Returns the banks of a list behind that one. */
+export const banksAfter = (
+  banks: ReadonlyArray<AgenticBank>,
+  last: Pick<AgenticBank, "id" | "name">
+): ReadonlyArray<AgenticBank> => banks.filter((bank) => byName(bank, last) > 0)
+
+/**
+ * Refuses a bank that the provider does not list, or that takes no authorizations now. Without the provider's list the
+ * provider itself checks the bank. gaps-3 C "Agentic banks"
+ */
+export const bankRefusal = (
+  known: ReadonlyArray<AgenticBank> | undefined,
+  bankId: string
+): AgenticBankNotFound | InvalidPaymentRequest | undefined => {
+  if (known === undefined) return undefined
+  const bank = known.find(({ id }) => id === bankId)
+  if (bank === undefined) return new AgenticBankNotFound()
+  if (bank.status !== "unavailable") return undefined
+  const message = "This bank takes no authorizations now; GET /v1/agentic/banks tells which do."
+  return new InvalidPaymentRequest({ param: "bank_id", message })
+}
+
 /** The order of the list: by name, then by id. */
-export const byName = (one: Pick<AgenticBank, "id" | "name">, other: Pick<AgenticBank, "id" | "name">): number =>
+const byName = (one: Pick<AgenticBank, "id" | "name">, other: Pick<AgenticBank, "id" | "name">): number =>
   one.name < other.name ? -1 : one.name > other.name ? 1 : one.id < other.id ? -1 : one.id > other.id ? 1 : 0

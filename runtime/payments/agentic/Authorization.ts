@@ -1,10 +1,21 @@
 import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAuthorization } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
-import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import {
+  dayMs,
+  formatTimestamp,
+  formatTimestampOrNull,
+  parseTimestamp
+} from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
-import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
-import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type {
+  AgenticAuthorization,
+  AuthorizationStatus,
+  CreateAuthorization
+} from "@carteiro/schema/payments/AgenticAuthorization.ts"
+import { InvalidPaymentRequest } from "@carteiro/schema/payments/PaymentErrors.ts"
+import { type JsonText, jsonTextOrNull, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import { unitsOf } from "./AgenticPayment.ts"
 
 /** A row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface AuthorizationRow {
@@ -60,6 +71,47 @@ export type AuthorizationSeen =
   | { readonly _tag: "Absent" }
   | { readonly _tag: "Unknown" }
   | { readonly _tag: "Untouched" }
+
+/**
+ * The standard and the longest validity of an authorization, in milliseconds from now on. gaps-3 C "Agentic
+ * authorizations"
+ */
+const standardMs = 90 * dayMs
+const longestMs = 366 * dayMs
+
+/** Returns when a new authorization expires. Refuses an instant outside the permitted range. */
+export const expiryOf = (asked: string | undefined, now: number): number | InvalidPaymentRequest => {
+  if (asked === undefined) return now + standardMs
+  const at = parseTimestamp(asked) ?? 0
+  if (at > now && at <= now + longestMs) return at
+  const message = `expires_at has to lie between now and ${formatTimestamp(now + longestMs)}.`
+  return new InvalidPaymentRequest({ param: "expires_at", message })
+}
+
+/** Returns an authorization that its customer has not decided on. gaps-3 C "Agentic authorizations" */
+export const newAuthorization = (
+  asked: CreateAuthorization,
+  facts: Pick<
+    AuthorizationRow,
+    "environment_id" | "id" | "expires_at" | "provider_connection_id" | "trace_id" | "created_at"
+  >
+): AuthorizationRow => ({
+  ...facts,
+  status: "pending",
+  bank_id: asked.bank_id,
+  customer_name: asked.customer_name,
+  customer_tax_id: asked.customer_tax_id,
+  max_amount: unitsOf(asked.max_amount_brl_centavos),
+  return_url: asked.return_url ?? null,
+  external_reference: asked.external_reference ?? null,
+  metadata: jsonTextOrNull(asked.metadata),
+  provider_authorization_id: null,
+  authorization_url: null,
+  updated_at: facts.created_at,
+  authorized_at: null,
+  rejected_at: null,
+  revoked_at: null
+})
 
 /** How long a customer has to decide, in milliseconds. gaps-3 C "Agentic authorizations" */
 const pendingMs = 30 * 60_000

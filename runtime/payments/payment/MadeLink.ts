@@ -1,3 +1,4 @@
+import type { PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
@@ -15,6 +16,31 @@ export interface MadeLink {
   readonly page_token: string | null
   readonly provider_payment_id: string
 }
+
+/**
+ * Returns the link of a charge: a page of ours shows the code when the provider has no page. gaps-3 C "Link URL of a
+ * transparent Pix payment"
+ */
+export const madeLink = (
+  { publicUrl, secrets }: { readonly publicUrl: () => string; readonly secrets: Secrets["Service"] },
+  { id }: Pick<PaymentRow, "id">,
+  charge: PixCheckout
+): MadeLink => {
+  const { payment_url, pix_copy_paste, pix_qr_code_base64 } = charge
+  const ours = Buffer.from(secrets.mac("capability_url", `pay/${id}`))
+    .toString("base64url")
+    .slice(0, tokenLength)
+  return {
+    payment_link_url: payment_url ?? `${publicUrl()}/pay/${ours}`,
+    pix_copy_paste,
+    pix_qr_code_base64,
+    page_token: payment_url === null ? ours : null,
+    provider_payment_id: charge.id
+  }
+}
+
+/** The characters of a token with 128 bits. */
+const tokenLength = 22
 
 /**
  * Returns the rows that publish a link: the payment and both its events; nothing is written when the payment ended

@@ -1,43 +1,34 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { Cursors, idPage, listPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
-import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { type RequestOf, Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
+import type { AgenticBank } from "@carteiro/provider/payments/AgenticProvider.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { dayMs, formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { AgenticApi } from "@carteiro/schema/payments/AgenticApi.ts"
-import type { CreateAuthorization } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import {
   AgenticAuthorizationNotFound,
-  AgenticBankNotFound,
   AgenticConnectionRequired,
-  AgenticPaymentNotFound,
-  InvalidPaymentRequest
+  AgenticPaymentNotFound
 } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonTextOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
-import { AgenticBanks, byName, sandboxBanks } from "../agentic/AgenticBanks.ts"
+import { AgenticBanks, bankRefusal, banksAfter, sandboxBanks } from "../agentic/AgenticBanks.ts"
 import { unitsOf } from "../agentic/AgenticPayment.ts"
 import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { insertAuthorization } from "../agentic/AgenticWrites.ts"
-import { type AuthorizationRow, readAuthorization } from "../agentic/Authorization.ts"
+import { expiryOf, newAuthorization, readAuthorization } from "../agentic/Authorization.ts"
 import { createPayment } from "../agentic/CreatePayment.ts"
 import { sealColumn } from "../sealing/SealedColumns.ts"
 import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
 import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
 
 type Place = Pick<Caller, "environment" | "environment_id">
-
-/**
- * The standard and the longest validity of an authorization, in milliseconds from now on. gaps-3 C "Agentic
- * authorizations"
- */
-const standardMs = 90 * dayMs
-const longestMs = 366 * dayMs
 
 /** Routes of `/v1/agentic`. C-AGT-01, gaps-3 C "Agentic banks", "Agentic authorizations", "Agentic payments" */
 export const AgenticHttp = Routes.group(
@@ -66,13 +57,6 @@ export const AgenticHttp = Routes.group(
       return found ?? (yield* new AgenticAuthorizationNotFound())
     })
 
-    /** Returns when the authorization expires; null for an instant outside the permitted range. */
-    const expiryOf = ({ expires_at }: CreateAuthorization, now: number): number | null => {
-      if (expires_at === undefined) return now + standardMs
-      const at = parseTimestamp(expires_at) ?? 0
-      return at > now && at <= now + longestMs ? at : null
-    }
-
     return Routes.handlers(AgenticApi, {
       banks: Effect.fnUntraced(function* (request) {
         const { caller, operation, query } = request
@@ -83,61 +67,34 @@ export const AgenticHttp = Routes.group(
         const connection = yield* connectionOf(caller)
         const all = connection === undefined ? sandboxBanks : yield* banks.of(connection, request.now)
         if (all === undefined) return yield* new ProviderError()
-        const rest = id === undefined || name === undefined ? all : all.filter((bank) => byName(bank, { id, name }) > 0)
-        const size = pageSize(query.limit)
-        const page = yield* listPage(
-          scope,
-          rest.slice(0, size + 1),
-          size,
-          (bank) => ({ ...bank, object: "agentic_bank" as const }),
-          (last) => cursors.encode(operation, scope, [last.name, last.id])
-        )
-        return pageReply(request, page)
+        const rest = id === undefined || name === undefined ? all : banksAfter(all, { id, name })
+        return pageReply(request, yield* bankPage(rest, pageSize(query.limit), request, cursors))
       }),
 
       createAuthorization: Effect.fnUntraced(function* (request) {
         const { body, caller, claim, now, traceId } = request
-        const expires_at = expiryOf(body, now)
-        if (expires_at === null) {
-          const message = `expires_at has to lie between now and ${formatTimestamp(now + longestMs)}.`
-          return yield* new InvalidPaymentRequest({ param: "expires_at", message })
-        }
+        const expires_at = expiryOf(body.expires_at, now)
+        if (isApiError(expires_at)) return yield* expires_at
         const connection = yield* connectionOf(caller)
-        const known = connection === undefined ? sandboxBanks : yield* banks.of(connection, now)
-        const bank = known?.find(({ id }) => id === body.bank_id)
-        // Without the provider's list the provider itself checks the bank.
-        if (known !== undefined && bank === undefined) return yield* new AgenticBankNotFound()
-        if (bank?.status === "unavailable") {
-          const message = "This bank takes no authorizations now; GET /v1/agentic/banks tells which do."
-          return yield* new InvalidPaymentRequest({ param: "bank_id", message })
-        }
-        const row: AuthorizationRow = {
-          environment_id: caller.environment_id,
+        const refusal = bankRefusal(
+          connection === undefined ? sandboxBanks : yield* banks.of(connection, now),
+          body.bank_id
+        )
+        if (refusal !== undefined) return yield* refusal
+        const { environment_id } = caller
+        const row = newAuthorization(body, {
+          environment_id,
           id: ids.mint("aga", now),
-          status: "pending",
-          bank_id: body.bank_id,
-          customer_name: body.customer_name,
-          customer_tax_id: body.customer_tax_id,
-          max_amount: unitsOf(body.max_amount_brl_centavos),
-          return_url: body.return_url ?? null,
-          external_reference: body.external_reference ?? null,
-          metadata: jsonTextOrNull(body.metadata),
+          expires_at,
           provider_connection_id: connection?.id ?? null,
-          provider_authorization_id: null,
-          authorization_url: null,
           trace_id: traceId,
-          created_at: now,
-          updated_at: now,
-          authorized_at: null,
-          rejected_at: null,
-          revoked_at: null,
-          expires_at
-        }
+          created_at: now
+        })
         const customer_tax_id_sealed = sealColumn(secrets, row, "customer_tax_id", row.customer_tax_id)
         const due_at = connection === undefined ? now + unitMs : now
         const response = reply(request, 201, readAuthorization(row, caller.environment))
         yield* commit.write([insertAuthorization.row({ ...row, customer_tax_id_sealed, due_at })], { claim, response })
-        workers.wake(caller.environment_id)
+        workers.wake(environment_id)
         return response
       }),
 
@@ -168,26 +125,9 @@ export const AgenticHttp = Routes.group(
       }),
 
       createPayment: Effect.fnUntraced(function* (request) {
-        const { body, caller, claim, now, traceId } = request
-        const { environment, environment_id, organization_id, project_id } = caller
-        const asked = {
-          id: ids.mint("agp", now),
-          initiation_reservation_id: ids.mint("rsv", now),
-          completion_reservation_id: ids.mint("rsv", now),
-          project_id,
-          environment_id,
-          // An id of another form names no authorization and is not looked up.
-          authorization_id: parseId("aga", body.authorization_id) ? body.authorization_id : "",
-          amount: unitsOf(body.amount_brl_centavos),
-          description: body.description ?? null,
-          external_reference: body.external_reference ?? null,
-          metadata: jsonTextOrNull(body.metadata),
-          trace_id: traceId,
-          created_at: now,
-          ...(claim === undefined ? undefined : { claim })
-        }
+        const { environment, environment_id, organization_id } = request.caller
         const account = environment === "production" ? organization_id : environment_id
-        const { body: shownPayment, status } = yield* pay(account, asked)
+        const { body: shownPayment, status } = yield* pay(account, askedPayment(request, ids))
         workers.wake(environment_id)
         return rawReply(status, shownPayment)
       }),
@@ -213,3 +153,41 @@ export const AgenticHttp = Routes.group(
     })
   })
 )
+
+type PaymentRequest = RequestOf<(typeof AgenticApi)["endpoints"]["createPayment"]>
+
+/** Returns a payment as the account decides on it. gaps-3 C "Agentic payments" */
+const askedPayment = (
+  { body, caller: { environment_id, project_id }, claim, now, traceId }: PaymentRequest,
+  ids: Ids["Service"]
+) => ({
+  id: ids.mint("agp", now),
+  initiation_reservation_id: ids.mint("rsv", now),
+  completion_reservation_id: ids.mint("rsv", now),
+  project_id,
+  environment_id,
+  // An id of another form names no authorization and is not looked up.
+  authorization_id: parseId("aga", body.authorization_id) ? body.authorization_id : "",
+  amount: unitsOf(body.amount_brl_centavos),
+  description: body.description ?? null,
+  external_reference: body.external_reference ?? null,
+  metadata: jsonTextOrNull(body.metadata),
+  trace_id: traceId,
+  created_at: now,
+  ...(claim === undefined ? undefined : { claim })
+})
+
+/** Returns the first banks of a list as a page. gaps-3 C "Agentic banks" */
+const bankPage = (
+  banks: ReadonlyArray<AgenticBank>,
+  size: number,
+  { caller: { environment_id: scope }, operation }: { readonly caller: Place; readonly operation: string },
+  cursors: Cursors["Service"]
+) =>
+  listPage(
+    scope,
+    banks.slice(0, size + 1),
+    size,
+    (bank) => ({ ...bank, object: "agentic_bank" as const }),
+    (last) => cursors.encode(operation, scope, [last.name, last.id])
+  )

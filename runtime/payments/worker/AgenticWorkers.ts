@@ -102,17 +102,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
             repo.dueAuthorizations(owner.id, owner.now(), rows),
             repo.duePayments(owner.id, owner.now(), rows)
           ]),
-          ([authorizations, payments]) => {
-            const due: ReadonlyArray<QueuedTask> = [
-              ...authorizations.tasks.map((task) => ({ id: task.id, bytes: 0, kind: "authorization" as const, task })),
-              ...payments.tasks.map((task) => ({ id: task.id, bytes: 0, kind: "payment" as const, task }))
-            ]
-            const nexts = [authorizations.next, payments.next].filter((at) => at !== undefined)
-            return {
-              rows: due.toSorted((one, other) => one.task.due_at - other.task.due_at).slice(0, rows),
-              next: nexts.length === 0 ? undefined : Math.min(...nexts)
-            }
-          }
+          ([authorizations, payments]) => soonest(authorizations, payments, rows)
         ),
       reserve: (rows, _state, owner) => {
         const at = owner.now()
@@ -158,3 +148,22 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
     return queued(queueOf)
   })
 )
+
+/** Tasks of one kind that are due, and when the next one is. */
+interface DueTasks<T> {
+  readonly tasks: ReadonlyArray<T>
+  readonly next: number | undefined
+}
+
+/** Returns the tasks of both kinds that were due first, at most that many, and when the next one is due. */
+const soonest = (authorizations: DueTasks<AuthorizationTask>, payments: DueTasks<PaymentTask>, most: number) => {
+  const due: ReadonlyArray<QueuedTask> = [
+    ...authorizations.tasks.map((task) => ({ id: task.id, bytes: 0, kind: "authorization" as const, task })),
+    ...payments.tasks.map((task) => ({ id: task.id, bytes: 0, kind: "payment" as const, task }))
+  ]
+  const nexts = [authorizations.next, payments.next].filter((at) => at !== undefined)
+  return {
+    rows: due.toSorted((one, other) => one.task.due_at - other.task.due_at).slice(0, most),
+    next: nexts.length === 0 ? undefined : Math.min(...nexts)
+  }
+}

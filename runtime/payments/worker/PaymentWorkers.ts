@@ -11,15 +11,14 @@ import {
   type QueueRow,
   QueueRows
 } from "@carteiro/owners/Queue.ts"
-import { type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { finishPayment, learnt } from "../payment/FinishPayment.ts"
-import { linkRows, type MadeLink } from "../payment/MadeLink.ts"
-import type { PaymentRow } from "../payment/Payment.ts"
+import { linkRows, madeLink } from "../payment/MadeLink.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 import {
   isAnothers,
@@ -63,9 +62,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
     const connections = yield* PaymentsConnections
     const providers = yield* PixProviders
     const finish = yield* finishPayment.caller
-    const outbox = yield* Outbox
-    const secrets = yield* Secrets
-    const publicUrl = yield* PublicUrl
+    const making = { outbox: yield* Outbox, secrets: yield* Secrets, publicUrl: yield* PublicUrl }
     const gathering = gatheringPasses(yield* PassesApart)
 
     const look = ({ connection, task }: QueuedTask): Effect.Effect<PaymentSeen> => {
@@ -83,25 +80,6 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       )
     }
 
-    /**
-     * Returns the link of a charge: a page of ours shows the code when the provider has no page. gaps-3 C "Link URL of
-     * a transparent Pix payment"
-     */
-    const linkOf = ({ id }: PaymentRow, charge: PixCheckout): MadeLink => {
-      const { payment_url, pix_copy_paste, pix_qr_code_base64 } = charge
-      const ours = Buffer.from(secrets.mac("capability_url", `pay/${id}`))
-        .toString("base64url")
-        .slice(0, tokenLength)
-      const page_token = payment_url === null ? ours : null
-      return {
-        payment_link_url: payment_url ?? `${publicUrl()}/pay/${ours}`,
-        pix_copy_paste,
-        pix_qr_code_base64,
-        page_token,
-        provider_payment_id: charge.id
-      }
-    }
-
     /** Returns the rows of a decision; undefined for an end, which the account decides. */
     const rowsOf = ({ at, judgement, task }: Judged, owner: OwnerHandle): ReadonlyArray<Row> | undefined => {
       switch (judgement._tag) {
@@ -109,7 +87,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
           return undefined
         case "Link":
           owner.dueAt(judgement.due_at)
-          return linkRows({ outbox, secrets }, task, linkOf(task, judgement.charge), at, judgement.due_at)
+          return linkRows(making, task, madeLink(making, task, judgement.charge), at, judgement.due_at)
         case "Progress": {
           const { environment_id, id } = task
           const { is_approved, ...progress } = judgement.progress
@@ -129,13 +107,6 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       const { account_id, completion_reservation_id, id } = task
       const request = { ...learnt, id, completion_reservation_id, ...judgement.end }
       return Effect.ignore(finish(account_id, request))
-    }
-
-    const alert = (batch: ReadonlyArray<Ended<QueuedTask, PaymentSeen>>) => {
-      const named = batch.filter(({ result, row }) => isAnothers(row.task, result)).map(({ row }) => row.id)
-      return named.length === 0
-        ? Effect.void
-        : Effect.logError("a provider's payment is not the one asked for", { payments: named })
     }
 
     const kind: QueueKind<WorkerState, undefined, QueuedTask, PaymentSeen> = {
@@ -169,17 +140,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
         )
       },
       call: look,
-      trace: ({ id, task: { environment_id, provider, step, trace_id } }, _state, owner) => ({
-        name: `${step} payment`,
-        traceId: trace_id,
-        attributes: {
-          "carteiro.environment_id": environment_id,
-          "carteiro.owner.type": "PaymentWorker",
-          "carteiro.owner.id": owner.id,
-          "carteiro.payment_id": id,
-          "carteiro.provider": provider
-        }
-      }),
+      trace: traceOf,
       broken: () => ({ charge: { _tag: "Unknown" } }),
       end: Effect.fnUntraced(function* (batch, _state, owner) {
         yield* alert(batch)
@@ -214,5 +175,26 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
   })
 )
 
-/** The characters of a token with 128 bits. */
-const tokenLength = 22
+/** Reports payments of a provider that are not the ones asked for. */
+const alert = (batch: ReadonlyArray<Ended<QueuedTask, PaymentSeen>>) => {
+  const named = batch.filter(({ result, row }) => isAnothers(row.task, result)).map(({ row }) => row.id)
+  return named.length === 0
+    ? Effect.void
+    : Effect.logError("a provider's payment is not the one asked for", { payments: named })
+}
+
+const traceOf: NonNullable<QueueKind<WorkerState, undefined, QueuedTask, PaymentSeen>["trace"]> = (
+  { id, task: { environment_id, provider, step, trace_id } },
+  _state,
+  owner
+) => ({
+  name: `${step} payment`,
+  traceId: trace_id,
+  attributes: {
+    "carteiro.environment_id": environment_id,
+    "carteiro.owner.type": "PaymentWorker",
+    "carteiro.owner.id": owner.id,
+    "carteiro.payment_id": id,
+    "carteiro.provider": provider
+  }
+})
