@@ -1,31 +1,25 @@
 import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
-import type { ApiError, ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
+import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   PhoneNumberConfirmationMismatch,
   PhoneNumberConflict,
-  PhoneNumberNotConvertible,
   PhoneNumberNotFound,
-  PhoneNumberNotRemovable,
-  PhoneNumberTransferEnvironmentKindMismatch,
-  PhoneNumberTransferSameEnvironment,
   TargetEnvironmentNotFound
 } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { ConnectPhoneNumber, TransferPhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumberRequests.ts"
-import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
-import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { Environments } from "../../access/Access.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { NumberLifecycles } from "../lifecycle/NumberLifecycles.ts"
 import { newNumber } from "../number/NewNumber.ts"
+import { convert, disconnect, type NumberChange, release, transferRefusal } from "../number/NumberChange.ts"
 import { NumberDirectory } from "../number/NumberDirectory.ts"
 import { NumberOwners } from "../number/NumberOwners.ts"
-import type { Enrollment, NumberRow } from "../number/NumberRead.ts"
+import type { NumberRow } from "../number/NumberRead.ts"
 import { NumberReads } from "../number/NumberReads.ts"
-import { nextStatus } from "../number/NumberState.ts"
-import { convertNumber, disconnectNumber, endEnrollment, insertNumber, requestRelease } from "../number/NumberWrites.ts"
+import { insertNumber } from "../number/NumberWrites.ts"
 import { Rosters } from "../number/Rosters.ts"
 import { dddOf } from "./Regions.ts"
 
@@ -78,28 +72,22 @@ export class NumberActions extends Context.Service<
        * Writes a change that the number's state allows, and returns the number after the commit. When another call made
        * the change meanwhile, the response is that of a repeated call. gaps-2 K "Release, disconnect, convert"
        */
-      const changed = Effect.fnUntraced(function* (
-        call: NumberCall,
-        change: {
-          readonly write: string
-          readonly rows: ReadonlyArray<Row>
-          readonly status: number
-          readonly left: NumberRow
-          readonly isDone: (row: NumberRow) => boolean
-          readonly Refusal: ApiErrorClass<string>
-        }
-      ) {
-        const response = yield* shown(call, change.status, change.left)
-        const written = yield* commit.write(change.rows, { claim: call.claim, response })
-        const { id } = change.left
-        if (!written(change.write).has(id)) {
+      const change = (rule: (row: NumberRow, now: number) => NumberChange | "done" | ApiError) =>
+        Effect.fnUntraced(function* (call: NumberCall, id: string) {
           const row = yield* known(call.caller, id)
-          return change.isDone(row) ? yield* unchanged(call, row) : yield* new change.Refusal()
-        }
-        owners.wake(id)
-        lives.wake(id)
-        return response
-      })
+          const decided = rule(row, call.now)
+          if (decided === "done") return yield* unchanged(call, row)
+          if (isApiError(decided)) return yield* decided
+          const response = yield* shown(call, decided.status, decided.after)
+          const written = yield* commit.write(decided.rows, { claim: call.claim, response })
+          if (!written(decided.write).has(id)) {
+            const now = yield* known(call.caller, id)
+            return decided.isDone(now) ? yield* unchanged(call, now) : yield* new decided.Refusal()
+          }
+          owners.wake(id)
+          lives.wake(id)
+          return response
+        })
 
       const connect = Effect.fnUntraced(function* (call: NumberCall, body: ConnectPhoneNumber, counts: number) {
         const { caller, claim, now } = call
@@ -135,55 +123,9 @@ export class NumberActions extends Context.Service<
       return NumberActions.of({
         connect: (call, body) => connect(call, body, 0),
 
-        release: Effect.fnUntraced(function* (call, id) {
-          const row = yield* known(call.caller, id)
-          if (isGivenBack(row)) return yield* unchanged(call, row)
-          const status = nextStatus(row, "request_release")
-          if (status === undefined) return yield* new PhoneNumberNotRemovable()
-          return yield* changed(call, {
-            write: requestRelease.name,
-            rows: [requestRelease.row({ environment_id: row.environment_id, id, updated_at: call.now })],
-            status: 202,
-            left: { ...row, status, updated_at: call.now },
-            isDone: isGivenBack,
-            Refusal: PhoneNumberNotRemovable
-          })
-        }),
-
-        disconnect: Effect.fnUntraced(function* (call, id) {
-          const row = yield* known(call.caller, id)
-          if (isDisconnected(row)) return yield* unchanged(call, row)
-          const status = nextStatus(row, "disconnect")
-          if (status === undefined) return yield* new PhoneNumberNotRemovable()
-          return yield* changed(call, {
-            write: disconnectNumber.name,
-            rows: [
-              disconnectNumber.row({ environment_id: row.environment_id, id, updated_at: call.now }),
-              endEnrollment.row({ phone_number_id: id, ended_at: call.now })
-            ],
-            status: 200,
-            left: { ...withEndedEnrollment(row, call.now), status, updated_at: call.now },
-            isDone: isDisconnected,
-            Refusal: PhoneNumberNotRemovable
-          })
-        }),
-
-        convert: Effect.fnUntraced(function* (call, id) {
-          const row = yield* known(call.caller, id)
-          if (row.enrollment === null) return yield* new PhoneNumberNotConvertible()
-          if (isConverted(row)) return yield* unchanged(call, row)
-          return yield* changed(call, {
-            write: convertNumber.name,
-            rows: [
-              convertNumber.row({ environment_id: row.environment_id, id, updated_at: call.now }),
-              endEnrollment.row({ phone_number_id: id, ended_at: call.now })
-            ],
-            status: 200,
-            left: { ...withEndedEnrollment(row, call.now), suspended_at: null, updated_at: call.now },
-            isDone: isConverted,
-            Refusal: PhoneNumberNotConvertible
-          })
-        }),
+        release: change(release),
+        disconnect: change(disconnect),
+        convert: change(convert),
 
         transfer: Effect.fnUntraced(function* (call, id, body) {
           const { api_key_id, environment, environment_id, organization_id } = call.caller
@@ -193,12 +135,8 @@ export class NumberActions extends Context.Service<
           yield* known(call.caller, id)
           const target = yield* environments.find(organization_id, body.target_environment_id)
           if (target?.project_id !== body.target_project_id) return yield* new TargetEnvironmentNotFound()
-          if (target.id === environment_id) {
-            return yield* new PhoneNumberTransferSameEnvironment({ param: "target_environment_id" })
-          }
-          if (target.kind !== environment) {
-            return yield* new PhoneNumberTransferEnvironmentKindMismatch({ param: "target_environment_id" })
-          }
+          const refusal = transferRefusal(call.caller, target)
+          if (refusal !== undefined) return yield* refusal
           const text = yield* owners.transfer(id, {
             organization_id,
             environment_id,
@@ -218,23 +156,3 @@ export class NumberActions extends Context.Service<
 
 /** The transfer's record names the API key that requested it. */
 type TransferCall = ApiCall<"api_key_id">
-
-const isGivenBack = ({ status }: NumberRow): boolean => status === "release_requested" || status === "released"
-
-const isDisconnected = ({ status }: NumberRow): boolean => status === "disconnected"
-
-const isConverted = ({ enrollment }: NumberRow): boolean => enrollment !== null && isEnded(enrollment)
-
-const isEnded = (enrollment: JsonText<Enrollment>): boolean => readJson(enrollment).status === "ended"
-
-const withEndedEnrollment = (row: NumberRow, at: number): NumberRow =>
-  row.enrollment === null || isEnded(row.enrollment)
-    ? row
-    : {
-        ...row,
-        enrollment: jsonText({
-          ...readJson(row.enrollment),
-          status: "ended",
-          ended_at: new Date(at).toISOString()
-        })
-      }

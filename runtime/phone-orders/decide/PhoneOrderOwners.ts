@@ -69,8 +69,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       const at = owner.now()
       const places = step === "order" && provider !== undefined && (yield* registrarOf(environment_id)) !== undefined
       const next = places ? "find" : step
-      const moved = places && number_status === "requested" ? "provisioning" : undefined
-      const status = step === "register" && number_status === "provisioned" ? "verifying" : moved
+      const status = leavingStatus(rental, places)
       const rows: Array<Row> = [
         reserveRental.row({ environment_id, id, phone_number_id, was: step, step: next, at, due_at: at + reservedMs })
       ]
@@ -84,38 +83,18 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       return [{ ...row, places, rental: leaving }]
     })
 
-    const recorded = ({ rental }: QueuedStep, progress: RentalProgress, at: number): ReadonlyArray<Row> => {
-      const { environment_id, id, number_environment_id, phone_number_id } = rental
-      const { number, ...facts } = progress
-      const place = { environment_id: number_environment_id, id: phone_number_id, updated_at: at }
-      const row = recordRental.row({ environment_id, id, phone_number_id, was: rental.step, at, ...facts })
-      switch (number?._tag) {
-        case undefined:
-          return [row]
-        case "Delivered":
-          return [
-            row,
-            numberChanges.deliver({ ...place, phone: number.phone, provider_number_id: number.provider_number_id })
-          ]
-        case "Known":
-          return [row, numberChanges.nameUpstream({ ...place, ...number.upstream })]
-        case "Released":
-          return [row, numberChanges.completeReturn(place)]
-      }
-    }
-
     /** Records the result of a call; a number that another order already has counts as undelivered. */
     const record = Effect.fnUntraced(function* (ended: Ended<QueuedStep, RentalSeen>, owner: OwnerHandle) {
       const { at, result, row } = ended
       const progress = judgeRental(row.rental, result, at)
-      const [status] = (yield* owner.record([{ rows: recorded(row, progress, at) }])).statuses
+      const [status] = (yield* owner.record([{ rows: progressRows(row.rental, progress, at) }])).statuses
       if (status === "committed") return
       const now = yield* rentals.find(owner.id)
       const { number, provider_number_id } = progress
       if (status !== "refused" || now?.step !== row.rental.step || number === null || provider_number_id === null)
         return
       const taken = judgeRental(now, { _tag: "PhoneTaken", provider_number_id }, at)
-      yield* owner.record([{ rows: recorded(row, taken, at) }])
+      yield* owner.record([{ rows: progressRows(row.rental, taken, at) }])
     })
 
     /** Calls the account's act; when the account cannot be reached, the step is retried after its reservation. */
@@ -161,3 +140,30 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
     return queued(queueOf)
   })
 )
+
+/** Returns the status that a number gets when its step leaves for the provider; undefined where it stays as it is. */
+const leavingStatus = ({ number_status, step }: Rental, places: boolean): "provisioning" | "verifying" | undefined => {
+  if (step === "register" && number_status === "provisioned") return "verifying"
+  return places && number_status === "requested" ? "provisioning" : undefined
+}
+
+/** Returns the rows of a rental's progress, with the change of its number. */
+const progressRows = (rental: Rental, progress: RentalProgress, at: number): ReadonlyArray<Row> => {
+  const { environment_id, id, number_environment_id, phone_number_id } = rental
+  const { number, ...facts } = progress
+  const place = { environment_id: number_environment_id, id: phone_number_id, updated_at: at }
+  const row = recordRental.row({ environment_id, id, phone_number_id, was: rental.step, at, ...facts })
+  switch (number?._tag) {
+    case undefined:
+      return [row]
+    case "Delivered":
+      return [
+        row,
+        numberChanges.deliver({ ...place, phone: number.phone, provider_number_id: number.provider_number_id })
+      ]
+    case "Known":
+      return [row, numberChanges.nameUpstream({ ...place, ...number.upstream })]
+    case "Released":
+      return [row, numberChanges.completeReturn(place)]
+  }
+}

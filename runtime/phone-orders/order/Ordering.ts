@@ -92,36 +92,10 @@ export class Ordering extends Context.Service<
           return yield* new PhoneNumberConflict()
         })
 
-      const ordered = (call: OrderCall, body: CreatePhoneNumberOrder): OrderRow => ({
-        environment_id: call.caller.environment_id,
-        id: ids.mint("pno", call.now),
-        organization_id: call.caller.organization_id,
-        project_id: call.caller.project_id,
-        environment: call.caller.environment,
-        decision: "awaiting_approval",
-        ddd: body.ddd,
-        display_name: body.display_name === undefined ? null : clean(body.display_name),
-        purpose: body.purpose === undefined ? null : clean(body.purpose),
-        amount: 0,
-        monthly_fee: 0,
-        first_charge_at: null,
-        next_charge_at: null,
-        terms_version: rentalTerms,
-        phone_number_id: null,
-        reservation_id: null,
-        decided_by: null,
-        decided_at: null,
-        expires_at: call.now + orderValidMs,
-        due_at: null,
-        created_at: call.now,
-        number_status: null,
-        activated_at: null
-      })
-
       /** Creates a production order that waits for approval, with all requirements of an order. M-ORD-11 */
       const awaiting = Effect.fnUntraced(function* (call: OrderCall, body: CreatePhoneNumberOrder) {
         yield* requirements.check(call.caller)
-        return { ...ordered(call, body), ...(yield* requirements.terms(call.now)) }
+        return { ...ordered(call, body, ids), ...(yield* requirements.terms(call.now)) }
       })
 
       const sandboxOrder = (call: OrderCall, body: CreatePhoneNumberOrder) =>
@@ -129,7 +103,7 @@ export class Ordering extends Context.Service<
           Effect.gen(function* () {
             const { row, rows } = yield* simulated(call, body, "requested")
             const order: OrderRow = {
-              ...ordered(call, body),
+              ...ordered(call, body, ids),
               decision: "approved",
               phone_number_id: row.id,
               decided_at: call.now,
@@ -181,6 +155,33 @@ export class Ordering extends Context.Service<
     })
   )
 }
+
+/** Returns an order that waits for approval, without its terms. M-ORD-09 */
+const ordered = (call: OrderCall, body: CreatePhoneNumberOrder, ids: Ids["Service"]): OrderRow => ({
+  environment_id: call.caller.environment_id,
+  id: ids.mint("pno", call.now),
+  organization_id: call.caller.organization_id,
+  project_id: call.caller.project_id,
+  environment: call.caller.environment,
+  decision: "awaiting_approval",
+  ddd: body.ddd,
+  display_name: body.display_name === undefined ? null : clean(body.display_name),
+  purpose: body.purpose === undefined ? null : clean(body.purpose),
+  amount: 0,
+  monthly_fee: 0,
+  first_charge_at: null,
+  next_charge_at: null,
+  terms_version: rentalTerms,
+  phone_number_id: null,
+  reservation_id: null,
+  decided_by: null,
+  decided_at: null,
+  expires_at: call.now + orderValidMs,
+  due_at: null,
+  created_at: call.now,
+  number_status: null,
+  activated_at: null
+})
 
 const insertRow = ({ activated_at, decided_by, due_at, number_status, reservation_id, ...order }: OrderRow) =>
   insertOrder.row(order)
