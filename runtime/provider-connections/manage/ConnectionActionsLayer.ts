@@ -80,17 +80,8 @@ export const connectionActionsLayer = Layer.effect(
           }
           yield* proof.account(presented, token, account, connection.phone_number_id)
         }
-        const told = body.token_expires_at === undefined ? undefined : parseTimestamp(body.token_expires_at)
         const sealed = sealCredential(secrets, { environment_id, id }, body.access_token)
-        const reached = environment === "sandbox" || token.accounts.length === 0 ? undefined : token.accounts
-        const capabilities = capabilitiesOf(connection)
-        const change = {
-          token_expires_at: told ?? token.expires_at,
-          biz_account_send_capabilities: jsonText(
-            reached === undefined ? capabilities : reachedAccounts(reached, capabilities)
-          ),
-          token_rotated_at: call.now
-        }
+        const change = rotation(connection, token, body.token_expires_at, call.now)
         const response = shown(call, 200, {
           ...connection,
           ...change,
@@ -113,8 +104,7 @@ export const connectionActionsLayer = Layer.effect(
         const presented = { environment, param: "access_token" }
         if (stored === undefined) return yield* new Errors.ChatappCredentialsInvalid({ param: presented.param })
         const token = yield* proof.token(presented, stored)
-        const only = token.accounts.length === 1 ? token.accounts[0] : undefined
-        const named = body.biz_account_id ?? connection.biz_account_id ?? only
+        const named = namedAccount(body.biz_account_id ?? connection.biz_account_id, token.accounts)
         if (named === undefined) return yield* new Errors.ChatappCredentialsInvalid({ param: presented.param })
         const numberId = body.phone_number_id ?? connection.phone_number_id
         const account = yield* proof.account(presented, token, named, numberId)
@@ -136,12 +126,7 @@ export const connectionActionsLayer = Layer.effect(
         })
         const row = completeConnection.row({ environment_id, id, ...change })
         const done = written(call, row, response, id)
-        // Only the unique index notices two completions that commit on different nodes at the same time.
-        const ended = yield* Effect.catchCause(done, (cause) =>
-          Effect.flatMap(repo.live(environment_id, connection.channel), (live) =>
-            live === undefined || !Cause.hasDies(cause) ? Effect.failCause(cause) : Effect.succeed(false)
-          )
-        )
+        const ended = yield* unlessTaken(done, repo.live(environment_id, connection.channel))
         if (ended) return response
         const now = yield* known(environment_id, id)
         return yield* now.status === "pending"
@@ -154,13 +139,7 @@ export const connectionActionsLayer = Layer.effect(
         const connection = yield* known(environment_id, id)
         const unchanged = (now: StoredConnection) => commit.complete(call.claim, shown(call, 200, now))
         if (connection.status === "disconnected") return yield* unchanged(connection)
-        const response = shown(call, 200, {
-          ...connection,
-          status: "disconnected",
-          webhook_secret_configured: false,
-          disconnected_at: call.now,
-          updated_at: call.now
-        })
+        const response = shown(call, 200, disconnected(connection, call.now))
         const row = disconnectConnection.row({ environment_id, id, disconnected_at: call.now })
         return (yield* written(call, row, response, id)) ? response : yield* unchanged(yield* known(environment_id, id))
       })
@@ -170,3 +149,48 @@ export const connectionActionsLayer = Layer.effect(
 
 const isRotatable = ({ provider, status }: StoredConnection): boolean =>
   provider === "upstream" && (status === "connected" || status === "suspended")
+
+/**
+ * Returns the columns that a new token changes: when it ends, as its caller or else the platform tells, and the accounts
+ * that it reaches.
+ */
+const rotation = (
+  connection: StoredConnection,
+  token: { readonly accounts: ReadonlyArray<string>; readonly expires_at: number | null },
+  told: string | undefined,
+  now: number
+) => {
+  const known = capabilitiesOf(connection)
+  const tellsAccounts = connection.environment === "production" && token.accounts.length > 0
+  return {
+    token_expires_at: (told === undefined ? undefined : parseTimestamp(told)) ?? token.expires_at,
+    biz_account_send_capabilities: jsonText(tellsAccounts ? reachedAccounts(token.accounts, known) : known),
+    token_rotated_at: now
+  }
+}
+
+/** Returns the account that a connection is for: the named one, or the only one that its token reaches. M-CONN-20..22 */
+const namedAccount = (named: string | null | undefined, reached: ReadonlyArray<string>): string | undefined =>
+  named ?? (reached.length === 1 ? reached[0] : undefined)
+
+/**
+ * Returns false when another connection is live by now: only the unique index notices two completions that commit on
+ * different nodes at the same time.
+ */
+const unlessTaken = <E>(
+  completion: Effect.Effect<boolean, E>,
+  live: Effect.Effect<unknown>
+): Effect.Effect<boolean, E> =>
+  Effect.catchCause(completion, (cause) =>
+    Effect.flatMap(live, (found) =>
+      found === undefined || !Cause.hasDies(cause) ? Effect.failCause(cause) : Effect.succeed(false)
+    )
+  )
+
+const disconnected = (connection: StoredConnection, now: number): StoredConnection => ({
+  ...connection,
+  status: "disconnected",
+  webhook_secret_configured: false,
+  disconnected_at: now,
+  updated_at: now
+})

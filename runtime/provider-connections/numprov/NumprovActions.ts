@@ -13,7 +13,16 @@ import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { sealCredential, sealWebhookSecret } from "../connection/Credentials.ts"
 import { NumprovConnectionEntity } from "./NumprovConnectionEntity.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
-import { readNumprov, readOperation, type StoredNumprov, type StoredOperation } from "./NumprovState.ts"
+import {
+  disconnectedNumprov,
+  endedBy,
+  newNumprov,
+  newOperation,
+  readNumprov,
+  readOperation,
+  type StoredNumprov,
+  type StoredOperation
+} from "./NumprovState.ts"
 import { disconnectNumprov, endOperations, insertNumprov, insertOperation } from "./NumprovWrites.ts"
 
 export type NumprovCall = ApiCall<"environment_id" | "environment">
@@ -66,45 +75,18 @@ export class NumprovActions extends Context.Service<
         return reply(call, 200, readNumprov(connection, latest.get(connection.id)))
       })
 
-      const sealed = (place: { readonly environment_id: string; readonly id: string }, body: RotateNumprov) => ({
-        ...sealCredential(secrets, place, body.api_key),
-        webhook_secret: sealWebhookSecret(secrets, place, body.webhook_secret)
-      })
-
-      const begun = (
-        { environment_id, id: numprov_connection_id }: { readonly environment_id: string; readonly id: string },
-        kind: StoredOperation["kind"],
-        created_at: number
-      ) => {
-        const id = ids.mint("npo", created_at)
-        const operation: StoredOperation = {
-          id,
-          numprov_connection_id,
-          kind,
-          status: "pending",
-          error_code: null,
-          created_at,
-          completed_at: null
-        }
-        return { operation, row: { environment_id, id, numprov_connection_id, kind, created_at } }
-      }
-
-      const nothing = { credential: null, credential_last_four: null, webhook_secret: null }
-
       /** Starts an operation for a connected account. */
       const ask = Effect.fnUntraced(function* (
         call: NumprovCall,
         connection: StoredNumprov,
         kind: "rotate" | "discovery",
-        brought: ReturnType<typeof sealed> | typeof nothing
+        brought: ReturnType<typeof sealKeys> | typeof nothing
       ) {
         if (connection.status !== "connected") return yield* new Errors.NumprovConnectionUnavailable()
-        const { operation, row } = begun(connection, kind, call.now)
+        const operation = newOperation(connection.id, ids.mint("npo", call.now), kind, call.now)
         const response = reply(call, 202, readOperation(operation))
-        const written = yield* commit.write([insertOperation.row({ ...row, ...brought })], {
-          claim: call.claim,
-          response
-        })
+        const row = operationRow(connection.environment_id, operation, brought)
+        const written = yield* commit.write([row], { claim: call.claim, response })
         if (!written(insertOperation.name).has(connection.id)) return yield* new Errors.NumprovConnectionUnavailable()
         owners.wake(connection.id)
         return response
@@ -119,22 +101,14 @@ export class NumprovActions extends Context.Service<
           if (yield* repo.hasLive(environment_id)) return yield* new Errors.NumprovConnectionAlreadyExists()
           const { now } = call
           const id = ids.mint("npc", now)
-          const secret = sealed({ environment_id, id }, body)
-          const { operation, row } = begun({ environment_id, id }, "register", now)
-          const connection: StoredNumprov = {
-            environment_id,
-            id,
-            environment,
-            status: "pending",
-            display_name: clean(body.display_name),
-            account_id: body.account_id,
-            credential_last_four: secret.credential_last_four,
-            webhook_secret_configured: secret.webhook_secret !== null,
-            last_discovered_at: null,
-            created_at: now,
-            updated_at: now,
-            disconnected_at: null
-          }
+          const secret = sealKeys(secrets, { environment_id, id }, body)
+          const operation = newOperation(id, ids.mint("npo", now), "register", now)
+          const connection = newNumprov(
+            { environment_id, environment, id },
+            { display_name: clean(body.display_name), account_id: body.account_id },
+            secret,
+            now
+          )
           const response = reply(call, 202, readNumprov(connection, operation))
           const { account_id, display_name } = connection
           const rows: ReadonlyArray<Row> = [
@@ -147,7 +121,7 @@ export class NumprovActions extends Context.Service<
               created_at: now,
               ...secret
             }),
-            insertOperation.row({ ...row, ...nothing })
+            operationRow(environment_id, operation, nothing)
           ]
           const written = yield* commit.write(rows, { claim: call.claim, response })
           if (!written(insertNumprov.name).has(id)) return yield* new Errors.NumprovConnectionAlreadyExists()
@@ -158,7 +132,7 @@ export class NumprovActions extends Context.Service<
         rotate: Effect.fnUntraced(function* (call, id, body) {
           yield* active
           const connection = yield* known(call.caller, id)
-          return yield* ask(call, connection, "rotate", sealed(connection, body))
+          return yield* ask(call, connection, "rotate", sealKeys(secrets, connection, body))
         }),
 
         discover: Effect.fnUntraced(function* (call, id) {
@@ -173,13 +147,7 @@ export class NumprovActions extends Context.Service<
           const { environment_id } = connection
           const { now } = call
           const latest = (yield* repo.latest(environment_id, [id])).get(id)
-          const left = {
-            ...connection,
-            status: "disconnected" as const,
-            webhook_secret_configured: false,
-            updated_at: now,
-            disconnected_at: now
-          }
+          const left = disconnectedNumprov(connection, now)
           const response = reply(call, 200, readNumprov(left, latest && endedBy(latest, now)))
           const rows = [
             disconnectNumprov.row({ environment_id, id, disconnected_at: now }),
@@ -202,8 +170,22 @@ export class NumprovActions extends Context.Service<
   )
 }
 
-/** Returns the last operation of a connection in its final state when the connection ends. */
-const endedBy = (operation: StoredOperation, completed_at: number): StoredOperation =>
-  operation.status === "pending"
-    ? { ...operation, status: "failed", error_code: "numprov_connection_unavailable", completed_at }
-    : operation
+/** The encrypted credentials of an account, for its row or for the operation that brings them. */
+const sealKeys = (
+  secrets: Secrets["Service"],
+  place: { readonly environment_id: string; readonly id: string },
+  body: RotateNumprov
+) => ({
+  ...sealCredential(secrets, place, body.api_key),
+  webhook_secret: sealWebhookSecret(secrets, place, body.webhook_secret)
+})
+
+/** The columns of an operation that brings no credentials. */
+const nothing = { credential: null, credential_last_four: null, webhook_secret: null }
+
+/** Returns the row of a new operation. */
+const operationRow = (
+  environment_id: string,
+  { created_at, id, kind, numprov_connection_id }: StoredOperation,
+  brought: ReturnType<typeof sealKeys> | typeof nothing
+): Row => insertOperation.row({ environment_id, id, numprov_connection_id, kind, created_at, ...brought })

@@ -99,3 +99,52 @@ const freshMs = dayMs
 /** True when a number may be imported, by its last listing. M-IMP-05, M-IMP-15 */
 export const isImportable = ({ observed_at, status }: StoredResource, now: number): boolean =>
   status === "active" && now - observed_at <= freshMs
+
+/** Returns a new account, which its owner has not proven. M-IMP-17 */
+export const newNumprov = (
+  place: Pick<StoredNumprov, "environment_id" | "environment" | "id">,
+  named: Pick<StoredNumprov, "display_name" | "account_id">,
+  secret: { readonly credential_last_four: string | null; readonly webhook_secret: unknown },
+  now: number
+): StoredNumprov => ({
+  ...place,
+  ...named,
+  status: "pending",
+  credential_last_four: secret.credential_last_four,
+  webhook_secret_configured: secret.webhook_secret !== null,
+  last_discovered_at: null,
+  created_at: now,
+  updated_at: now,
+  disconnected_at: null
+})
+
+/** Returns the account without its credentials. */
+export const disconnectedNumprov = (connection: StoredNumprov, now: number): StoredNumprov => ({
+  ...connection,
+  status: "disconnected",
+  webhook_secret_configured: false,
+  updated_at: now,
+  disconnected_at: now
+})
+
+/** Returns a new operation, which its owner carries out. */
+export const newOperation = (
+  numprov_connection_id: string,
+  id: string,
+  kind: StoredOperation["kind"],
+  created_at: number
+): StoredOperation => ({
+  id,
+  numprov_connection_id,
+  kind,
+  status: "pending",
+  error_code: null,
+  created_at,
+  completed_at: null
+})
+
+/** Returns the last operation of a connection in its final state when the connection ends. */
+export const endedBy = (operation: StoredOperation, completed_at: number): StoredOperation =>
+  operation.status === "pending"
+    ? { ...operation, status: "failed", error_code: "numprov_connection_unavailable", completed_at }
+    : operation

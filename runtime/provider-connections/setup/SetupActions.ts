@@ -1,9 +1,19 @@
 import type { Reply } from "@carteiro/http-edge/Reply.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { CreateSetupSession, SetupSession } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import type {
+  CreateSetupSession,
+  SetupSession,
+  SetupTarget
+} from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Context, type Effect } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import type { StoredSetup } from "./SetupState.ts"
+
+/** The targets that this installation can reach in production; a sandbox simulates all of them. M-SETUP-12 */
+export const SetupTargets = Context.Reference<ReadonlySet<SetupTarget>>(
+  "@carteiro/runtime/provider-connections/setup/SetupTargets",
+  { defaultValue: () => new Set() }
+)
 
 type SetupCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment">
 

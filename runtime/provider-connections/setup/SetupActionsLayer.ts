@@ -7,9 +7,7 @@ import { UpstreamConnectionAlreadyExists } from "@carteiro/schema/provider-conne
 import {
   InvalidSetupSessionRequest,
   SetupSessionNotFound,
-  SetupSttSandboxUnsupported,
-  SetupTargetNotConfigured,
-  TranscriptionByokInactive
+  SetupTargetNotConfigured
 } from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
@@ -20,11 +18,10 @@ import { type PaymentsAccount, PaymentsConnections } from "../connection/Payment
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 import { UpstreamConnecting } from "../manage/UpstreamConnecting.ts"
 import { makeVetAgenticUrl } from "./AgenticBaseUrl.ts"
-import { SetupActions } from "./SetupActions.ts"
+import { SetupActions, SetupTargets } from "./SetupActions.ts"
 import { type EnteredCredentials, type PaymentCredentials, readCredentials } from "./SetupCredentials.ts"
 import { completeSetup, denySetup, insertSetup, SetupRepo } from "./SetupRepo.ts"
-import { decisionRefusal, readSetup, type StoredSetup, setupLifetimeMs } from "./SetupState.ts"
-import { SetupTargets } from "./SetupTargets.ts"
+import { decisionRefusal, newSetup, readSetup, type StoredSetup, targetRefusal } from "./SetupState.ts"
 
 export const setupActionsLayer = Layer.effect(
   SetupActions,
@@ -81,31 +78,12 @@ export const setupActionsLayer = Layer.effect(
     return SetupActions.of({
       find,
       create: Effect.fnUntraced(function* (call, { target }) {
-        const { environment, environment_id, organization_id, project_id } = call.caller
-        if (target === "speechprov1.stt") {
-          if (environment === "sandbox") return yield* new SetupSttSandboxUnsupported({ param: "target" })
-          if (!targets.has(target)) return yield* new TranscriptionByokInactive({ retry_after_ms: 60_000 })
-        }
-        const session: StoredSetup = {
-          environment_id,
-          id: ids.mint("pcs", call.now),
-          organization_id,
-          project_id,
-          environment,
-          target,
-          status: "pending",
-          provider_connection_id: null,
-          completed_stt_provider: null,
-          completed_by_role: null,
-          completed_at: null,
-          denied_at: null,
-          expires_at: call.now + setupLifetimeMs,
-          created_at: call.now,
-          updated_at: call.now
-        }
+        const refusal = targetRefusal(target, call.caller.environment, targets)
+        if (refusal !== undefined) return yield* refusal
+        const session = newSetup(call.caller, ids.mint("pcs", call.now), target, call.now)
         const url = `${publicUrl()}/dashboard/setup/${session.id}`
         const response = reply(call, 201, readSetup(session, call.now, url))
-        const { created_at, expires_at, id } = session
+        const { created_at, environment, environment_id, expires_at, id, organization_id, project_id } = session
         const row = insertSetup.row({
           environment_id,
           id,

@@ -6,7 +6,9 @@ import {
   SetupSessionAlreadyCompleted,
   SetupSessionAlreadyDenied,
   SetupSessionDenied,
-  SetupSessionExpired
+  SetupSessionExpired,
+  SetupSttSandboxUnsupported,
+  TranscriptionByokInactive
 } from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
 
 /** A row of `credential_setup_sessions`; instants are epoch milliseconds. */
@@ -29,7 +31,42 @@ export interface StoredSetup {
 }
 
 /** How long a session is open, in milliseconds. gaps-2 L "Setup session routes" */
-export const setupLifetimeMs = 30 * 60_000
+const setupLifetimeMs = 30 * 60_000
+
+/** Returns a new session, on which a person decides within half an hour. gaps-2 L "Setup session routes" */
+export const newSetup = (
+  place: Pick<StoredSetup, "environment_id" | "organization_id" | "project_id" | "environment">,
+  id: string,
+  target: SetupTarget,
+  now: number
+): StoredSetup => ({
+  environment_id: place.environment_id,
+  id,
+  organization_id: place.organization_id,
+  project_id: place.project_id,
+  environment: place.environment,
+  target,
+  status: "pending",
+  provider_connection_id: null,
+  completed_stt_provider: null,
+  completed_by_role: null,
+  completed_at: null,
+  denied_at: null,
+  expires_at: now + setupLifetimeMs,
+  created_at: now,
+  updated_at: now
+})
+
+/** Refuses credentials for speech recognition in a sandbox, and where they are not taken. gaps-2 L "Setup session routes" */
+export const targetRefusal = (
+  target: SetupTarget,
+  environment: EnvironmentKind,
+  taken: ReadonlySet<SetupTarget>
+): ApiError | undefined => {
+  if (target !== "speechprov1.stt") return undefined
+  if (environment === "sandbox") return new SetupSttSandboxUnsupported({ param: "target" })
+  return taken.has(target) ? undefined : new TranscriptionByokInactive({ retry_after_ms: 60_000 })
+}
 
 /** Returns the status of a session at an instant; only a pending session expires. */
 export const setupStatus = ({ expires_at, status }: StoredSetup, now: number): SetupSession["status"] =>

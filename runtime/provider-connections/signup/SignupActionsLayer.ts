@@ -24,13 +24,14 @@ import { SignupActions } from "./SignupActions.ts"
 import { abandonSignup, beginSignup, completeSignup, insertSignup, SignupRepo } from "./SignupRepo.ts"
 import { SignupSettings } from "./SignupSettings.ts"
 import {
+  completedSignup,
   mayReturnTo,
   mintSignupId,
+  newSignup,
   processingMs,
   readSignup,
   type StoredSignup,
   signupIdOf,
-  signupLifetimeMs,
   signupStatus
 } from "./SignupState.ts"
 
@@ -46,48 +47,6 @@ export const signupActionsLayer = Layer.effect(
     const outbox = yield* Outbox
     const publicUrl = yield* PublicUrl
     const { returnOrigins } = yield* SignupSettings
-
-    /** Returns the rows that complete the session, in the commit of its connection. */
-    const ending = (session: StoredSignup, begun: number | null, now: number, traceId: string) => {
-      const ended = (connection: StoredConnection): StoredSignup => ({
-        ...session,
-        status: "completed",
-        processing_since: null,
-        provider_connection_id: connection.id,
-        completed_at: now,
-        updated_at: now
-      })
-      return {
-        ended,
-        rows: (connection: StoredConnection): ReadonlyArray<Row> => {
-          const { environment, environment_id, id } = session
-          const { url: _, ...shown } = readSignup(ended(connection), now, null)
-          return [
-            completeSignup.row({
-              environment_id,
-              id,
-              begun,
-              provider_connection_id: connection.id,
-              completed_at: now
-            }),
-            outbox.event(UpstreamSignupSessionCompleted, {
-              environment_id,
-              environment,
-              source_id: id,
-              subject: null,
-              trace_id: traceId,
-              at: now,
-              data: {
-                ...shown,
-                status: "completed",
-                provider_connection_id: connection.id,
-                completed_at: formatTimestamp(now)
-              }
-            })
-          ]
-        }
-      }
-    }
 
     const found = Effect.fnUntraced(function* (environmentId: string, text: string) {
       const id = signupIdOf(text)
@@ -120,23 +79,11 @@ export const signupActionsLayer = Layer.effect(
           return yield* new UpstreamConnectionAlreadyExists()
         }
         const token = Buffer.from(ids.bytes(32)).toString("base64url")
-        const session: StoredSignup = {
-          environment_id,
-          id: mintSignupId(ids.bytes(16)),
-          organization_id,
-          project_id,
-          environment,
-          api_key_id,
-          status: "pending",
-          return_url: body.return_url,
-          end_customer_ref: body.end_customer_ref ?? null,
-          processing_since: null,
-          provider_connection_id: null,
-          completed_at: null,
-          expires_at: call.now + signupLifetimeMs,
-          created_at: call.now,
-          updated_at: call.now
-        }
+        const session = newSignup(
+          { environment_id, organization_id, project_id, environment, api_key_id, id: mintSignupId(ids.bytes(16)) },
+          body,
+          call.now
+        )
         const url = `${publicUrl()}/dashboard/connect/${session.id}#token=${token}`
         const response = reply(call, 201, readSignup(session, call.now, url))
         const { completed_at: _, processing_since: __, provider_connection_id: ___, status: ____, ...columns } = session
@@ -157,9 +104,7 @@ export const signupActionsLayer = Layer.effect(
         const { launch_hash, ...known } = session
         if (!timingSafeEqual(hashOf(token), Buffer.from(launch_hash))) return yield* new InvalidSignupSessionToken()
         const key = yield* keys.find(session.environment_id, session.api_key_id)
-        const ends = key?.expires_at == null ? undefined : parseTimestamp(key.expires_at)
-        const isGood = key?.status === "active" && (ends === undefined || ends > now)
-        return isGood ? known : yield* new InvalidSignupSessionToken()
+        return isUsable(key, now) ? known : yield* new InvalidSignupSessionToken()
       }),
 
       complete: Effect.fnUntraced(function* (call, session, path, fields) {
@@ -169,10 +114,10 @@ export const signupActionsLayer = Layer.effect(
         if (status === "expired") return yield* new UpstreamSignupSessionExpired()
         const begun = call.now
         if (!(yield* begins(session, begun))) return yield* new UpstreamSignupSessionAlreadyCompleted()
-        const { ended, rows } = ending(session, begun, call.now, call.traceId)
         const exchange = exchanges.connect({ ...call, caller: { environment, environment_id } }, path, fields, {
-          rows,
-          response: (connection) => reply(call, 200, readSignup(ended(connection), call.now, null))
+          rows: completionRows(outbox, session, begun, call),
+          response: ({ id: connection }) =>
+            reply(call, 200, readSignup(completedSignup(session, connection, call.now), call.now, null))
         })
         const abandon = Effect.ignore(
           commit.write([abandonSignup.row({ environment_id, id, processing_since: begun })])
@@ -190,7 +135,7 @@ export const signupActionsLayer = Layer.effect(
         const status = signupStatus(session, call.now)
         if (status === "expired") return yield* new UpstreamSignupSessionExpired()
         if (status !== "pending") return yield* new UpstreamSignupSessionAlreadyCompleted()
-        const { rows } = ending(session, session.processing_since, call.now, call.traceId)
+        const rows = completionRows(outbox, session, session.processing_since, call)
         return (yield* exchanges.connect(call, path, fields, { rows })) ?? (yield* gone)
       })
     })
@@ -202,5 +147,40 @@ const mostLooks = 60
 const lookMs = 250
 
 const gone = new UpstreamSignupSessionAlreadyCompleted()
+
+/** Returns the rows that complete the session, in the commit of its connection. */
+const completionRows =
+  (
+    outbox: Outbox["Service"],
+    session: StoredSignup,
+    begun: number | null,
+    { now, traceId }: { readonly now: number; readonly traceId: string }
+  ) =>
+  ({ id: provider_connection_id }: StoredConnection): ReadonlyArray<Row> => {
+    const { environment, environment_id, id } = session
+    const { url: _, ...shown } = readSignup(completedSignup(session, provider_connection_id, now), now, null)
+    const completed_at = formatTimestamp(now)
+    return [
+      completeSignup.row({ environment_id, id, begun, provider_connection_id, completed_at: now }),
+      outbox.event(UpstreamSignupSessionCompleted, {
+        environment_id,
+        environment,
+        source_id: id,
+        subject: null,
+        trace_id: traceId,
+        at: now,
+        data: { ...shown, status: "completed", provider_connection_id, completed_at }
+      })
+    ]
+  }
+
+/** True for an active key whose time is not over. */
+const isUsable = (
+  key: { readonly status: string; readonly expires_at: string | null } | undefined,
+  now: number
+): boolean => {
+  const ends = key?.expires_at == null ? undefined : parseTimestamp(key.expires_at)
+  return key?.status === "active" && (ends === undefined || ends > now)
+}
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest()

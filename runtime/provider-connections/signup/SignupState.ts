@@ -22,7 +22,35 @@ export interface StoredSignup {
 }
 
 /** How long a session may be completed, in milliseconds. M-SIGN-06 */
-export const signupLifetimeMs = 30 * 60_000
+const signupLifetimeMs = 30 * 60_000
+
+/** Returns a new session. M-SIGN-03, M-SIGN-06 */
+export const newSignup = (
+  place: Pick<StoredSignup, "environment_id" | "id" | "organization_id" | "project_id" | "environment" | "api_key_id">,
+  asked: { readonly return_url: string; readonly end_customer_ref?: string | undefined },
+  now: number
+): StoredSignup => ({
+  ...place,
+  status: "pending",
+  return_url: asked.return_url,
+  end_customer_ref: asked.end_customer_ref ?? null,
+  processing_since: null,
+  provider_connection_id: null,
+  completed_at: null,
+  expires_at: now + signupLifetimeMs,
+  created_at: now,
+  updated_at: now
+})
+
+/** Returns the session that made that connection. */
+export const completedSignup = (session: StoredSignup, provider_connection_id: string, now: number): StoredSignup => ({
+  ...session,
+  status: "completed",
+  processing_since: null,
+  provider_connection_id,
+  completed_at: now,
+  updated_at: now
+})
 
 /** The time after which a completion without a result counts as abandoned by a crashed node, in milliseconds. */
 export const processingMs = 60_000
