@@ -1,6 +1,6 @@
 import { isInviteTail, isPersonalGroup } from "@carteiro/runtime/groups/GroupPaths.ts"
 import { deleteGroup, newGroup, resetLink } from "@carteiro/runtime/groups/group/GroupLife.ts"
-import type { GroupState } from "@carteiro/runtime/groups/group/GroupState.ts"
+import type { GroupDetail, GroupState } from "@carteiro/runtime/groups/group/GroupState.ts"
 import {
   checkEnded,
   checkRequested,
@@ -8,8 +8,9 @@ import {
   judged,
   unchecked
 } from "@carteiro/runtime/groups/participants/Eligibility.ts"
-import { type Membership, participated } from "@carteiro/runtime/groups/participants/Participation.ts"
+import { joinOrLeave, type Membership, participated } from "@carteiro/runtime/groups/participants/Participation.ts"
 import { type CallResult, lifeEnded, reported, resetEnded } from "@carteiro/runtime/groups/worker/GroupResult.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -240,4 +241,42 @@ it("ids and links of the chat apps' own groups are known in every spelling C-GRP
   }
   assert.isTrue(isInviteTail("https://chat.chatapp.example/AbC/d", hosts))
   assert.isFalse(isInviteTail("chat.chatapp.exampleX", hosts))
+})
+
+it('members of a simulated group are at most eight, each once, oldest join first C-GPART-10 gaps-3 B "Participant list order on ties"', () => {
+  const events = fc.array(
+    fc.record({
+      chat_id: fc.constantFrom(..."abcdefghijk"),
+      action: fc.constantFrom("join" as const, "remove" as const),
+      second: fc.nat(9)
+    }),
+    { maxLength: 60 }
+  )
+  fc.assert(
+    fc.property(events, (all) => {
+      let group: GroupDetail = { ...active, members: [] }
+      const known = new Map<string, Membership>()
+      for (const { action, chat_id, second } of all) {
+        const told = { chat_id, action, at: second * 1000, is_simulated: true }
+        const after = joinOrLeave(group, known.get(chat_id), told, at)
+        if (isApiError(after)) {
+          assert.strictEqual(group.members.length, 8)
+          continue
+        }
+        group = after.group
+        known.set(chat_id, after.membership)
+      }
+      const present = [...known].flatMap(([chat_id, { is_member }]) => (is_member ? [chat_id] : []))
+      assert.sameMembers(
+        group.members.map(({ chat_id }) => chat_id),
+        present
+      )
+      assert.isAtMost(group.members.length, 8)
+      const joins = group.members.map(({ joined_at }) => joined_at)
+      assert.deepStrictEqual(
+        joins,
+        [...joins].sort((one, other) => one - other)
+      )
+    })
+  )
 })

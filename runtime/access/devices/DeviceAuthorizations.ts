@@ -20,7 +20,15 @@ import {
   userCodeBytes,
   verificationAddresses
 } from "./DeviceCodes.ts"
-import { approvalHolds, type DeviceRequest, deviceLifetime, planDevice, poll, pollInterval } from "./DeviceFlow.ts"
+import {
+  approvalHolds,
+  type DevicePlan,
+  type DeviceRequest,
+  deviceLifetime,
+  planDevice,
+  poll,
+  pollInterval
+} from "./DeviceFlow.ts"
 import { DeviceRepo, type DeviceRow } from "./DeviceRepo.ts"
 import { insertDevice, lapseDevice, pollDevice, redeemDevice } from "./DeviceWrites.ts"
 import { preflight } from "./Preflight.ts"
@@ -95,19 +103,11 @@ export class DeviceAuthorizations extends Context.Service<
           redeemDevice.row({ id: row.id, api_key_id: prepared.key.id, redeemed_at: now })
         )
         if (!written(redeemDevice.name).has(row.id)) return yield* notRedeemed(row.id)
+        const asked = { asked: readJson(row.scopes), granted: scopes, environment: row.environment_kind }
         return reply(call, 200, {
           object: "agent_api_key_device_authorization_token",
           api_key: prepared.key,
-          preflight: preflight({
-            organization_active: facts.organization_active,
-            project_active: facts.project_active,
-            environment: row.environment_kind,
-            asked: readJson(row.scopes),
-            granted: scopes,
-            credit_blocked: facts.credit_blocked,
-            active_senders: yield* activeSenders(environment_id),
-            webhook_endpoints: facts.webhook_endpoints
-          })
+          preflight: preflight({ ...facts, ...asked, active_senders: yield* activeSenders(environment_id) })
         })
       })
 
@@ -133,21 +133,8 @@ export class DeviceAuthorizations extends Context.Service<
           const device_code = makeDeviceCode(ids.bytes(deviceCodeBytes))
           for (let draw = 0; draw < draws; draw++) {
             const user_code = makeUserCode(ids.bytes(userCodeBytes))
-            const written = yield* write(
-              insertDevice.row({
-                id,
-                device_code_hash: repo.hash(device_code),
-                user_code,
-                client_name: plan.client_name,
-                environment_kind: plan.environment,
-                scopes: jsonText(plan.scopes),
-                key_expires_at: plan.key_expires_at,
-                source_ip: call.ip,
-                interval_seconds: pollInterval.first,
-                created_at: call.now,
-                expires_at: call.now + deviceLifetime
-              })
-            )
+            const codes = { id, user_code, device_code_hash: repo.hash(device_code) }
+            const written = yield* write(deviceRow(codes, plan, call))
             if (!written(insertDevice.name).has(id)) continue
             return reply(call, 201, {
               id,
@@ -191,6 +178,24 @@ export class DeviceAuthorizations extends Context.Service<
     })
   )
 }
+
+/** Returns the row of a new request; it waits for a person. */
+const deviceRow = (
+  codes: { readonly id: string; readonly user_code: string; readonly device_code_hash: Uint8Array },
+  plan: DevicePlan,
+  { ip, now }: DeviceCall
+): Row =>
+  insertDevice.row({
+    ...codes,
+    client_name: plan.client_name,
+    environment_kind: plan.environment,
+    scopes: jsonText(plan.scopes),
+    key_expires_at: plan.key_expires_at,
+    source_ip: ip,
+    interval_seconds: pollInterval.first,
+    created_at: now,
+    expires_at: now + deviceLifetime
+  })
 
 const requestOf = (row: DeviceRow): DeviceRequest => ({
   status: row.status,

@@ -89,57 +89,6 @@ export class ConsentActions extends Context.Service<
         return byKey
       })
 
-      const rowsOf = (
-        environment_id: string,
-        { contact, isNewChoice }: ChosenContact,
-        revision: number,
-        { at, opt_in_status: type, reason, source }: ConsentChoice
-      ): ReadonlyArray<Row> => {
-        const { id, match_key } = contact
-        const subject = { type: phoneCustomer, key: match_key }
-        const save = saveContact.row({
-          environment_id,
-          id,
-          customer_type: phoneCustomer,
-          match_key,
-          subjects: subjectHashes(secrets, environment_id, subject).join(","),
-          revision,
-          opt_in_status: contact.opt_in_status,
-          source: contact.source,
-          metadata: contact.metadata,
-          opted_in_at: contact.opted_in_at,
-          opted_out_at: contact.opted_out_at,
-          updated_at: contact.updated_at
-        })
-        if (!isNewChoice) return [save]
-        const event = { environment_id, contact_id: id, id: ids.mint("cev", at), type, source, reason, occurred_at: at }
-        return [save, insertConsentEvent.row(event)]
-      }
-
-      /** Applies a choice to the customers; undefined when one was erased between its creation and its read. */
-      function* decided(
-        environment_id: string,
-        customers: ReadonlyArray<GivenCustomer>,
-        rows: ReadonlyMap<string, ContactRow>,
-        choice: Omit<ConsentChoice, "metadata">
-      ): Slices<Decided | undefined> {
-        const chosen: Array<ChosenContact> = []
-        const writes: Array<Row> = []
-        const changed: Array<string> = []
-        for (const [index, { match_key, metadata }] of customers.entries()) {
-          if (index > 0 && index % sliceLength === 0) yield undefined
-          const row = rows.get(match_key)
-          if (row === undefined) return undefined
-          const told = { ...choice, metadata }
-          const next = choose(row, told)
-          chosen.push(next)
-          if (!next.isChanged) continue
-          changed.push(row.id)
-          writes.push(...rowsOf(environment_id, next, row.revision, told))
-        }
-        return { chosen, writes, changed }
-      }
-
       /** Reads, decides and writes; undefined when a row has changed in between. */
       const attempt = Effect.fnUntraced(function* (
         call: ConsentCall,
@@ -149,7 +98,10 @@ export class ConsentActions extends Context.Service<
       ) {
         const { environment_id } = call.caller
         const rows = yield* known(call, customers, choice.source)
-        const decision = yield* inTurns(environment_id, decided(environment_id, customers, rows, choice))
+        const decision = yield* inTurns(
+          environment_id,
+          decideConsents(customers, rows, choice, (...chosen) => rowsOf({ ids, secrets }, environment_id, ...chosen))
+        )
         if (decision === undefined) return undefined
         const { changed, chosen, writes } = decision
         const keys = customers.map(({ match_key }) => match_key)
@@ -162,15 +114,6 @@ export class ConsentActions extends Context.Service<
         )
         return changed.every((id) => written.has(id)) ? answer : undefined
       })
-
-      const insist = (
-        reading: Effect.Effect<Reply | undefined, ApiError>,
-        left: number = tries
-      ): Effect.Effect<Reply, ApiError> =>
-        Effect.flatMap(reading, (answer) => {
-          if (answer !== undefined) return Effect.succeed(answer)
-          return left > 1 ? insist(reading, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
-        })
 
       const changeOne = (call: ConsentCall, body: ChangeConsent, opt_in_status: ConsentChoice["opt_in_status"]) => {
         const choice = {
@@ -207,6 +150,35 @@ export class ConsentActions extends Context.Service<
   )
 }
 
+/** Returns the rows of a changed contact, and of a choice that differs from the last one. */
+const rowsOf = (
+  { ids, secrets }: { readonly ids: Ids["Service"]; readonly secrets: Secrets["Service"] },
+  environment_id: string,
+  { contact, isNewChoice }: ChosenContact,
+  revision: number,
+  { at, opt_in_status: type, reason, source }: ConsentChoice
+): ReadonlyArray<Row> => {
+  const { id, match_key } = contact
+  const subject = { type: phoneCustomer, key: match_key }
+  const save = saveContact.row({
+    environment_id,
+    id,
+    customer_type: phoneCustomer,
+    match_key,
+    subjects: subjectHashes(secrets, environment_id, subject).join(","),
+    revision,
+    opt_in_status: contact.opt_in_status,
+    source: contact.source,
+    metadata: contact.metadata,
+    opted_in_at: contact.opted_in_at,
+    opted_out_at: contact.opted_out_at,
+    updated_at: contact.updated_at
+  })
+  if (!isNewChoice) return [save]
+  const event = { environment_id, contact_id: id, id: ids.mint("cev", at), type, source, reason, occurred_at: at }
+  return [save, insertConsentEvent.row(event)]
+}
+
 /** The result of the rows of a choice. */
 interface Decided {
   readonly chosen: ReadonlyArray<ChosenContact>
@@ -214,6 +186,43 @@ interface Decided {
   /** The ids of the contacts that are written. */
   readonly changed: ReadonlyArray<string>
 }
+
+/**
+ * Applies a choice to the customers, in slices, and writes the contacts that it changes. Undefined when one was erased
+ * between its creation and its read.
+ */
+function* decideConsents(
+  customers: ReadonlyArray<GivenCustomer>,
+  rows: ReadonlyMap<string, ContactRow>,
+  choice: Omit<ConsentChoice, "metadata">,
+  write: (chosen: ChosenContact, revision: number, choice: ConsentChoice) => ReadonlyArray<Row>
+): Slices<Decided | undefined> {
+  const chosen: Array<ChosenContact> = []
+  const writes: Array<Row> = []
+  const changed: Array<string> = []
+  for (const [index, { match_key, metadata }] of customers.entries()) {
+    if (index > 0 && index % sliceLength === 0) yield undefined
+    const row = rows.get(match_key)
+    if (row === undefined) return undefined
+    const told = { ...choice, metadata }
+    const next = choose(row, told)
+    chosen.push(next)
+    if (!next.isChanged) continue
+    changed.push(row.id)
+    writes.push(...write(next, row.revision, told))
+  }
+  return { chosen, writes, changed }
+}
+
+/** Asks again while rows change between the read and the write. Refuses after ten attempts. */
+const insist = (
+  reading: Effect.Effect<Reply | undefined, ApiError>,
+  left: number = tries
+): Effect.Effect<Reply, ApiError> =>
+  Effect.flatMap(reading, (answer) => {
+    if (answer !== undefined) return Effect.succeed(answer)
+    return left > 1 ? insist(reading, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+  })
 
 function* importReply(
   { caller, traceId }: ConsentCall,

@@ -1,5 +1,7 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
+import { GroupParticipantLimitReached } from "@carteiro/schema/groups/GroupErrors.ts"
 import { customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { GroupDetail } from "../group/GroupState.ts"
 
 /** A participant of a group; instants are epoch milliseconds, in whole seconds. */
 export interface Membership {
@@ -32,8 +34,41 @@ export const participated = (
   return { is_member: true, joined_at: wasMember ? (known?.joined_at ?? at) : at, latest_at: at }
 }
 
+/** A group and its participant after a reported event. */
+export interface Participated {
+  readonly group: GroupDetail
+  readonly membership: Membership
+}
+
+/**
+ * Returns the group after a reported join or removal. Refuses a simulated join beyond eight participants. C-GPART-06,
+ * C-GPART-10, gaps-3 B "Simulation edge cases"
+ */
+export const joinOrLeave = (
+  group: GroupDetail,
+  before: Membership | undefined,
+  told: ToldParticipation & { readonly is_simulated: boolean },
+  now: number
+): Participated | GroupParticipantLimitReached => {
+  const { chat_id } = told
+  const membership = participated(before, told)
+  const joins = membership.is_member && before?.is_member !== true
+  if (told.is_simulated && joins && group.members.length >= mostSimulated) return new GroupParticipantLimitReached()
+  const left = group.members.filter((one) => one.chat_id !== chat_id)
+  const joined = { chat_id, joined_at: membership.joined_at ?? told.at }
+  const members = joins ? inOrder([...left, joined]) : membership.is_member ? group.members : left
+  return { group: { ...group, members, updated_at: now }, membership }
+}
+
+/**
+ * Returns members by join, oldest first; of one second the one reported last comes last. gaps-3 B "Participant list
+ * order on ties"
+ */
+const inOrder = (members: GroupDetail["members"]): GroupDetail["members"] =>
+  [...members].sort((one, other) => one.joined_at - other.joined_at)
+
 /** The most participants of a simulated group. C-GPART-10, C-LIM-01 */
-export const mostSimulated = 8
+const mostSimulated = 8
 
 /** Returns the second of an instant, in epoch milliseconds. */
 export const wholeSecond = (instant: number): number => Math.floor(instant / 1000) * 1000

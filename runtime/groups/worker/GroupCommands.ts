@@ -1,12 +1,8 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import {
-  GroupNotActive,
-  GroupNotFound,
-  GroupParticipantLimitReached,
-  GroupPhoneNumberNotEligible
-} from "@carteiro/schema/groups/GroupErrors.ts"
+import { GroupNotActive, GroupNotFound, GroupPhoneNumberNotEligible } from "@carteiro/schema/groups/GroupErrors.ts"
 import { GroupParticipantJoined, GroupParticipantRemoved } from "@carteiro/schema/groups/GroupEvents.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, Result } from "effect"
@@ -18,7 +14,7 @@ import type { GroupDetail, GroupPlace, GroupState, MovedGroup } from "../group/G
 import { checkRequested, type EligibilityState, readEligibility, unchecked } from "../participants/Eligibility.ts"
 import { EligibilityRepo } from "../participants/EligibilityRepo.ts"
 import { type KnownParticipant, ParticipantRepo } from "../participants/ParticipantRepo.ts"
-import { mostSimulated, participantSubject, participated } from "../participants/Participation.ts"
+import { joinOrLeave, participantSubject } from "../participants/Participation.ts"
 import type * as Items from "./GroupItems.ts"
 import { outcomeRows } from "./GroupOutcomes.ts"
 import { reported } from "./GroupResult.ts"
@@ -68,38 +64,10 @@ export class GroupCommands extends Context.Service<
       const dueAt = (environment: GroupState["environment"], now: number) =>
         environment === "sandbox" ? now + unitMs : now
 
-      /** Writes a decision, and repeats it when another write was faster. */
-      const written = <A>(
-        rows: ReadonlyArray<Row>,
-        value: A,
-        options: {
-          readonly owner?: OwnerHandle
-          readonly due_at?: number
-          readonly claim?: Items.GroupItem["claim"]
-          readonly response?: Items.Answered
-          /** The members that the response shows. */
-          readonly members?: GroupDetail["members"]
-        } = {}
-      ): Decision<A> =>
-        commitThen({
-          rows,
-          claim: options.claim,
-          response: options.response,
-          subjects: (options.members ?? []).flatMap(({ chat_id }) => participantSubject(chat_id) ?? []),
-          settle: (_keys, passed) => {
-            if (!passed) return { retry: "changed" }
-            if (options.due_at !== undefined) options.owner?.dueAt(options.due_at)
-            return { ok: value }
-          }
-        })
-
       const movedRows = (moved: MovedGroup, now: number) => [
         groups.save(moved.group),
         ...outcomeRows(outbox, moved, now)
       ]
-
-      const shown = (item: { readonly trace_id: string }, status: number, group: GroupDetail): Items.Answered =>
-        answered(reply({ traceId: item.trace_id }, status, readGroup(group)))
 
       return GroupCommands.of({
         readGroups: (items) =>
@@ -175,44 +143,14 @@ export class GroupCommands extends Context.Service<
           if (group === undefined) return refuse(new GroupNotFound())
           if (item.is_simulated && group.status !== "active") return refuse(new GroupNotActive())
           if (found === undefined || found.known.isRepeated) return answer(shown(item, 200, group))
-          const before = found.known.membership
-          const after = participated(before, item)
-          const joins = after.is_member && before?.is_member !== true
-          if (item.is_simulated && joins && group.members.length >= mostSimulated) {
-            return refuse(new GroupParticipantLimitReached())
-          }
-          const joined = { chat_id: item.chat_id, joined_at: after.joined_at ?? item.at }
-          const left = group.members.filter(({ chat_id }) => chat_id !== item.chat_id)
-          const members = joins ? inOrder([...left, joined]) : after.is_member ? group.members : left
-          const next: GroupDetail = { ...group, members, updated_at: now }
-          const told = {
-            group_id: group.id,
-            phone_number_id: group.phone_number_id,
-            participant: { chat_id: item.chat_id },
-            participant_count: next.members.length,
-            occurred_at: formatTimestamp(item.at)
-          }
-          const event = {
-            environment_id: group.environment_id,
-            environment: group.environment,
-            source_id: group.id,
-            subject: participantSubject(item.chat_id),
-            trace_id: item.trace_id,
-            at: now
-          }
-          return written(
-            [
-              groups.save(next),
-              ...participants.rows(group, item, after),
-              item.action === "join"
-                ? outbox.event(GroupParticipantJoined, { ...event, data: told })
-                : outbox.event(GroupParticipantRemoved, {
-                    ...event,
-                    data: { ...told, initiated_by: item.initiated_by }
-                  })
-            ],
-            shown(item, 200, next)
-          )
+          const after = joinOrLeave(group, found.known.membership, item, now)
+          if (isApiError(after)) return refuse(after)
+          const rows = [
+            groups.save(after.group),
+            ...participants.rows(group, item, after.membership),
+            participationEvent(outbox, after.group, item, now)
+          ]
+          return written(rows, shown(item, 200, after.group))
         },
 
         report: ({ report }, group, now) => {
@@ -224,19 +162,62 @@ export class GroupCommands extends Context.Service<
   )
 }
 
+/** Returns the event of a reported join or removal. C-GPART-03 */
+const participationEvent = (
+  outbox: Outbox["Service"],
+  group: GroupDetail,
+  { action, at, chat_id, initiated_by, trace_id }: Items.ParticipantItem,
+  now: number
+): Row => {
+  const { environment, environment_id, id, members, phone_number_id } = group
+  const subject = participantSubject(chat_id)
+  const facts = { environment_id, environment, source_id: id, subject, trace_id, at: now }
+  const data = {
+    group_id: id,
+    phone_number_id,
+    participant: { chat_id },
+    participant_count: members.length,
+    occurred_at: formatTimestamp(at)
+  }
+  return action === "join"
+    ? outbox.event(GroupParticipantJoined, { ...facts, data })
+    : outbox.event(GroupParticipantRemoved, { ...facts, data: { ...data, initiated_by } })
+}
+
+/** Writes a decision, and repeats it when another write was faster. */
+const written = <A>(
+  rows: ReadonlyArray<Row>,
+  value: A,
+  options: {
+    readonly owner?: OwnerHandle
+    readonly due_at?: number
+    readonly claim?: Items.GroupItem["claim"]
+    readonly response?: Items.Answered
+    /** The members that the response shows. */
+    readonly members?: GroupDetail["members"]
+  } = {}
+): Decision<A> =>
+  commitThen({
+    rows,
+    claim: options.claim,
+    response: options.response,
+    subjects: (options.members ?? []).flatMap(({ chat_id }) => participantSubject(chat_id) ?? []),
+    settle: (_keys, passed) => {
+      if (!passed) return { retry: "changed" }
+      if (options.due_at !== undefined) options.owner?.dueAt(options.due_at)
+      return { ok: value }
+    }
+  })
+
+const shown = (item: { readonly trace_id: string }, status: number, group: GroupDetail): Items.Answered =>
+  answered(reply({ traceId: item.trace_id }, status, readGroup(group)))
+
 const answered = ({ body, status }: Items.Answered): Items.Answered => ({ status, body })
 
 const detailOf = (group: GroupState, { members }: GroupDetail): GroupDetail => ({
   ...group,
   members: group.status === "deleted" ? [] : members
 })
-
-/**
- * Returns members by join, oldest first; of one second the one reported last comes last. gaps-3 B "Participant list
- * order on ties"
- */
-const inOrder = (members: GroupDetail["members"]): GroupDetail["members"] =>
-  [...members].sort((one, other) => one.joined_at - other.joined_at)
 
 const notEligible = (reasons: ReadonlyArray<string>) =>
   new GroupPhoneNumberNotEligible({
