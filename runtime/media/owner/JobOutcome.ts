@@ -1,6 +1,7 @@
+import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Effect } from "effect"
-import type { MediaJob, MediaJobKind } from "../job/MediaJob.ts"
+import { Data, Effect } from "effect"
+import type { MediaJob, MediaJobKind, Retries } from "../job/MediaJob.ts"
 
 /** The result of one run of a job. */
 export interface JobOutcome {
@@ -27,3 +28,13 @@ export const outcome = (
   written: then.written ?? Effect.void,
   refused: then.refused ?? Effect.void
 })
+
+/** A file cannot be sent; with `retries` the job is retried first, at least `afterMs` later. */
+export class NotReady extends Data.TaggedError("NotReady")<{
+  readonly code: DeliveryCode
+  readonly retries: Retries | null
+  readonly afterMs: number | null
+}> {}
+
+/** Returns a failure that is not retried. */
+export const notReady = (code: DeliveryCode) => new NotReady({ code, retries: null, afterMs: null })

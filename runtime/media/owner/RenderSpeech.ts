@@ -9,7 +9,7 @@ import { Blobs } from "../blob/Blobs.ts"
 import type { MediaJob } from "../job/MediaJob.ts"
 import type { SendSource } from "../job/SendMedia.ts"
 import { SpeechCredentials } from "../speech/SpeechCredentials.ts"
-import { NotReady, notReady } from "./NotReady.ts"
+import { NotReady, notReady } from "./JobOutcome.ts"
 
 type SpeechSource = Extract<SendSource, { readonly tts: unknown }>["tts"]
 

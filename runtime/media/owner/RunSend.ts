@@ -14,8 +14,7 @@ import { type MediaJob, retryAt } from "../job/MediaJob.ts"
 import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
 import { type PreparedMedia, type SendMedia, sandboxHash } from "../job/SendMedia.ts"
 import { makeFetchLink } from "./FetchLink.ts"
-import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"
-import { NotReady, notReady } from "./NotReady.ts"
+import { type JobOutcome, NotReady, notReady, outcome, type RunJob } from "./JobOutcome.ts"
 import { makeRender } from "./RenderSpeech.ts"
 
 /** A file in the store that is about to go to a provider. */
@@ -80,14 +79,8 @@ export const makeRunSend = Effect.gen(function* () {
 
   /** Reads the bytes once more, checks that they are the completed ones, and uploads them to the provider. M-DLV-12 */
   const handOver = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, file: FileAtHand) {
-    if (send.voice && !isVoiceType(file.mime_type)) return yield* notReady("media_voice_requires_ogg_opus")
-    // A file from a link or an inline source has not been checked before.
-    const code = judgeFile(send.kind, file.mime_type, file.byte_length)
-    if (code !== undefined) return yield* notReady(code)
-    if (file.contradicted) return yield* notReady("invalid_media_mime_type")
-    if (send.expected_sha256 !== undefined && send.expected_sha256 !== file.sha256) {
-      return yield* notReady("media_content_changed")
-    }
+    const fault = fileFault(send, file)
+    if (fault !== undefined) return yield* notReady(fault)
     const found = yield* Effect.catch(blobs.hash(file.blob_key), () => Effect.succeed(undefined))
     if (found === undefined) {
       return yield* new NotReady({ code: "media_asset_resolution_failed", retries: "send", afterMs: null })
@@ -142,18 +135,9 @@ export const makeRunSend = Effect.gen(function* () {
     const given = yield* Effect.tapError(handOver(job, send, file), () =>
       blobs.discard(passing ?? (file.rows.length > 0 ? file.blob_key : null))
     )
-    const { asset_id, byte_length, filename, mime_type, sha256 } = file
-    const ready = {
-      provider_media_id: given.id,
-      asset_id,
-      mime_type,
-      filename: send.filename ?? filename,
-      sha256,
-      byte_length
-    }
     // Bytes stored for this message alone have no owner unless the rows are written.
     const own = file.rows.length > 0 ? file.blob_key : null
-    return { ready, rows: [...file.rows, ...given.rows], passing, own }
+    return { ready: readyFile(send, file, given.id), rows: [...file.rows, ...given.rows], passing, own }
   })
 
   const run: RunJob<"send"> = Effect.fnUntraced(function* (job) {
@@ -172,6 +156,29 @@ export const makeRunSend = Effect.gen(function* () {
     return due_at === undefined ? end({ _tag: "Failed", code }, [], null) : outcome([postponeJob(job, due_at)], due_at)
   })
   return run
+})
+
+/**
+ * Returns why a file cannot go with its message: its type or size, or other bytes than the sender expects. A file from a
+ * link or an inline source has not been checked before. M-DLV-07..13
+ */
+const fileFault = (send: SendMedia, file: FileAtHand): DeliveryCode | undefined => {
+  if (send.voice && !isVoiceType(file.mime_type)) return "media_voice_requires_ogg_opus"
+  const code = judgeFile(send.kind, file.mime_type, file.byte_length)
+  if (code !== undefined) return code
+  if (file.contradicted) return "invalid_media_mime_type"
+  const isExpected = send.expected_sha256 === undefined || send.expected_sha256 === file.sha256
+  return isExpected ? undefined : "media_content_changed"
+}
+
+/** Returns the file as its message names it, with the id that the provider gave it. */
+const readyFile = (send: SendMedia, file: FileAtHand, provider_media_id: string | null) => ({
+  provider_media_id,
+  asset_id: file.asset_id,
+  mime_type: file.mime_type,
+  filename: send.filename ?? file.filename,
+  sha256: file.sha256,
+  byte_length: file.byte_length
 })
 
 /** True when the provider still has a file with that id and hash; the sender may have another account by now. */

@@ -88,18 +88,9 @@ export class MediaUploads extends Context.Service<
         const capability = readCapability(secrets, token, "put", now)
         const asset = capability && (yield* repo.find(capability.environment_id, capability.asset_id))
         if (asset === undefined || !isAwaited(asset, now)) return yield* new MediaBlobNotFound()
-        if (baseType(body.contentType ?? "") !== baseType(asset.mime_type)) {
-          return yield* new InvalidMediaMimeType({
-            param: "Content-Type",
-            message: `Content-Type must be ${asset.mime_type}, as upload_headers say.`
-          })
-        }
-        const wrongLength = new MediaUploadLengthMismatch({
-          param: "Content-Length",
-          message: `The upload must have exactly ${asset.byte_length} bytes.`
-        })
-        if (body.contentLength !== undefined && body.contentLength !== asset.byte_length) return yield* wrongLength
-        yield* bodies.take(asset, exactly(asset.byte_length, body, wrongLength), now)
+        const fault = uploadFault(asset, body)
+        if (fault !== undefined) return yield* fault
+        yield* bodies.take(asset, exactly(asset, body), now)
         return reply({ traceId }, 200, { ok: true })
       })
 
@@ -121,14 +112,7 @@ export class MediaUploads extends Context.Service<
             call.now
           )
           const ends = asset.upload_expires_at ?? call.now
-          const answer = reply(call, 201, {
-            id: asset.id,
-            object: "media_upload",
-            upload_url: urlOf(asset, "put", ends),
-            upload_method: "PUT",
-            upload_headers: { "Content-Type": asset.mime_type },
-            expires_at: formatTimestamp(ends)
-          })
+          const answer = reply(call, 201, uploadOf(asset, urlOf(asset, "put", ends), ends))
           const keys = yield* commit.write(repo.insert(asset), { claim: call.claim, response: answer })
           if (!keys("media_assets.insert").has(asset.id)) return yield* new MediaStorageQuotaExceeded()
           return answer
@@ -157,10 +141,8 @@ export class MediaUploads extends Context.Service<
 
         downloadUrl: Effect.fnUntraced(function* (call, id) {
           const asset = yield* require(call.caller.environment_id, id)
-          const status = statusAt(asset, call.now)
-          if (status === "deleted") return yield* new MediaAssetNotFound()
-          if (status === "expired") return yield* new MediaAssetExpired()
-          if (status === "pending" || status === "failed") return yield* new MediaAssetNotReady()
+          const fault = downloadFault(statusAt(asset, call.now))
+          if (fault !== undefined) return yield* fault
           const ends = call.now + downloadMs
           return reply(call, 200, {
             id,
@@ -197,19 +179,58 @@ export class MediaUploads extends Context.Service<
   )
 }
 
-/** Passes the body on, and fails unless it has exactly that many bytes. */
-const exactly = (
-  byte_length: number,
-  body: IncomingBody,
-  wrongLength: MediaUploadLengthMismatch
-): Stream.Stream<Uint8Array, ApiError> => {
+/** Returns how the bytes of an announced file are sent. M-MED-17 */
+const uploadOf = ({ id, mime_type }: StoredAsset, upload_url: string, ends: number) => ({
+  id,
+  object: "media_upload",
+  upload_url,
+  upload_method: "PUT",
+  upload_headers: { "Content-Type": mime_type },
+  expires_at: formatTimestamp(ends)
+})
+
+/** Refuses an upload of another type or declared length than were announced. M-MED-20 */
+const uploadFault = (asset: StoredAsset, { contentLength, contentType }: IncomingBody): ApiError | undefined => {
+  if (baseType(contentType ?? "") !== baseType(asset.mime_type)) {
+    return new InvalidMediaMimeType({
+      param: "Content-Type",
+      message: `Content-Type must be ${asset.mime_type}, as upload_headers say.`
+    })
+  }
+  return contentLength === undefined || contentLength === asset.byte_length ? undefined : wrongLength(asset)
+}
+
+const wrongLength = ({ byte_length }: StoredAsset) =>
+  new MediaUploadLengthMismatch({
+    param: "Content-Length",
+    message: `The upload must have exactly ${byte_length} bytes.`
+  })
+
+/** Refuses a download of an asset that has no bytes to show. M-MED-26 */
+const downloadFault = (status: ReturnType<typeof statusAt>): ApiError | undefined => {
+  switch (status) {
+    case "deleted":
+      return new MediaAssetNotFound()
+    case "expired":
+      return new MediaAssetExpired()
+    case "pending":
+    case "failed":
+      return new MediaAssetNotReady()
+    default:
+      return undefined
+  }
+}
+
+/** Passes the body on, and fails unless it has exactly the announced bytes. */
+const exactly = (asset: StoredAsset, body: IncomingBody): Stream.Stream<Uint8Array, ApiError> => {
+  const { byte_length } = asset
   let came = 0
   const counted = Stream.tap(body.stream({ limit: mostMediaBytes, ...uploadPace }), (chunk) => {
     came += chunk.length
-    return came > byte_length ? Effect.fail(wrongLength) : Effect.void
+    return came > byte_length ? Effect.fail(wrongLength(asset)) : Effect.void
   })
   return Stream.concat(
     counted,
-    Stream.unwrap(Effect.sync(() => (came === byte_length ? Stream.empty : Stream.fail(wrongLength))))
+    Stream.unwrap(Effect.sync(() => (came === byte_length ? Stream.empty : Stream.fail(wrongLength(asset)))))
   )
 }

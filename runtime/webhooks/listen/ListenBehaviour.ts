@@ -1,4 +1,12 @@
-import { Activations, answer, commit, commitThen, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import {
+  Activations,
+  answer,
+  commit,
+  commitThen,
+  type Decision,
+  type OwnerHandle,
+  refuse
+} from "@carteiro/owners/Owner.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { WebhookListenSessionNotActive } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
@@ -12,7 +20,7 @@ import { ListenNotifier } from "./ListenNotifier.ts"
 import { listenSlice, type StreamPage } from "./ListenPage.ts"
 import { ListenRepo } from "./ListenRepo.ts"
 import { deleteRefusal, disableSession, endsAt, type ListenSession, pollRefusal } from "./ListenSession.ts"
-import { openSessions, storedStatus } from "./ListenSessionOpenings.ts"
+import { type Opening, openSessions, storedStatus } from "./ListenSessionOpenings.ts"
 import { ListenSessionRepo, sessionInserted } from "./ListenSessionRepo.ts"
 import { ListenStream, type StreamView } from "./ListenStream.ts"
 
@@ -60,37 +68,7 @@ export const listenOwners = ListenEntity.toLayer(
     const listen = Effect.fnUntraced(function* (item: ListenItem, state: ListenState, owner: OwnerHandle) {
       const refusal = yield* findSessionRefusal(item, state, owner)
       if (refusal !== undefined) return yield* refusal
-      const now = owner.now()
-      const { gone, stream } = state
-      const full = stream.waiters.fullFor(item.api_key_id, now)
-      if (full !== undefined) return yield* emptyBucket("open_polls", "API key", full)
-      const done = Deferred.makeUnsafe<Found>()
-      const ends = state.session === undefined ? item.deadline : endsAt(state.session)
-      const deadline = notifier.isClosed() || gone.delete(item.poll_id) ? now : Math.min(item.deadline, ends)
-      const waiter = {
-        id: item.poll_id,
-        api_key_id: item.api_key_id,
-        position: item.after,
-        limit: item.limit,
-        types: item.types,
-        deadline,
-        ending: deadline <= now,
-        passes: 0,
-        answer: (found: Found) => void Deferred.doneUnsafe(done, Effect.succeed(found))
-      }
-      stream.waiters.add(waiter)
-      stream.ring(owner)
-      const timesUp = Effect.andThen(
-        Effect.sleep(Math.max(0, deadline - now)),
-        Effect.suspend(() => {
-          waiter.ending = true
-          stream.ring(owner)
-          return Deferred.await(done)
-        })
-      )
-      return yield* Effect.raceFirst(Deferred.await(done), timesUp).pipe(
-        Effect.ensuring(Effect.sync(() => stream.forget(waiter.id)))
-      )
+      return yield* awaitPage(item, state, owner, notifier.isClosed())
     })
 
     return {
@@ -124,22 +102,13 @@ export const listenOwners = ListenEntity.toLayer(
             if (pages === undefined) owner.drop()
             return { refusals, pages: pages ?? [] }
           }),
-          decide: (items, { refusals, pages }: ReadFacts) => {
-            let next = 0
-            return items.map((item, i) => {
-              const refusal = refusals[i]
-              if (refusal !== undefined) return refuse(refusal)
-              if (isApiError(pages)) return refuse(pages)
-              return answer(sliceOf(item, pages[next++] as StreamPage))
-            })
-          }
+          decide: (items, facts: ReadFacts) => readDecisions(items, facts)
         },
         Listen: { run: listen },
         Leave: {
-          decide: (items, _facts, { gone, stream }: ListenState, _owner, now) =>
+          decide: (items, _facts, state: ListenState, _owner, now) =>
             items.map(({ poll_id }) => {
-              for (const [id, until] of gone) if (until <= now) gone.delete(id)
-              if (!stream.waiters.end(poll_id)) gone.set(poll_id, now + rememberGoneMs)
+              leave(poll_id, state, now)
               return answer(undefined)
             })
         },
@@ -160,20 +129,7 @@ export const listenOwners = ListenEntity.toLayer(
             if (after.bucket !== state.bucket) owner.touch()
             state.session = after.latest
             state.bucket = after.bucket
-            return openings.map((opening) => {
-              if (isApiError(opening)) return refuse(opening)
-              const { made, session } = opening
-              if (made === undefined) return answer(session)
-              return commitThen({
-                rows: [sessions.insert(owner.id, made)],
-                settle: (keys) => {
-                  if (keys(sessionInserted).has(session.id)) return { ok: session }
-                  // Another session, which memory did not have, is active: it is read again.
-                  owner.drop()
-                  return { retry: "unavailable" }
-                }
-              })
-            })
+            return openings.map((opening) => opened(opening, sessions, owner))
           }
         },
         EndSession: {
@@ -204,6 +160,84 @@ interface ReadFacts {
   readonly refusals: ReadonlyArray<ApiError | undefined>
   /** The pages of items without a refusal, in their order. */
   readonly pages: ReadonlyArray<StreamPage> | ApiError
+}
+
+const readDecisions = (items: ReadonlyArray<ReadItem>, { pages, refusals }: ReadFacts) => {
+  let next = 0
+  return items.map((item, i): Decision<Found> => {
+    const refusal = refusals[i]
+    if (refusal !== undefined) return refuse(refusal)
+    if (isApiError(pages)) return refuse(pages)
+    return answer(sliceOf(item, pages[next++] as StreamPage))
+  })
+}
+
+/**
+ * Waits until the stream has a page for a poll, its deadline has passed, or its session ends. Refuses when the key has
+ * as many open polls as it may have. A-LSN-10
+ */
+const awaitPage = Effect.fnUntraced(function* (
+  item: ListenItem,
+  { gone, session, stream }: ListenState,
+  owner: OwnerHandle,
+  isClosed: boolean
+) {
+  const now = owner.now()
+  const full = stream.waiters.fullFor(item.api_key_id, now)
+  if (full !== undefined) return yield* emptyBucket("open_polls", "API key", full)
+  const done = Deferred.makeUnsafe<Found>()
+  const ends = session === undefined ? item.deadline : endsAt(session)
+  const deadline = isClosed || gone.delete(item.poll_id) ? now : Math.min(item.deadline, ends)
+  const waiter = {
+    id: item.poll_id,
+    api_key_id: item.api_key_id,
+    position: item.after,
+    limit: item.limit,
+    types: item.types,
+    deadline,
+    ending: deadline <= now,
+    passes: 0,
+    answer: (found: Found) => void Deferred.doneUnsafe(done, Effect.succeed(found))
+  }
+  stream.waiters.add(waiter)
+  stream.ring(owner)
+  const timesUp = Effect.andThen(
+    Effect.sleep(Math.max(0, deadline - now)),
+    Effect.suspend(() => {
+      waiter.ending = true
+      stream.ring(owner)
+      return Deferred.await(done)
+    })
+  )
+  return yield* Effect.raceFirst(Deferred.await(done), timesUp).pipe(
+    Effect.ensuring(Effect.sync(() => stream.forget(waiter.id)))
+  )
+})
+
+/** Ends a poll whose client disconnected, and remembers one that has not arrived. */
+const leave = (pollId: string, { gone, stream }: ListenState, now: number): void => {
+  for (const [id, until] of gone) if (until <= now) gone.delete(id)
+  if (!stream.waiters.end(pollId)) gone.set(pollId, now + rememberGoneMs)
+}
+
+/** Returns the decision that writes a new session, or answers with the one that its key already has. */
+const opened = (
+  opening: Opening,
+  sessions: ListenSessionRepo["Service"],
+  owner: OwnerHandle
+): Decision<ListenSession> => {
+  if (isApiError(opening)) return refuse(opening)
+  const { made, session } = opening
+  if (made === undefined) return answer(session)
+  return commitThen({
+    rows: [sessions.insert(owner.id, made)],
+    settle: (keys) => {
+      if (keys(sessionInserted).has(session.id)) return { ok: session }
+      // Another session, which memory did not have, is active: it is read again.
+      owner.drop()
+      return { retry: "unavailable" }
+    }
+  })
 }
 
 const sliceOf = (item: ReadItem, page: StreamPage): Found =>

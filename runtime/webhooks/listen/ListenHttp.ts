@@ -86,13 +86,6 @@ export const ListenHttp = Routes.group(
         })
       )
 
-    const previewOf = (endpoint: ListenEndpoint | undefined): Effect.Effect<Preview | undefined> =>
-      endpoint === undefined
-        ? Effect.undefined
-        : Effect.map(Clock.currentTimeMillis, (at): Preview => {
-            return ({ id, envelope }) => signaturePreview(endpoint.secret, id, at, envelope)
-          })
-
     return Routes.handlers(WebhookListenApi, {
       listen: Effect.fnUntraced(function* (request) {
         const { caller, query, traceId } = request
@@ -125,12 +118,8 @@ export const ListenHttp = Routes.group(
         }
         const id = params.outbox_event_id
         const event = parseId("evt", id) ? yield* events.findEvent(caller.environment_id, id) : undefined
-        const visible =
-          event !== undefined &&
-          event.created_at >= now - retentionMillis &&
-          (session === undefined || inWindow(session, event.created_at)) &&
-          shows(listenTypes(undefined, endpoint?.subscribed_events), event.type)
-        const [opened] = visible ? yield* open(caller.environment_id, [event]) : []
+        const isShown = event !== undefined && isVisible(event, session, endpoint, now)
+        const [opened] = isShown ? yield* open(caller.environment_id, [event]) : []
         if (opened === undefined) return yield* new WebhookEventNotFound()
         return rawReply(200, listenEventText(opened, yield* previewOf(endpoint)))
       }),
@@ -164,3 +153,22 @@ export const ListenHttp = Routes.group(
     })
   })
 )
+
+/** Returns how an item shows the signature of an endpoint; undefined without one. */
+const previewOf = (endpoint: ListenEndpoint | undefined): Effect.Effect<Preview | undefined> =>
+  endpoint === undefined
+    ? Effect.undefined
+    : Effect.map(Clock.currentTimeMillis, (at): Preview => {
+        return ({ id, envelope }) => signaturePreview(endpoint.secret, id, at, envelope)
+      })
+
+/** True for an event that is still kept, within the session's time, and of a type that the endpoint takes. */
+const isVisible = (
+  event: Pick<ListenRow, "created_at" | "type">,
+  session: ListenSession | undefined,
+  endpoint: ListenEndpoint | undefined,
+  now: number
+): boolean =>
+  event.created_at >= now - retentionMillis &&
+  (session === undefined || inWindow(session, event.created_at)) &&
+  shows(listenTypes(undefined, endpoint?.subscribed_events), event.type)

@@ -47,12 +47,11 @@ export class WebhookResends extends Context.Service<
     this,
     Effect.gen(function* () {
       const events = yield* WebhookEventRepo
-      const deliveries = yield* WebhookDeliveryRepo
       const commit = yield* Commit
-      const ids = yield* Ids
       const activations = yield* Activations
       const suspendedContent = yield* SuspendedContent
       const turn = Semaphore.makeUnsafe(1)
+      const parts: PlanParts = { events, deliveries: yield* WebhookDeliveryRepo, ids: yield* Ids }
 
       const factsOf = (environmentId: string, stored: ReadonlyArray<StoredWebhookEvent>) =>
         Effect.map(stored.length === 0 ? none : suspendedContent(environmentId, stored), (suspended) =>
@@ -65,34 +64,6 @@ export class WebhookResends extends Context.Service<
             })
           )
         )
-
-      const planOf = (
-        call: WebhookCall,
-        stored: ReadonlyArray<StoredWebhookEvent>,
-        chosen: ReadonlyArray<ResendFacts>,
-        answerOf: (attempts: ReadonlyArray<Attempt>) => Reply
-      ): Plan => {
-        const { environment_id } = call.caller
-        const byId = new Map(stored.map((event) => [event.id, event]))
-        const rows: Array<Row> = []
-        const numbered: Array<string> = []
-        const endpoints = new Set<string>()
-        const attempts = chosen.map(({ delivery }) => {
-          const event = byId.get(delivery.id) as StoredWebhookEvent
-          const { attempt } = resend(delivery, { at: call.now, attemptId: ids.mint("att", call.now) })
-          const place = { environment_id, endpoint_id: event.for_endpoint_id, webhook_event_id: event.id }
-          endpoints.add(event.for_endpoint_id)
-          if (event.attempts.some(({ id }) => id === attempt.id)) {
-            rows.push(events.hasten({ ...place, attempt: attempt.attempt, at: call.now }))
-          } else {
-            numbered.push(event.id)
-            rows.push(events.resend({ environment_id, id: event.id, resends: event.resends }))
-            rows.push(deliveries.attempt(place, attempt))
-          }
-          return attempt
-        })
-        return { rows, numbered, endpoints, answer: answerOf(attempts) }
-      }
 
       /** Reads, plans and writes; undefined when another resend took a number meanwhile. */
       const attempt = (
@@ -135,7 +106,9 @@ export class WebhookResends extends Context.Service<
               const facts = yield* factsOf(environment_id, stored)
               const refusal = resendRefusal(facts[0])
               if (refusal !== undefined) return yield* refusal
-              return planOf(call, stored, facts, ([attempt]) => reply(call, 202, readAttempt(attempt as Attempt)))
+              return planOf(parts, call, stored, facts, ([attempt]) =>
+                reply(call, 202, readAttempt(attempt as Attempt))
+              )
             })
           ),
         many: (call, body) =>
@@ -155,7 +128,7 @@ export class WebhookResends extends Context.Service<
               )
               const request = { ids: given, limit: body.limit }
               const { requested, skipped, enqueue } = planBulkResend(request, yield* factsOf(environment_id, stored))
-              return planOf(call, stored, enqueue, (attempts) =>
+              return planOf(parts, call, stored, enqueue, (attempts) =>
                 reply(call, 202, {
                   object: "webhook_bulk_resend",
                   requested,
@@ -172,3 +145,40 @@ export class WebhookResends extends Context.Service<
 }
 
 const none = Effect.succeed<ReadonlySet<string>>(new Set())
+
+/** Makers of the rows and ids of a plan. */
+interface PlanParts {
+  readonly events: WebhookEventRepo["Service"]
+  readonly deliveries: WebhookDeliveryRepo["Service"]
+  readonly ids: Ids["Service"]
+}
+
+/** Plans one attempt for each chosen delivery; an attempt that waits already is only made due. A-WHV-17..23 */
+const planOf = (
+  { deliveries, events, ids }: PlanParts,
+  call: WebhookCall,
+  stored: ReadonlyArray<StoredWebhookEvent>,
+  chosen: ReadonlyArray<ResendFacts>,
+  answerOf: (attempts: ReadonlyArray<Attempt>) => Reply
+): Plan => {
+  const { environment_id } = call.caller
+  const byId = new Map(stored.map((event) => [event.id, event]))
+  const rows: Array<Row> = []
+  const numbered: Array<string> = []
+  const endpoints = new Set<string>()
+  const attempts = chosen.map(({ delivery }) => {
+    const event = byId.get(delivery.id) as StoredWebhookEvent
+    const { attempt } = resend(delivery, { at: call.now, attemptId: ids.mint("att", call.now) })
+    const place = { environment_id, endpoint_id: event.for_endpoint_id, webhook_event_id: event.id }
+    endpoints.add(event.for_endpoint_id)
+    if (event.attempts.some(({ id }) => id === attempt.id)) {
+      rows.push(events.hasten({ ...place, attempt: attempt.attempt, at: call.now }))
+    } else {
+      numbered.push(event.id)
+      rows.push(events.resend({ environment_id, id: event.id, resends: event.resends }))
+      rows.push(deliveries.attempt(place, attempt))
+    }
+    return attempt
+  })
+  return { rows, numbered, endpoints, answer: answerOf(attempts) }
+}
