@@ -3,6 +3,7 @@ import { clockLead } from "./ClockLead.ts"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { handOuts, thickDoor } from "./Doors.ts"
 import { folderCycles } from "./FolderRules.ts"
+import { functionLengthProblems } from "./FunctionLength.ts"
 import { importCycles } from "./ImportCycles.ts"
 import { importTargets } from "./ImportTargets.ts"
 import {
@@ -166,6 +167,7 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
     })),
     ...folderCycles(pairs),
     ...rulesProblems(files),
+    ...functionLengthProblems(texts),
     ...[...files].flatMap(([path, source]) => [
       ...sqlProblems(path, source),
       ...diallingProblems(path, source),
