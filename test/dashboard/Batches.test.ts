@@ -118,7 +118,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
 
       const asking = yield* someone.get(`${path}/cancel`)
       assert.include(textOf(asking.text), "Cancel this batch?")
-      const cancelled = yield* someone.submit(`${path}/cancel`, `${path}/command`, { command: "cancel" })
+      const wrong = yield* someone.submit(`${path}/cancel`, `${path}/command`, { command: "cancel", name: "promo" })
+      assert.deepStrictEqual([wrong.status, textOf(wrong.text).includes("That is not welcome.")], [400, true])
+      assert.strictEqual(yield* status, "scheduled")
+      const named = { command: "cancel", name: "welcome" }
+      const cancelled = yield* someone.submit(`${path}/cancel`, `${path}/command`, named)
       assert.strictEqual(cancelled.headers.location, `${path}?done=batch_cancel`)
       assert.strictEqual(yield* status, "cancelled")
       assert.deepStrictEqual(yield* buttons, [])

@@ -72,7 +72,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
       assert.include(textOf((yield* owner.get(own)).text), "keeps at least one active owner")
       for (const [path, fields] of [
         ["role", { role: "admin" }],
-        ["deactivate", {}]
+        ["deactivate", { name: acme.owner.name }]
       ] as const) {
         const refused = yield* owner.submit(own, `${own}/${path}`, fields)
         assert.deepStrictEqual(
@@ -125,7 +125,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
       const caio = yield* signedIn(acme, id)
       const unused = yield* linkOf(acme, id)
       assert.include(textOf((yield* owner.get(`${page}/${id}/deactivate`)).text), "Deactivate Caio?")
-      const done = yield* owner.submit(`${page}/${id}/deactivate`, `${page}/${id}/deactivate`)
+      const wrong = yield* owner.submit(`${page}/${id}/deactivate`, `${page}/${id}/deactivate`, { name: "Rui" })
+      assert.deepStrictEqual([wrong.status, textOf(wrong.text).includes("That is not Caio.")], [400, true])
+      assert.strictEqual((yield* caio.get("/dashboard")).status, 200)
+      const done = yield* owner.submit(`${page}/${id}/deactivate`, `${page}/${id}/deactivate`, { name: " Caio " })
       assert.strictEqual(done.headers.location, `${page}/${id}?done=deactivated`)
       assert.strictEqual((yield* caio.get("/dashboard")).status, 303)
       assert.strictEqual((yield* caio.get(unused.page)).status, 410)

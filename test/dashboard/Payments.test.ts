@@ -51,7 +51,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const { id } = (yield* create()).body
       const path = `${section}/${environment}/${id}`
       const owner = yield* signedIn(acme)
-      const early = yield* owner.submit(`${path}/cancel`, `${path}/cancel`)
+      const name = (yield* payment(id)).customer_name ?? id
+      const early = yield* owner.submit(`${path}/cancel`, `${path}/cancel`, { name })
       assert.deepStrictEqual([early.status, (yield* payment(id)).status], [409, "link_pending"])
       yield* turnBy(500)
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
@@ -65,7 +66,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       const asked = yield* owner.submit(path, `${path}/approval`, { note: "Please" })
       assert.strictEqual(asked.headers.location, `${path}?done=approval_requested`)
       assert.strictEqual((yield* payment(id)).status, "approval_requested")
-      const cancelled = yield* owner.submit(`${path}/cancel`, `${path}/cancel`)
+      const wrong = yield* owner.submit(`${path}/cancel`, `${path}/cancel`, { name: "Another" })
+      assert.deepStrictEqual([wrong.status, textOf(wrong.text).includes(`That is not ${name}.`)], [400, true])
+      assert.strictEqual((yield* payment(id)).status, "approval_requested")
+      const cancelled = yield* owner.submit(`${path}/cancel`, `${path}/cancel`, { name })
       assert.strictEqual(cancelled.headers.location, `${path}?done=payment_cancelling`)
       yield* turnBy(500)
       const after = yield* payment(id)

@@ -29,7 +29,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
         const page = textOf((yield* someone.get(path)).text)
         for (const shown of ["R$ 49,90", "phone_rental_v1", "The new shop.", "Approve"]) assert.include(page, shown)
         assert.include(textOf((yield* someone.get(section)).text), made.body.id)
-        const declined = yield* someone.submit(`${path}/decline`, `${path}/decline`)
+        const wrong = yield* someone.submit(`${path}/decline`, `${path}/decline`, { name: "Another" })
+        assert.deepStrictEqual([wrong.status, textOf(wrong.text).includes("That is not Loja.")], [400, true])
+        assert.strictEqual((yield* read).status, "awaiting_approval")
+        const declined = yield* someone.submit(`${path}/decline`, `${path}/decline`, { name: "Loja" })
         assert.strictEqual(declined.headers.location, `${path}?done=order_declined`)
         const order = yield* read
         assert.deepStrictEqual(

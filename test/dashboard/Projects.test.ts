@@ -64,11 +64,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
       const someone = yield* signedIn(acme)
       const gone = yield* seedProject(acme.organization_id, "gone")
       const path = `${page}/${gone.id}/delete`
-      for (const slug of ["", "GONE", "acme-one"]) {
-        assert.strictEqual((yield* someone.submit(path, path, { slug })).status, 400)
+      for (const name of ["", "GONE", "acme-one"]) {
+        assert.strictEqual((yield* someone.submit(path, path, { name })).status, 400)
       }
       assert.strictEqual((yield* get("/v1/me", { key: gone.production.key })).status, 200)
-      assert.strictEqual((yield* someone.submit(path, path, { slug: "gone" })).headers.location, `${page}?done=deleted`)
+      assert.strictEqual((yield* someone.submit(path, path, { name: "gone" })).headers.location, `${page}?done=deleted`)
       for (const { key } of [gone.sandbox, gone.production]) {
         assert.strictEqual((yield* get("/v1/me", { key })).body.error.code, "project_not_found")
       }

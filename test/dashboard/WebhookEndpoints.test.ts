@@ -174,7 +174,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhook endpoints", (it)
       const stage = yield* staged
       const { acme, someone } = stage
       const { here } = yield* made(stage, acme.sandbox)
-      yield* someone.submit(`${here}/disable`, `${here}/status`, { status: "disabled" })
+      const name = new URL(stage.url).host
+      yield* someone.submit(`${here}/disable`, `${here}/status`, { status: "disabled", name })
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
       const shown = (yield* member.get(here)).text
       assert.include(textOf(shown), "It was disabled by hand")

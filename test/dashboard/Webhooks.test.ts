@@ -70,8 +70,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       const path = `${page}/${id}/endpoints/${endpoint.id}`
       assert.include(textOf((yield* someone.get(`${path}/disable`)).text), "Deliveries that wait are cancelled")
       assert.strictEqual((yield* status()).status, "active")
+      const wrong = yield* someone.submit(`${path}/disable`, `${path}/status`, { name: "another" })
+      assert.deepStrictEqual([wrong.status, textOf(wrong.text).includes("That is not 203.0.114.7.")], [400, true])
+      assert.strictEqual((yield* status()).status, "active")
       assert.strictEqual(
-        (yield* someone.submit(`${path}/disable`, `${path}/status`)).headers.location,
+        (yield* someone.submit(`${path}/disable`, `${path}/status`, { name: "203.0.114.7" })).headers.location,
         `${path}?done=disabled`
       )
       assert.deepInclude(yield* status(), { status: "disabled", disabled_reason: "manual" })

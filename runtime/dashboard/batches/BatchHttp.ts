@@ -10,7 +10,7 @@ import {
   offeredCommands
 } from "../../batches/Batches.ts"
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { asked, field } from "../kit/Forms.ts"
+import { asked, field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -49,7 +49,7 @@ export const BatchHttp = Layer.unwrap(
       const reasons = batch.failed_count === 0 ? [] : yield* batches.reasons(environment.id, id)
       const made = yield* stories.request(environment.id, batch.trace_id)
       return {
-        title: html`${batch.name ?? batch.template.name}`,
+        title: html`${calledOf(batch)}`,
         section: "batches",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Batches"],
@@ -74,16 +74,17 @@ ${stories.calls([
       }
     })
 
-    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const askCancel = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "bat")
       const batch = (yield* batches.find(environment.id, id)) ?? (yield* new NotHere())
       const here = `${address}/${environment.id}/${id}`
       return {
         title: "Cancel this batch?",
+        status: error === undefined ? 200 : 400,
         section: "batches",
         environment: environment.id,
-        up: [here, html`${batch.name ?? batch.template.name}`],
+        up: [here, html`${calledOf(batch)}`],
         body: confirmation({
           action: `${here}/command`,
           csrf: visit.csrf,
@@ -91,7 +92,8 @@ ${stories.calls([
           button: "Cancel the batch",
           back: here,
           dangerous: true,
-          fields: html`<input type="hidden" name="command" value="cancel">`
+          fields: html`<input type="hidden" name="command" value="cancel">`,
+          name: { value: calledOf(batch), error }
         })
       }
     })
@@ -104,6 +106,11 @@ ${stories.calls([
       const id = yield* idOf(visit, "bat")
       const command = Object.keys(commandNames).find((one) => one === field(sent, "command"))
       if (command === undefined) return yield* new NotHere()
+      if (command === "cancel") {
+        const batch = (yield* batches.find(environment.id, id)) ?? (yield* new NotHere())
+        const error = unconfirmed(sent, calledOf(batch))
+        if (error !== undefined) return yield* askCancel(visit, error)
+      }
       const item = { environment_id: environment.id, claim: undefined }
       yield* commands.run(command as BatchCommand, id, item)
       return { to: `${address}/${environment.id}/${id}?done=batch_${command}` }
@@ -112,7 +119,7 @@ ${stories.calls([
     const path = `${address}/:environment/:id`
     return Layer.mergeAll(
       page({ operation: "batch", path, handler: show }),
-      page({ operation: "askCancelBatch", path: `${path}/cancel`, handler: askCancel }),
+      page({ operation: "askCancelBatch", path: `${path}/cancel`, handler: (visit) => askCancel(visit) }),
       action({
         operation: "commandBatch",
         audit: "batch.commanded",
@@ -123,6 +130,8 @@ ${stories.calls([
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))
+
+const calledOf = ({ name, template }: Batch): string => name ?? template.name
 
 const commandNames: Readonly<Record<BatchCommand, Saying>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
 

@@ -17,7 +17,7 @@ import {
 } from "../../provider-connections/ProviderConnections.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
-import { field } from "../kit/Forms.ts"
+import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say, sentence } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
@@ -103,7 +103,7 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
 
     const askDisconnect = Effect.fnUntraced(function* (
       visit: Visit,
-      error?: string
+      error?: Html
     ): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
       const here = `${address}/${environment.id}/${connection.id}`
@@ -131,7 +131,8 @@ ${visit.mayChange && connection.status !== "disconnected" && standing(visit, her
     ): Effect.fn.Return<Outcome, ApiError> {
       const { connection, environment } = yield* found(visit)
       const name = connection.display_name
-      if (field(sent, "name").trim() !== name) return yield* askDisconnect(visit, `That is not ${name}.`)
+      const error = unconfirmed(sent, name)
+      if (error !== undefined) return yield* askDisconnect(visit, error)
       yield* connections.disconnect(environment.id, connection.id, visit.now)
       return { to: `${address}/${environment.id}/${connection.id}?done=disconnected` }
     })

@@ -6,7 +6,7 @@ import { ContactDirectory, Erasures } from "../../contacts/Contacts.ts"
 import { MessageAdmin, readPhone, type ShownMessage } from "../../messages/Messages.ts"
 import { bubble } from "../chat/ChatParts.ts"
 import { apiCall, changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
+import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -57,7 +57,7 @@ ${stories.calls(callsOf(contact))}`
       return (yield* messages.list(id, kind, { talk_with: customer.key }, shownMessages)).rows
     })
 
-    const askErase = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const askErase = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const id = yield* idOf(visit, "con")
       const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
@@ -87,7 +87,8 @@ ${stories.calls(callsOf(contact))}`
       const environment = yield* changedEnvironment(visit, undefined)
       const id = yield* idOf(visit, "con")
       const contact = (yield* contacts.find(environment, id)) ?? (yield* new NotHere())
-      if (field(sent, "name").trim() !== calledOf(contact)) return yield* askErase(visit, "That is another customer.")
+      const error = unconfirmed(sent, calledOf(contact))
+      if (error !== undefined) return yield* askErase(visit, error)
       yield* erasures.erase(yield* apiCall(visit, environment), id)
       return { to: `${address}?environment=${environment.id}&done=contact_erased` }
     })

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { FlowActions, FlowDirectory, isUnpublished } from "../../flows/Flows.ts"
 import { apiCall, changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
+import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
@@ -68,7 +68,7 @@ ${stories.calls([
     })
 
     const ask = (segment: string, { button, explanation, title }: Step) =>
-      Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+      Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
         const environment = yield* environmentOf(visit)
         const { flow } = yield* found(visit, environment)
         const here = `${address}/${environment.id}/${flow.id}`
@@ -103,7 +103,8 @@ ${stories.calls([
       ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
         const environment = yield* changedEnvironment(visit, undefined)
         const { id, name } = (yield* found(visit, environment)).flow
-        if (field(sent, "name").trim() !== name) return yield* again(visit, `That is not ${name}.`)
+        const error = unconfirmed(sent, name)
+        if (error !== undefined) return yield* again(visit, error)
         return yield* work(visit, environment, id)
       })
 

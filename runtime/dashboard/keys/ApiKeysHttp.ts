@@ -5,7 +5,7 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
+import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -96,7 +96,7 @@ export const ApiKeysHttp = Layer.unwrap(
       return { ...createdPage(key, place), audited: { subject: key.id, environment: place.id } }
     })
 
-    const askRevoke = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const askRevoke = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const key = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       return {
@@ -129,7 +129,8 @@ export const ApiKeysHttp = Layer.unwrap(
     ): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const { id, name } = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
-      if (field(sent, "name").trim() !== name) return yield* askRevoke(visit, `That is not ${name}.`)
+      const error = unconfirmed(sent, name)
+      if (error !== undefined) return yield* askRevoke(visit, error)
       yield* keys.revoke(environment.id, id, visit.now)
       return { to: `${address}?environment=${environment.id}&done=revoked` }
     })

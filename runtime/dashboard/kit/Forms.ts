@@ -3,7 +3,7 @@ import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Effect } from "effect"
-import type { Html } from "./Html.ts"
+import { type Html, html } from "./Html.ts"
 import { FormTooLarge } from "./Refusals.ts"
 
 /** Largest form of a page that asks for no other, in bytes. */
@@ -39,6 +39,13 @@ export const readOwnId = (
   const age = now - ulidTimeOf(id)
   return age >= 0 && age < lastsMs ? id : undefined
 }
+
+/** Returns why a step that cannot be undone is not done; undefined when its form repeats the name of the thing. */
+export const unconfirmed = (form: URLSearchParams, name: string): Html | undefined =>
+  spaced(field(form, "name")) === spaced(name) ? undefined : html`That is not ${name}.`
+
+// A browser shows a name with its spaces run together.
+const spaced = (text: string): string => text.trim().replaceAll(/\s+/g, " ")
 
 /** A parameter of the address; undefined when it is missing or empty. */
 export const asked = (request: Pick<RawRequest, "search">, name: string): string | undefined =>

@@ -229,7 +229,7 @@ export const confirmation = (options: {
   /** Hidden fields that go with it. */
   readonly fields?: Piece
   /** The name that a person types before a step that cannot be undone, and the error of a wrong one. */
-  readonly name?: { readonly value: string; readonly error: string | undefined }
+  readonly name?: { readonly value: string; readonly error: Html | undefined }
 }): Html => html`<div class="card narrow">
 ${options.explanation}
 <form method="post" action="${options.action}">${csrfField(options.csrf)}${options.fields}

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer, Schema } from "effect"
 import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
-import { field } from "../kit/Forms.ts"
+import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -66,10 +66,14 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
       return { to: `${memberAddress(member)}?done=saved`, audited: { before: { role: before } } }
     })
 
-    const askDeactivate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const askDeactivate = Effect.fnUntraced(function* (
+      visit: Visit,
+      error?: Html
+    ): Effect.fn.Return<Outcome, ApiError> {
       const member = yield* requireMember(visit)
       return {
         title: html`Deactivate ${member.name}?`,
+        status: error === undefined ? 200 : 400,
         section: "members",
         up: [memberAddress(member), html`${member.name}`],
         body: confirmation({
@@ -79,7 +83,8 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
 <p>${member.name} is signed out everywhere with the next request and cannot sign in again until somebody activates them. Devices they approved get no key that they have not taken yet; keys that exist keep working.</p>`,
           button: "Deactivate",
           back: memberAddress(member),
-          dangerous: true
+          dangerous: true,
+          name: { value: member.name, error }
         })
       }
     })
@@ -89,7 +94,10 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
         operation: active ? "activateMember" : "deactivateMember",
         audit: active ? "member.activated" : "member.deactivated",
         path: `${path}/${active ? "activate" : "deactivate"}`,
-        handler: Effect.fnUntraced(function* (visit) {
+        handler: Effect.fnUntraced(function* (visit, sent): Effect.fn.Return<Outcome, ApiError> {
+          const asked = yield* requireMember(visit)
+          const error = active || !manages(visit, asked) ? undefined : unconfirmed(sent, asked.name)
+          if (error !== undefined) return yield* askDeactivate(visit, error)
           const member = yield* change(visit, { active })
           return { to: `${memberAddress(member)}?done=${active ? "activated" : "deactivated"}` }
         })
@@ -110,7 +118,7 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
         path: `${path}/role`,
         handler: setRole
       }),
-      page({ operation: "askDeactivateMember", path: `${path}/deactivate`, handler: askDeactivate }),
+      page({ operation: "askDeactivateMember", path: `${path}/deactivate`, handler: (visit) => askDeactivate(visit) }),
       setActive(false),
       setActive(true)
     )

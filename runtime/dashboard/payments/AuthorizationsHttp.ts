@@ -5,7 +5,8 @@ import { formatReais } from "../../locale/Reais.ts"
 import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { wordFilter } from "../kit/Filters.ts"
-import { html } from "../kit/Html.ts"
+import { unconfirmed } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
@@ -93,10 +94,11 @@ export const AuthorizationsHttp = Layer.unwrap(
       }
     })
 
-    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { environment, here } = yield* found(visit)
+    const askRevoke = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const { authorization, environment, here } = yield* found(visit)
       return {
         title: "Revoke this authorization?",
+        status: error === undefined ? 200 : 400,
         section: "agentic",
         environment: environment.id,
         up: [here, "Agentic authorization"],
@@ -106,13 +108,19 @@ export const AuthorizationsHttp = Layer.unwrap(
           explanation: html`<p>No payment is accepted by it from now on. What is already under way goes on.</p>`,
           button: "Revoke",
           back: here,
-          dangerous: true
+          dangerous: true,
+          name: { value: authorization.customer_name, error }
         })
       }
     })
 
-    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const revoke = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
       const { authorization, environment, here } = yield* found(visit)
+      const error = unconfirmed(sent, authorization.customer_name)
+      if (error !== undefined) return yield* askRevoke(visit, error)
       yield* actions.revoke(
         { environment: environment.kind, environment_id: environment.id },
         authorization.id,
@@ -125,7 +133,7 @@ export const AuthorizationsHttp = Layer.unwrap(
     return Layer.mergeAll(
       routes,
       page({ operation: "agenticAuthorization", path, handler: show }),
-      page({ operation: "askRevokeAuthorization", path: `${path}/revoke`, handler: askRevoke }),
+      page({ operation: "askRevokeAuthorization", path: `${path}/revoke`, handler: (visit) => askRevoke(visit) }),
       action({
         operation: "revokeAuthorization",
         audit: "agentic_authorization.revoked",

@@ -7,7 +7,7 @@ import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
 import { PaymentActions, PaymentReads, readPaymentRequest } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
+import { field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
@@ -89,26 +89,33 @@ ${stories.calls(callsOf(payment))}`
       return { to: `${one.here}?done=approval_requested` }
     })
 
-    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { environment, here } = yield* found(visit)
+    const askCancel = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const { environment, here, payment } = yield* found(visit)
       return {
         title: "Cancel this payment?",
+        status: error === undefined ? 200 : 400,
         section: "payments",
         environment: environment.id,
         up: [here, "Payment"],
         body: confirmation({
           action: `${here}/cancel`,
           csrf: visit.csrf,
-          explanation: html`<p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
+          explanation: html`<p>${given(calledOf(payment))} ${formatReais(payment.amount_brl)}</p><p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
           button: "Cancel the payment",
           back: here,
-          dangerous: true
+          dangerous: true,
+          name: { value: calledOf(payment), error }
         })
       }
     })
 
-    const cancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const cancel = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
       const one = yield* found(visit)
+      const error = unconfirmed(sent, calledOf(one.payment))
+      if (error !== undefined) return yield* askCancel(visit, error)
       yield* actions.cancel(askedOf(one, visit))
       return { to: `${one.here}?done=payment_cancelling` }
     })
@@ -122,11 +129,15 @@ ${stories.calls(callsOf(payment))}`
         path: `${path}/approval`,
         handler: askApproval
       }),
-      page({ operation: "askCancelPayment", path: `${path}/cancel`, handler: askCancel }),
+      page({ operation: "askCancelPayment", path: `${path}/cancel`, handler: (visit) => askCancel(visit) }),
       action({ operation: "cancelPayment", audit: "payment.cancelled", path: `${path}/cancel`, handler: cancel })
     )
   })
 )
+
+/** Returns what a person types before cancelling a payment: who pays it, your reference or its id, the first that is known. */
+const calledOf = ({ customer_name, external_reference, id }: PaymentRequest): string =>
+  customer_name ?? external_reference ?? id
 
 /** Seconds between two looks at a payment that is not over. */
 const again = 10

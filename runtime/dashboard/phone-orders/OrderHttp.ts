@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { Deciding, OrderReads, orderBody } from "../../phone-orders/PhoneOrders.ts"
 import { environmentName, idOf } from "../kit/Environments.ts"
+import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -62,24 +63,32 @@ ${isOpen && decisionForm(visit, order.id)}`
       }
     })
 
-    const askDecline = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { id } = yield* found(visit)
+    const askDecline = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
+      const order = yield* found(visit)
+      const here = `${ordersAddress}/${order.id}`
       return {
         title: "Decline this order?",
+        status: error === undefined ? 200 : 400,
         section: "orders",
-        up: [`${ordersAddress}/${id}`, "Order"],
+        up: [here, "Order"],
         body: confirmation({
-          action: `${ordersAddress}/${id}/decline`,
+          action: `${here}/decline`,
           csrf: visit.csrf,
           explanation: html`<p>Nothing is rented or charged. Whoever asked for the number finds the order declined.</p>`,
           button: "Decline",
-          back: `${ordersAddress}/${id}`,
-          dangerous: true
+          back: here,
+          dangerous: true,
+          name: { value: calledOf(order), error }
         })
       }
     })
 
-    const decline = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const decline = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const error = unconfirmed(sent, calledOf(yield* found(visit)))
+      if (error !== undefined) return yield* askDecline(visit, error)
       const order = yield* deciding.decline(yield* decisionOf(visit))
       return { to: `${ordersAddress}/${order.id}?done=order_declined` }
     })
@@ -91,7 +100,7 @@ ${isOpen && decisionForm(visit, order.id)}`
 
     return Layer.mergeAll(
       page({ operation: "phoneOrder", path, handler: show }),
-      page({ operation: "askDeclinePhoneOrder", path: `${path}/decline`, handler: askDecline }),
+      page({ operation: "askDeclinePhoneOrder", path: `${path}/decline`, handler: (visit) => askDecline(visit) }),
       action({
         operation: "declinePhoneOrder",
         audit: "phone_order.declined",
@@ -107,6 +116,10 @@ ${isOpen && decisionForm(visit, order.id)}`
     )
   })
 )
+
+/** Returns what a person types before declining an order: the name that its number would have, or its id. */
+const calledOf = ({ display_name, id }: { readonly display_name: string | null; readonly id: string }): string =>
+  display_name ?? id
 
 const decisionForm = (visit: Visit, id: string): Html =>
   visit.mayChange

@@ -2,8 +2,8 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Schema } from "effect"
 import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
-import { errorAt, field, type Refused } from "../kit/Forms.ts"
-import { html, type Piece } from "../kit/Html.ts"
+import { errorAt, field, type Refused, unconfirmed } from "../kit/Forms.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
@@ -99,21 +99,25 @@ export const ProjectsHttp = Layer.unwrap(
       }
     })
 
-    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const project = yield* requireProject(visit)
       return {
         title: html`Delete ${project.name}?`,
         section: "projects",
         status: error === undefined ? 200 : 400,
         up: [`${address}/${project.id}`, html`${project.name}`],
-        body: html`<div class="card narrow">
-${notice("warn", html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`)}
-${form(
-  `${address}/${project.id}/delete`,
-  visit.csrf,
-  html`${input({ name: "slug", label: html`Type ${project.slug} to confirm`, error, required: true, plain: true })}
-<div class="buttons"><button class="danger">Delete the project</button><a class="button" href="${address}/${project.id}">Go back</a></div>`
-)}</div>`
+        body: confirmation({
+          action: `${address}/${project.id}/delete`,
+          csrf: visit.csrf,
+          explanation: notice(
+            "warn",
+            html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`
+          ),
+          button: "Delete the project",
+          back: `${address}/${project.id}`,
+          dangerous: true,
+          name: { value: project.slug, error }
+        })
       }
     })
 
@@ -122,7 +126,8 @@ ${form(
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
       const project = yield* requireProject(visit)
-      if (field(sent, "slug").trim() !== project.slug) return yield* askDelete(visit, `That is not ${project.slug}.`)
+      const error = unconfirmed(sent, project.slug)
+      if (error !== undefined) return yield* askDelete(visit, error)
       yield* actions.remove(visit.organizationId, project.id, visit.now)
       return { to: `${address}?done=deleted` }
     })

@@ -11,7 +11,7 @@ import {
   type TemplateVersion
 } from "../../templates/Templates.ts"
 import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
+import { unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -80,7 +80,7 @@ ${stories.calls([
       return { to: `${address}/${environment.id}/${id}?done=submitted` }
     })
 
-    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const { environment, template } = yield* found(visit)
       const here = `${address}/${environment.id}/${template.id}`
       return {
@@ -107,7 +107,8 @@ ${stories.calls([
     ): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
       const environment = yield* changedEnvironment(visit, undefined)
       const { id, name } = (yield* found(visit)).template
-      if (field(sent, "name").trim() !== name) return yield* askDelete(visit, `That is not ${name}.`)
+      const error = unconfirmed(sent, name)
+      if (error !== undefined) return yield* askDelete(visit, error)
       yield* commands.remove(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
       return { to: `${address}?environment=${environment.id}&done=template_deleted` }
     })

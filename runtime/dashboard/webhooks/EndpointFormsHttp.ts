@@ -5,12 +5,12 @@ import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { WebhookAdmin, WebhookEndpointCommands } from "../../webhooks/Webhooks.ts"
 import { apiCall, changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
-import { html } from "../kit/Html.ts"
+import { unconfirmed } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, input, notice, secret } from "../kit/Parts.ts"
+import { confirmation, facts, notice, secret } from "../kit/Parts.ts"
 import { endpointFinder } from "./EndpointCalls.ts"
 import {
   createBody,
@@ -128,25 +128,25 @@ ${endpointForm({
       return secretsPage("Secrets rotated", environment, readReply(rotated))
     })
 
-    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
       const here = endpointAddress(environment.id, endpoint.id)
-      const name = endpointName(endpoint)
       return {
         title: "Delete this endpoint?",
         section: "webhooks",
         environment: environment.id,
         status: error === undefined ? 200 : 400,
         up: [here, "Webhook endpoint"],
-        body: html`<div class="card narrow">
-${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait end as failed, and its secrets are gone. The log of its deliveries stays.`)}
-<p><code class="url">${endpoint.url}</code></p>
-${form(
-  `${here}/delete`,
-  visit.csrf,
-  html`${input({ name: "name", label: html`Type ${name} to confirm`, error, required: true, plain: true })}
-<div class="buttons"><button class="danger">Delete the endpoint</button><a class="button" href="${here}">Go back</a></div>`
-)}</div>`
+        body: confirmation({
+          action: `${here}/delete`,
+          csrf: visit.csrf,
+          explanation: html`${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait end as failed, and its secrets are gone. The log of its deliveries stays.`)}
+<p><code class="url">${endpoint.url}</code></p>`,
+          button: "Delete the endpoint",
+          back: here,
+          dangerous: true,
+          name: { value: endpointName(endpoint), error }
+        })
       }
     })
 
@@ -155,8 +155,8 @@ ${form(
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
       const { endpoint, environment } = yield* requireEndpoint(visit)
-      const name = endpointName(endpoint)
-      if (field(sent, "name").trim() !== name) return yield* askDelete(visit, `That is not ${name}.`)
+      const error = unconfirmed(sent, endpointName(endpoint))
+      if (error !== undefined) return yield* askDelete(visit, error)
       yield* commands.remove(yield* apiCall(visit, environment), endpoint.id)
       return { to: `${webhooksAddress}?environment=${environment.id}&done=endpoint_deleted` }
     })

@@ -7,7 +7,7 @@ import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { ActivityReads } from "../../activity/Activity.ts"
 import { WebhookAdmin, WebhookEndpointCommands, WebhookRecoveries } from "../../webhooks/Webhooks.ts"
 import { apiCall, changedEnvironment, environmentName, timeIn } from "../kit/Environments.ts"
-import { asked, field } from "../kit/Forms.ts"
+import { asked, field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
@@ -88,11 +88,12 @@ ${section("health", "Health over time", yield* healthOf(visit, environment.id, e
       }
     })
 
-    const askDisable = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const askDisable = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
       const { environment, endpoint } = yield* requireEndpoint(visit)
       const here = endpointAddress(environment.id, endpoint.id)
       return {
         title: "Disable this endpoint?",
+        status: error === undefined ? 200 : 400,
         section: "webhooks",
         environment: environment.id,
         up: [here, html`${endpointName(endpoint)}`],
@@ -102,7 +103,8 @@ ${section("health", "Health over time", yield* healthOf(visit, environment.id, e
           explanation: html`<p><code class="url">${endpoint.url}</code></p><p>Deliveries that wait are cancelled, and events from now on are not sent there. They can be delivered later, from its page, for seven days.</p>`,
           button: "Disable the endpoint",
           back: here,
-          dangerous: true
+          dangerous: true,
+          name: { value: endpointName(endpoint), error }
         })
       }
     })
@@ -113,6 +115,8 @@ ${section("health", "Health over time", yield* healthOf(visit, environment.id, e
     ): Effect.fn.Return<Outcome, ApiError> {
       const { environment, endpoint } = yield* requireEndpoint(visit)
       const status = field(sent, "status") === "active" ? "active" : "disabled"
+      const error = status === "active" ? undefined : unconfirmed(sent, endpointName(endpoint))
+      if (error !== undefined) return yield* askDisable(visit, error)
       yield* commands.update(yield* apiCall(visit, environment), endpoint.id, { status })
       const done = status === "active" ? "enabled" : "disabled"
       return {
@@ -140,7 +144,7 @@ ${section("health", "Health over time", yield* healthOf(visit, environment.id, e
     const path = `${webhooksAddress}/:environment/endpoints/:id`
     return Layer.mergeAll(
       page({ operation: "webhookEndpoint", path, handler: show }),
-      page({ operation: "askDisableEndpoint", path: `${path}/disable`, handler: askDisable }),
+      page({ operation: "askDisableEndpoint", path: `${path}/disable`, handler: (visit) => askDisable(visit) }),
       action({
         operation: "setEndpointStatus",
         audit: "webhook_endpoint.status_set",

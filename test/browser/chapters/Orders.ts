@@ -42,6 +42,7 @@ export const orders = async ({ call, dev, main, page, steps, views }: Scene): Pr
     await page.goto(made.approval_url)
     await page.getByRole("link", { name: "Decline…" }).click()
     await views.look("order-decline", new URL(page.url()).pathname)
+    await page.getByLabel("Type Loja Aurora to confirm").fill("Loja Aurora")
     await press(page.getByRole("button", { name: "Decline" }))
     assert.match(await main(), /Declined\. Nothing is charged/)
     assert.equal((await read(made.id)).status, "declined")

@@ -45,6 +45,7 @@ export const people = async ({
     await views.look("member", new URL(page.url()).pathname)
     await page.getByRole("link", { name: "Deactivate…" }).click()
     await views.look("deactivate", new URL(page.url()).pathname)
+    await page.getByLabel("Type Rui Sá to confirm").fill("Rui Sá")
     await press(page.getByRole("button", { name: "Deactivate" }))
     assert.match(await main(), /Every session of theirs has ended/)
     await other.reload()
