@@ -35,8 +35,10 @@ export const BillingHttp = Layer.unwrap(
       const [month] = monthsBetween(now, now)
       if (month === undefined) return yield* Effect.die(new Error("no month is now"))
       const wallet = yield* accounts.balance(id)
-      const { opening } = yield* accounts.statement(id, month)
-      const days = dailyBalances(opening, yield* accounts.movements(id, month), month, now)
+      // The present balance less all of the month's movements: a statement would read the month once more.
+      const movements = yield* accounts.movements(id, month)
+      const opening = movements.reduce((rest, { delta }) => rest - delta, wallet?.balance ?? 0)
+      const days = dailyBalances(opening, movements, month, now)
       return {
         before: html`${(yield* notices.open(id)).map((notice) => noticeCard(visit, notice))}
 ${billingMenu}
