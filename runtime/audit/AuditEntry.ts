@@ -26,5 +26,7 @@ export interface AuditSelection {
   readonly action?: string | undefined
   /** Id of a member, or `operator`. */
   readonly member_id?: string | undefined
+  /** Id of the thing that was changed. */
+  readonly subject?: string | undefined
   readonly before?: string | undefined
 }

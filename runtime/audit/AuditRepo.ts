@@ -47,11 +47,12 @@ export class AuditRepo extends Context.Service<
       AuditRepo.of({
         insert: (entry) =>
           insertEntry.row({ ...entry, before: jsonTextOrNull(entry.before), after: jsonTextOrNull(entry.after) }),
-        list: (organizationId, { action, before, member_id }, count) =>
+        list: (organizationId, { action, before, member_id, subject }, count) =>
           many(
             sql<Stored>`select id, environment_id, member_id, action, subject, before, after, request_id, created_at
               from audit_log where organization_id = ${organizationId} and id < ${before ?? "~"}
                 ${action === undefined ? sql`` : sql`and action = ${action}`}
+                ${subject === undefined ? sql`` : sql`and subject = ${subject}`}
                 ${member_id === undefined ? sql`` : member_id === "operator" ? sql`and member_id is null` : sql`and member_id = ${member_id}`}
               order by id desc limit ${count}`,
             fromRow

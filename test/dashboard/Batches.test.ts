@@ -108,7 +108,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       assert.strictEqual((yield* command("bogus")).status, 404)
 
       const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
-      assert.notInclude((yield* member.get(path)).text, "Pause")
+      assert.notInclude((yield* member.get(path)).text, "<button>Pause")
       const [, csrf = ""] = /name="csrf" value="([^"]*)"/.exec((yield* member.get("/dashboard")).text) ?? []
       assert.strictEqual((yield* member.post(`${path}/command`, { csrf, command: "cancel" })).status, 403)
       const stranger = yield* signedIn(other)
@@ -126,6 +126,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       assert.strictEqual(cancelled.headers.location, `${path}?done=batch_cancel`)
       assert.strictEqual(yield* status, "cancelled")
       assert.deepStrictEqual(yield* buttons, [])
+      const by = `${acme.owner.name} , in the console\\.`
+      assert.match(
+        textOf((yield* someone.get(path)).text),
+        new RegExp(`Accepted .* Paused [^.]*${by} Resumed [^.]*${by} Cancelled [^.]*${by}`)
+      )
       const late = yield* someone.submit(`${path}/cancel`, `${path}/command`, { command: "pause" })
       assert.strictEqual(late.status, 409)
       assert.strictEqual((yield* someone.get(`${page}/${id}/bat_01kah7v3m8q6x2r9d4t5w0y1z3/cancel`)).status, 404)

@@ -74,7 +74,13 @@ it.layer(DashboardTest, { excludeTestServices: true })("Payments in the dashboar
       yield* turnBy(500)
       const after = yield* payment(id)
       assert.deepStrictEqual([after.status, after.fees.completion.state], ["cancelled", "released"])
-      assert.include(textOf((yield* owner.get(path)).text), "R$ 1,2550 given back")
+      const told = textOf((yield* owner.get(path)).text)
+      assert.include(told, "R$ 1,2550 given back")
+      const by = `${acme.owner.name} , in the console\\.`
+      assert.match(
+        told,
+        new RegExp(`Approval requested [^.]*${by} Cancelled [^.]*${by} The provider reported it: \\w+\\.`)
+      )
     })
   )
 })

@@ -48,6 +48,7 @@ export const BatchHttp = Layer.unwrap(
       const moves = isMoving(batch, visit.now)
       const reasons = batch.failed_count === 0 ? [] : yield* batches.reasons(environment.id, id)
       const made = yield* stories.request(environment.id, batch.trace_id)
+      const changes = yield* stories.changes(visit.organizationId, id)
       return {
         title: html`${calledOf(batch)}`,
         section: "batches",
@@ -66,7 +67,7 @@ ${reasonsOf(batch, reasons, { among: countedRecipients, failures: addressOf(path
 <p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? say("All recipients") : say("Only failures")}</a></p>
 <div id="rows"${live}>${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
 ${pager(after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</div></section>
-${section("timeline", "What happened", timelineOf(batch, made))}
+${section("timeline", "What happened", timelineOf(batch, made, changes))}
 ${stories.calls([
   { title: "Read it", method: "GET", path: `/v1/batches/${id}` },
   { title: "Read its recipients", method: "GET", path: `/v1/batches/${id}/recipients` }

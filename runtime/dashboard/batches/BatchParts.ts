@@ -1,10 +1,11 @@
 import type { Batch, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { FailureReason } from "../../batches/Batches.ts"
+import type { BatchCommand, FailureReason } from "../../batches/Batches.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { contractWord, say } from "../kit/Language.ts"
+import { contractWord, type Saying, say } from "../kit/Language.ts"
 import { badge, bar, given, moment, none, type Tone, table } from "../kit/Parts.ts"
 import { type Step, timeline } from "../kit/Story.ts"
+import type { Change } from "../story/Stories.ts"
 
 const tones: Readonly<Record<BatchStatus, Tone>> = {
   scheduled: "plain",
@@ -64,9 +65,10 @@ export const reasonsOf = (batch: Batch, reasons: ReadonlyArray<FailureReason>, l
       )}
 <p>${batch.recipient_count > looked.among && html`Counted among the first ${looked.among} recipients. `}<a href="${looked.failures}">Who they are</a></p></section>`
 
-/** Returns what happened to a batch with the causes. M-BAT-09, M-BAT-10 */
-export const timelineOf = (batch: Batch, request: Html | undefined): Html => {
+/** Returns what happened to a batch with the causes: who began it, who stopped it, and how it ended. M-BAT-09, M-BAT-10 */
+export const timelineOf = (batch: Batch, request: Html | undefined, changes: ReadonlyArray<Change>): Html => {
   const skipped = batch.recipient_guard_skipped_count
+  const creator = changes.find(({ action }) => action === "batch.created")?.by
   const last: Step = {
     what: batchBadge(batch.status),
     at: moment(batch.updated_at),
@@ -79,11 +81,22 @@ export const timelineOf = (batch: Batch, request: Html | undefined): Html => {
     {
       what: say("Accepted"),
       at: moment(batch.created_at),
-      cause: request ?? say("In the console, or longer ago than the request log is kept.")
+      cause: creator ?? request ?? say("Longer ago than the request log is kept.")
     },
     ...(batch.scheduled_at === null
       ? []
       : [{ what: say("Starts"), at: moment(batch.scheduled_at), cause: say("It was scheduled.") }]),
+    ...changes.flatMap(({ after, by, created_at }) => {
+      const command = after?.command
+      return isCommand(command) ? [{ what: say(commanded[command]), at: moment(created_at), cause: by }] : []
+    }),
     last
   ])
 }
+
+const commanded = { pause: "Paused", resume: "Resumed", cancel: "Cancelled" } as const satisfies Readonly<
+  Record<BatchCommand, Saying>
+>
+
+const isCommand = (text: string | undefined): text is BatchCommand =>
+  text !== undefined && Object.hasOwn(commanded, text)

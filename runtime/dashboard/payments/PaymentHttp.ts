@@ -41,6 +41,7 @@ export const PaymentHttp = Layer.unwrap(
     const show = Effect.fnUntraced(function* (visit: Visit, refused?: string): Effect.fn.Return<Outcome, ApiError> {
       const { environment, here, payment } = yield* found(visit)
       const made = yield* stories.request(environment.id, payment.trace_id)
+      const changes = yield* stories.changes(visit.organizationId, payment.id)
       const deliveries = yield* stories.deliveries(environment, payment.id)
       const ledger = yield* stories.ledger(visit, environment, reservationsOf(payment))
       return {
@@ -62,8 +63,8 @@ export const PaymentHttp = Layer.unwrap(
           )
         }</div>
 <div class="card"><div id="facts"${live}>${factsOf(payment, environment)}</div></div>
-${section("timeline", "What happened", timelineOf(payment))}
-<div id="changes"${live}>${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}</div>
+${section("timeline", "What happened", timelineOf(payment, { request: made, changes }))}
+<div id="changes"${live}>${visit.mayChange && !isFinal(payment) && changeForms(visit, payment, here)}</div>
 <section aria-labelledby="origin"><h2 id="origin">Where it comes from</h2><p>${made === undefined ? say("The request log holds no request of its trace.") : html`Made by ${made}.`}</p></section>
 ${deliveries}
 ${ledger}
@@ -202,7 +203,7 @@ const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRe
   return known.length === 0 ? none("not said") : given(known.join(", "))
 }
 
-const changes = (visit: Visit, payment: PaymentRequest, here: string): Html =>
+const changeForms = (visit: Visit, payment: PaymentRequest, here: string): Html =>
   html`<section class="card" aria-labelledby="change"><h2 id="change">Change it</h2>
 ${
   payment.status === "link_generated" &&

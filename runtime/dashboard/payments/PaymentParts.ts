@@ -3,6 +3,8 @@ import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
 import { badge, given, instant, moment, none, type Table, type Tone, table } from "../kit/Parts.ts"
+import { timeline } from "../kit/Story.ts"
+import type { Change } from "../story/Stories.ts"
 
 export const paymentsAddress = "/dashboard/payments"
 
@@ -54,33 +56,39 @@ export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentR
     nothing
   )
 
-/** The events of a payment and their effect on its fees, in order. C-PAY-12, C-FEE-02..11 */
-export const timelineOf = (payment: PaymentRequest): Html => {
+/** What is known of who moved a payment. */
+interface Origins {
+  readonly request: Html | undefined
+  readonly changes: ReadonlyArray<Change>
+}
+
+/** The events of a payment with their causes and their effect on its fees, in order. C-PAY-12, C-FEE-02..11 */
+export const timelineOf = (payment: PaymentRequest, { changes, request }: Origins): Html => {
   const { fees } = payment
-  const of = simulated(fees)
-  const steps: ReadonlyArray<readonly [what: Label, at: string | null, fee: Piece]> = [
-    [
-      "Accepted",
-      payment.created_at,
-      fees === null
-        ? undefined
-        : html`${formatReais(fees.initiation.amount_brl)} charged, ${formatReais(fees.completion.amount_brl)} held${of}`
-    ],
-    ["Link ready", payment.link_generated_at, undefined],
-    ["Approval requested", payment.approval_requested_at, undefined],
-    ["Approved", payment.approved_at, undefined],
-    ["Paid", payment.paid_at, endOf(fees)],
-    ["Failed", payment.failed_at, endOf(fees)],
-    ["Expired", payment.expired_at, endOf(fees)],
-    ["Cancelled", payment.cancelled_at, endOf(fees)]
+  const by = (action: string) => changes.findLast((change) => change.action === action)?.by
+  const provider = html`The provider reported it: ${payment.provider}.`
+  const fee =
+    fees !== null &&
+    html`${formatReais(fees.initiation.amount_brl)} charged, ${formatReais(fees.completion.amount_brl)} held${simulated(fees)}`
+  const ended = endOf(fees)
+  const steps: ReadonlyArray<readonly [what: Label, at: string | null, cause: Piece, fee?: Piece]> = [
+    ["Accepted", payment.created_at, request ?? say("Longer ago than the request log is kept."), fee],
+    ["Link ready", payment.link_generated_at, html`The provider made its page: ${payment.provider}.`],
+    ["Approval requested", payment.approval_requested_at, by("payment.approval_requested") ?? say("With the API.")],
+    ["Approved", payment.approved_at, provider],
+    ["Paid", payment.paid_at, provider, ended],
+    ["Failed", payment.failed_at, provider, ended],
+    ["Expired", payment.expired_at, say("It was not paid in time."), ended],
+    ["Cancelled", payment.cancelled_at, html`${by("payment.cancelled") ?? say("With the API.")} ${provider}`, ended]
   ]
-  const reached = steps.flatMap((step) => (step[1] === null ? [] : [{ what: step[0], at: step[1], fee: step[2] }]))
+  const reached = steps.flatMap(([what, at, cause, fee]) => (at === null ? [] : [{ what, at, cause, fee }]))
   const ordered = reached.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-  return table(
-    "What happened, oldest first",
-    ["What", "When", "Fees"],
-    ordered.map(({ at, fee, what }) => [say(what), moment(at), fee ?? none("untouched")]),
-    say("Nothing has happened.")
+  return timeline(
+    ordered.map(({ at, cause, fee, what }) => ({
+      what: say(what),
+      at: moment(at),
+      cause: html`${cause}${fee && html`<br>${fee}`}`
+    }))
   )
 }
 

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { EnvironmentEntry } from "../../access/Access.ts"
+import type { AuditEntry } from "../../audit/Audit.ts"
 import type { Html } from "../kit/Html.ts"
 import type { Label } from "../kit/Language.ts"
 import type { Visit } from "../kit/Pages.ts"
@@ -15,12 +16,20 @@ export interface StoryCall {
   readonly body?: unknown
 }
 
+/** A change that a person made to a thing in the console. */
+export interface Change extends Pick<AuditEntry, "action" | "after" | "created_at"> {
+  /** The name of the person. */
+  readonly by: Html
+}
+
 /** Reads what the page of each thing tells beside the thing itself: its request, deliveries, ledger entries and calls. */
 export class Stories extends Context.Service<
   Stories,
   {
     /** Returns a link to the request that made a thing; undefined where the request log no longer holds it. */
     request(environmentId: string, traceId: string): Effect.Effect<Html | undefined>
+    /** Returns what people changed of a thing in the console, oldest first. */
+    changes(organizationId: string, id: string): Effect.Effect<ReadonlyArray<Change>>
     /** Returns the section of webhook deliveries about a thing that is no message. */
     deliveries(environment: EnvironmentEntry, sourceId: string): Effect.Effect<Html>
     /** Returns the section of ledger entries about things: usage of a message, reservations of a payment. */

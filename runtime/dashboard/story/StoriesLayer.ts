@@ -1,4 +1,6 @@
 import { Effect, Layer } from "effect"
+import { Members } from "../../access/Access.ts"
+import { AuditLog } from "../../audit/Audit.ts"
 import { AccountDirectory } from "../../billing/Billing.ts"
 import { ApiCalls } from "../../openapi/Openapi.ts"
 import { RequestLogReads } from "../../request-logs/RequestLogs.ts"
@@ -7,18 +9,23 @@ import { movementTable } from "../billing/BillingParts.ts"
 import { html } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { callBlocks } from "../kit/ListCalls.ts"
+import { given } from "../kit/Parts.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
 import { mostDeliveries, Stories } from "./Stories.ts"
 
 /** Requests of a trace that are looked at: the one that made a thing may be followed by reads. */
 const lookedRequests = 10
+/** Changes of one thing that its page tells, the newest of them. */
+const toldChanges = 50
 
 export const storiesLayer = Layer.effect(
   Stories,
   Effect.gen(function* () {
     const accounts = yield* AccountDirectory
+    const audit = yield* AuditLog
     const calls = yield* ApiCalls
+    const members = yield* Members
     const requests = yield* RequestLogReads
     const webhooks = yield* WebhookAdmin
 
@@ -29,6 +36,15 @@ export const storiesLayer = Layer.effect(
         return made === undefined
           ? undefined
           : html`<a href="/dashboard/request-logs/${environmentId}/${made.id}">${made.method} ${made.route}</a>, answered ${made.status}`
+      }),
+      changes: Effect.fnUntraced(function* (organizationId, subject) {
+        const entries = yield* audit.list(organizationId, { subject }, toldChanges)
+        const people = entries.length === 0 ? [] : yield* members.list(organizationId)
+        return entries.toReversed().map(({ action, after, created_at, member_id }) => {
+          const name = people.find(({ id }) => id === member_id)?.name
+          const by = name === undefined ? say("An operator") : given(name)
+          return { action, after, created_at, by: html`${by}, in the console.` }
+        })
       }),
       deliveries: Effect.fnUntraced(function* ({ id, kind }, sourceId) {
         const rows = yield* webhooks.deliveriesOf(id, sourceId, mostDeliveries)
