@@ -3,7 +3,7 @@ import { one } from "@carteiro/tables/Read.ts"
 import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { countedEvents, latencyBoundsMs } from "./Measures.ts"
+import { countedEvents, countedOfNumbers, latencyBoundsMs } from "./Measures.ts"
 
 /** How long hours are kept: 100 days. */
 const kept = 100 * dayMs
@@ -15,7 +15,7 @@ const transactionsAtOnce = 50_000
 interface Source {
   readonly name: string
   /** The table of the hours. */
-  readonly table: "activity_hours" | "endpoint_activity_hours"
+  readonly table: "activity_hours" | "endpoint_activity_hours" | "number_activity_hours"
   readonly rows: string
 }
 
@@ -44,6 +44,14 @@ const sources: ReadonlyArray<Source> = [
         coalesce(a.duration_ms, 0) as amount
       from span s join webhook_attempts a on a.ended_in >= s.since and a.ended_in < s.until
       where a.attempted_at is not null`
+  },
+  {
+    name: "numbers",
+    table: "number_activity_hours",
+    rows: `select e.environment_id, e.created_at as at, m.business_id || substr(e.type, 8) as measure, 0 as amount
+      from span s join outbox_events e on e.written_in >= s.since and e.written_in < s.until
+      join messages m on m.environment_id = e.environment_id and m.id = e.source_id
+      where e.type in (${countedOfNumbers.map((type) => `'${type}'`).join(", ")})`
   },
   {
     name: "ledger",
@@ -102,6 +110,7 @@ export const activityJobs: ReadonlyArray<Job> = [
       const before = (yield* Clock.currentTimeMillis) - kept
       yield* deleteUpTo("activity_hours", "hour", before)
       yield* deleteUpTo("endpoint_activity_hours", "hour", before)
+      yield* deleteUpTo("number_activity_hours", "hour", before)
     })
   }
 ]

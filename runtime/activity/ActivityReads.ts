@@ -1,8 +1,8 @@
-import { instant } from "@carteiro/tables/Parameters.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Measure } from "./Measures.ts"
+import { countedOfNumbers, type Measure } from "./Measures.ts"
 
 /** What happened in an hour. */
 export interface ActivityHour {
@@ -22,6 +22,8 @@ export class ActivityReads extends Context.Service<
     since(environmentId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
     /** Returns the calls of one webhook endpoint by hour, from an instant on, in epoch milliseconds. */
     ofEndpoint(environmentId: string, endpointId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
+    /** Returns the messages of one number by hour, from an instant on, in epoch milliseconds. */
+    ofNumber(environmentId: string, numberId: string, from: number): Effect.Effect<ReadonlyArray<ActivityHour>>
   }
 >()("@carteiro/runtime/activity/ActivityReads") {
   static readonly layer = Layer.effect(
@@ -38,6 +40,16 @@ export class ActivityReads extends Context.Service<
             sql<ActivityHour>`select 'webhook.' || split_part(measure, '.', 2) as measure, hour, count, amount
               from endpoint_activity_hours where environment_id = ${environmentId}
                 and measure in (${`${endpointId}.succeeded`}, ${`${endpointId}.failed`}) and hour >= ${instant(from)}
+              order by hour, measure`
+          ),
+        ofNumber: (environmentId, numberId, from) =>
+          many(
+            sql<ActivityHour>`select 'message.' || split_part(measure, '.', 2) as measure, hour, count, amount
+              from number_activity_hours where environment_id = ${environmentId}
+                and measure = any(${arrayParameter(
+                  "text",
+                  countedOfNumbers.map((type) => type.replace("message", numberId))
+                )}) and hour >= ${instant(from)}
               order by hour, measure`
           )
       })

@@ -1,5 +1,4 @@
 import { ActivityReads } from "@carteiro/runtime/activity/Activity.ts"
-import { room } from "@carteiro/runtime/activity/room.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"
@@ -9,20 +8,7 @@ import { DashboardTest } from "../dashboard/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { quiesce } from "../support/OwnerTest.ts"
 import { raise, receiver } from "../webhooks/Deliveries.ts"
-
-const [count, purge] = room.jobs.map(({ run }) => run)
-
-/** Counts until everything that was written before is counted: other tests hold transactions open in the same cluster. */
-const countAll = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [now] = yield* sql<{ readonly xid: string }>`select pg_current_xact_id()::text as xid`
-  const isBehind = Effect.map(
-    sql`select 1 from activity_borders where counted_before <= ${now?.xid ?? "0"}::int8`,
-    (rows) => rows.length > 0
-  )
-  yield* count ?? Effect.void
-  while (yield* isBehind) yield* count ?? Effect.void
-})
+import { count, countAll, purge } from "./CountAll.ts"
 
 const types = ["message.sent", "message.delivered", "message.failed", "contact.updated"] as const
 
@@ -78,9 +64,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Activity", (it) => {
             )
             yield* Deferred.await(wrote)
           }
-          const counting = yield* Effect.forkChild(
-            Effect.all([count ?? Effect.void, count ?? Effect.void], { concurrency: 2 })
-          )
+          const counting = yield* Effect.forkChild(Effect.all([count, count], { concurrency: 2 }))
           if (ends[round] !== undefined) yield* Deferred.succeed(ends[round], undefined)
           yield* Fiber.join(counting)
         }
@@ -144,12 +128,20 @@ it.layer(DashboardTest, { excludeTestServices: true })("Activity", (it) => {
       yield* sql`insert into endpoint_activity_hours (environment_id, measure, hour, count, amount)
         select environment_id, 'we_1.succeeded', hour, count, amount from activity_hours
         where environment_id = ${acme.production.id}`
-      yield* purge ?? Effect.void
-      const calls = yield* (yield* ActivityReads).ofEndpoint(acme.production.id, "we_1", 0)
-      assert.deepStrictEqual(
-        calls.map(({ hour }) => hour),
-        [now - 99 * day]
-      )
+      yield* sql`insert into number_activity_hours (environment_id, measure, hour, count, amount)
+        select environment_id, 'pn_1.sent', hour, count, 0 from activity_hours
+        where environment_id = ${acme.production.id}`
+      yield* purge
+      const reads = yield* ActivityReads
+      for (const hours of [
+        yield* reads.ofEndpoint(acme.production.id, "we_1", 0),
+        yield* reads.ofNumber(acme.production.id, "pn_1", 0)
+      ]) {
+        assert.deepStrictEqual(
+          hours.map(({ hour }) => hour),
+          [now - 99 * day]
+        )
+      }
       const left = yield* (yield* ActivityReads).since(acme.production.id, 0)
       assert.deepStrictEqual(
         left.map(({ hour }) => hour),

@@ -96,6 +96,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   activity_borders: ids,
   activity_hours: ids,
   endpoint_activity_hours: ids,
+  number_activity_hours: ids,
   audit_log: people,
   billing_customers: people,
   billing_notices: people,

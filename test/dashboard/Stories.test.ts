@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { countAll } from "../activity/CountAll.ts"
 import { phone, recipients, seedBatches } from "../batches/BatchStage.ts"
 import { paying } from "../payments/PaymentsStage.ts"
 import { Api } from "../support/ApiTest.ts"
@@ -126,6 +127,14 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages of one thing", (it
       assert.include(used, `/dashboard/messages/${id}/${sent.body.id}`)
       const phoned = (yield* someone.get(`/dashboard/phone-numbers/${id}/${number.id}`)).text
       assert.match(sectionOf(phoned, "timeline"), /Created 2026-01-01/)
+      yield* turnBy(5_000)
+      yield* countAll
+      const counted = sectionOf((yield* someone.get(`/dashboard/phone-numbers/${id}/${number.id}`)).text, "traffic")
+      assert.include(counted, "1 sent, 1 delivered, 1 read, 0 failed; 1 received.")
+      assert.match(counted, /01-01 1 1 1 0 1/)
+      const other = yield* seedNumber(acme.sandbox)
+      const quiet = (yield* someone.get(`/dashboard/phone-numbers/${id}/${other.id}`)).text
+      assert.include(sectionOf(quiet, "traffic"), "0 sent, 0 delivered, 0 read, 0 failed; 0 received.")
       assert.include(phoned, `/dashboard/messages?environment=${id}&amp;sender_id=${number.id}`)
     })
   )

@@ -88,6 +88,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   activity_borders: { owner: "activity" },
   activity_hours: { owner: "activity" },
   endpoint_activity_hours: { owner: "activity" },
+  number_activity_hours: { owner: "activity" },
   audit_log: { owner: "audit" },
 
   dashboard_sessions: { owner: "dashboard" },
@@ -150,6 +151,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   messages: {
     owner: "messages",
     readBy: {
+      activity: counting,
       "phone-numbers":
         "a number moves only while none of its messages waits, which the commit that moves it looks at (gaps-2 K)",
       batches: `${batchFeeding}; recipients are shown with their messages, whose commits its progress follows (M-BAT-10)`

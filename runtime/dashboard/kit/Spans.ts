@@ -1,6 +1,8 @@
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ActivityHour, Measure } from "../../activity/Activity.ts"
-import type { Saying } from "./Language.ts"
+import { type Html, html } from "./Html.ts"
+import { type Label, type Saying, say } from "./Language.ts"
+import { addressOf } from "./Lists.ts"
 
 /** Spans that the overview shows, by their name in the address. */
 export const spans = {
@@ -15,6 +17,20 @@ export type Span = keyof typeof spans
 /** Returns the span that the address names, else a week. */
 export const spanNamed = (name: string | undefined): Span =>
   name !== undefined && Object.hasOwn(spans, name) ? (name as Span) : "7d"
+
+/** Returns the links of a page that shows another span of it. */
+export const spanChoice = (page: string, span: Span, query: Readonly<Record<string, string>> = {}): Html =>
+  html`<nav class="buttons" aria-label="Span">${(Object.keys(spans) as ReadonlyArray<Span>).map(
+    (one) =>
+      html`<a class="button" href="${addressOf(page, { ...query, span: one })}"${one === span && html` aria-current="true"`}>${say(spans[one].text)}</a>`
+  )}</nav>`
+
+/** Returns the names of the buckets below the axis of a chart, a day without its year, and what a bucket is. */
+export const axisOf = (
+  span: Span,
+  { names }: Buckets
+): { readonly buckets: ReadonlyArray<string>; readonly bucket: Label } =>
+  span === "24h" ? { buckets: names, bucket: "Hour" } : { buckets: names.map((day) => day.slice(5)), bucket: "Day" }
 
 /** Hours or days of a span, in the reader's time zone, with what happened in each. */
 export interface Buckets {

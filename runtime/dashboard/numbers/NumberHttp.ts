@@ -2,10 +2,12 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneManagementCoverage } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
+import { ActivityReads } from "../../activity/Activity.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
-import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, idOf, timeIn } from "../kit/Environments.ts"
+import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
@@ -13,7 +15,9 @@ import { live } from "../kit/LiveScript.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
+import { beginOf, bucketsOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { type Step, section, timeline } from "../kit/Story.ts"
+import { messageTraffic } from "../messages/TrafficParts.ts"
 import { Stories } from "../story/Stories.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
@@ -23,6 +27,16 @@ export const NumberHttp = Layer.unwrap(
     const reads = yield* NumberReads
     const coverage = yield* CoverageReads
     const stories = yield* Stories
+    const activities = yield* ActivityReads
+
+    const trafficOf = Effect.fnUntraced(function* (visit: Visit, environmentId: string, id: string) {
+      const now = yield* timeIn(environmentId, visit.now)
+      const span = spanNamed(asked(visit.request, "span"))
+      const hours = yield* activities.ofNumber(environmentId, id, beginOf(span, now))
+      const { drawn, summary } = messageTraffic(span, bucketsOf(span, visit.zone, now, hours))
+      const choice = spanChoice(`${numbersAddress}/${environmentId}/${id}`, span)
+      return html`<div class="section-head"><p>${summary}</p>${choice}</div>${drawn}`
+    })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
@@ -44,6 +58,7 @@ export const NumberHttp = Layer.unwrap(
         body: html`<div id="trouble"${live}>${number.error_message !== null && notice("bad", given(number.error_message))}
 ${number.warnings.map(({ message }) => notice("warn", message))}</div>
 <div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
+${section("traffic", "Messages over time", yield* trafficOf(visit, environment.id, number.id))}
 ${section("health", "Health and allowance", html`<div class="card">${healthOf(number)}</div>`)}
 ${rentOf(number)}
 ${managed !== undefined && monthOf(managed.body)}

@@ -3,12 +3,12 @@ import type { Effect } from "effect"
 import { latencyBoundsMs } from "../../activity/Activity.ts"
 import { formatCount, formatPercent, formatReais } from "../../locale/Reais.ts"
 import type { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
-import { lines, stackedBars } from "../kit/Charts.ts"
+import { stackedBars } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
 import { badge, given, table } from "../kit/Parts.ts"
-import { type Buckets, type Span, spans } from "../kit/Spans.ts"
+import { axisOf, type Buckets, type Span, spanChoice } from "../kit/Spans.ts"
+import { messageTraffic } from "../messages/TrafficParts.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
 
 /** What the overview shows of an environment and a span. */
@@ -26,14 +26,8 @@ export interface Shown {
 
 /** Returns the choice of a span, and the charts of what happened in it. */
 export const activity = (shown: Shown): Html => html`<section aria-labelledby="activity">
-<div class="section-head"><h2 id="activity">What happened</h2>${spanChoice(shown)}</div>
+<div class="section-head"><h2 id="activity">What happened</h2>${spanChoice("/dashboard", shown.span, { environment: shown.environment })}</div>
 <div class="charts">${messages(shown)}${deliveries(shown)}${spend(shown)}${payments(shown)}</div></section>`
-
-const spanChoice = ({ environment, span }: Shown): Html =>
-  html`<nav class="buttons" aria-label="Span">${(Object.keys(spans) as ReadonlyArray<Span>).map(
-    (one) =>
-      html`<a class="button" href="${addressOf("/dashboard", { environment, span: one })}"${one === span && html` aria-current="true"`}>${say(spans[one].text)}</a>`
-  )}</nav>`
 
 const chart = (title: Label, summary: Piece, drawn: Piece): Html =>
   html`<div class="card"><h3>${say(title)}</h3><p>${summary}</p>${drawn}</div>`
@@ -45,42 +39,9 @@ const inReais = (amount: number): string => formatReais(amount).replace(/,00$/, 
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-const bucketName = (span: Span): Label => (span === "24h" ? "Hour" : "Day")
-
-/** Short names stand below the axis: a day without its year. */
-const shortNames = ({ buckets, span }: Shown): ReadonlyArray<string> =>
-  span === "24h" ? buckets.names : buckets.names.map((day) => day.slice(5))
-
-const messages = (shown: Shown): Html => {
-  const of = shown.buckets.counts
-  const [received, sent, delivered, read, failed] = [
-    of("message.received"),
-    of("message.sent"),
-    of("message.delivered"),
-    of("message.read"),
-    of("message.failed")
-  ]
-  const total = sum(sent)
-  const summary = html`${formatCount(total)} sent, ${formatCount(sum(delivered))} delivered, ${formatCount(sum(read))} read, ${formatCount(sum(failed))} failed; ${formatCount(sum(received))} received.`
-  return chart(
-    "Messages by status",
-    summary,
-    total + sum(received) + sum(failed) > 0 &&
-      lines({
-        caption: "Messages by status",
-        said: summary,
-        buckets: shortNames(shown),
-        bucket: bucketName(shown.span),
-        write: formatCount,
-        series: [
-          { name: "Sent", tone: "info", values: sent },
-          { name: "Delivered", tone: "good", values: delivered },
-          { name: "Read", tone: "plain", values: read },
-          { name: "Failed", tone: "bad", values: failed },
-          { name: "Received", tone: "warn", values: received }
-        ]
-      })
-  )
+const messages = ({ buckets, span }: Shown): Html => {
+  const { drawn, summary } = messageTraffic(span, buckets)
+  return chart("Messages by status", summary, drawn)
 }
 
 const deliveries = (shown: Shown): Html => {
@@ -99,8 +60,7 @@ const deliveries = (shown: Shown): Html => {
       stackedBars({
         caption: "Calls of webhook endpoints",
         said: summary,
-        buckets: shortNames(shown),
-        bucket: bucketName(shown.span),
+        ...axisOf(shown.span, shown.buckets),
         write: formatCount,
         series: [
           { name: "Succeeded", tone: "good", values: succeeded },
@@ -134,8 +94,7 @@ const spend = (shown: Shown): Html => {
       stackedBars({
         caption: "Spend",
         said: summary,
-        buckets: shortNames(shown),
-        bucket: bucketName(shown.span),
+        ...axisOf(shown.span, shown.buckets),
         write: inCentavos,
         writeTick: inReais,
         series: [{ name: "Spend", tone: "info", values: spent }]
@@ -173,8 +132,7 @@ const payments = (shown: Shown): Html => {
       stackedBars({
         caption: "Payments paid",
         said: summary,
-        buckets: shortNames(shown),
-        bucket: bucketName(shown.span),
+        ...axisOf(shown.span, shown.buckets),
         write: inCentavos,
         writeTick: inReais,
         series: [{ name: "Paid", tone: "good", values: amounts }]

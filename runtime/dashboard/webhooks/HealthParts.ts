@@ -1,9 +1,7 @@
 import { formatCount, formatPercent } from "../../locale/Reais.ts"
 import { stackedBars } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
-import { addressOf } from "../kit/Lists.ts"
-import { type Buckets, type Span, spans } from "../kit/Spans.ts"
+import { axisOf, type Buckets, type Span, spanChoice } from "../kit/Spans.ts"
 
 /** The calls of an endpoint over a span. */
 interface ShownHealth {
@@ -25,19 +23,13 @@ export const healthOverTime = ({ buckets, here, span }: ShownHealth): Html => {
     calls === 0
       ? html`No call in this time.`
       : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls succeeded; one took ${formatCount(Math.round(took / calls))} ms on average.`
-  return html`<div class="section-head"><p>${summary}</p><nav class="buttons" aria-label="Span">${(
-    Object.keys(spans) as ReadonlyArray<Span>
-  ).map(
-    (one) =>
-      html`<a class="button" href="${addressOf(here, { span: one })}"${one === span && html` aria-current="true"`}>${say(spans[one].text)}</a>`
-  )}</nav></div>
+  return html`<div class="section-head"><p>${summary}</p>${spanChoice(here, span)}</div>
 ${
   calls > 0 &&
   stackedBars({
     caption: "Calls of this endpoint",
     said: summary,
-    buckets: span === "24h" ? buckets.names : buckets.names.map((day) => day.slice(5)),
-    bucket: span === "24h" ? "Hour" : "Day",
+    ...axisOf(span, buckets),
     write: formatCount,
     series: [
       { name: "Succeeded", tone: "good", values: succeeded },
