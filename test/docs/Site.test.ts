@@ -105,6 +105,20 @@ it.layer(DashboardTest, { excludeTestServices: true })("The documentation", (it)
         )
       )
       assert.isAbove(requests.length, 100)
+      for (const [block, path, body] of [
+        [
+          'api webhook-endpoints/$WE/recover -d "{\\"from\\":\\"$FROM\\"}"',
+          "/v1/webhook-endpoints/WE/recover",
+          { from: "FROM" }
+        ],
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own expansion.
+        ['page=$(api "messages?limit=1${C:+&starting_after=$C}")', "/v1/messages", undefined]
+      ] as const) {
+        assert.deepStrictEqual(
+          requestsOf(block).map((request) => [request.path, request.body]),
+          [[path, body]]
+        )
+      }
       assert.isAbove(requests.filter(({ body }) => body !== undefined).length, 30)
     })
   )

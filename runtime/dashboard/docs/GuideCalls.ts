@@ -6,7 +6,8 @@ export const numberPlaceholder = "SANDBOX_NUMBER_ID"
 
 /** Returns the requests that a block of a guide makes with its helper `api`, in their order, each once. */
 export const requestsOf = (block: string): ReadonlyArray<SampledRequest> => {
-  const text = block.replaceAll(/\\\n\s*/g, " ")
+  // The first of several calls has no cursor yet.
+  const text = block.replaceAll(/\\\n\s*/g, " ").replaceAll(/\$\{\w+:\+[^}]*\}/g, "")
   const starts = [...text.matchAll(/(?:^|[\s(;|{])(?:api|live) (['"]?)([a-z][\w/$?&=%.,:-]*)\1/gm)]
   const found = starts.flatMap((start, index) => {
     const rest = text.slice(start.index + start[0].length, starts[index + 1]?.index)
@@ -22,8 +23,12 @@ export const requestsOf = (block: string): ReadonlyArray<SampledRequest> => {
 
 const requestOf = (target: string, rest: string): SampledRequest | undefined => {
   const [path = "", asked = ""] = target.split("?")
+  // A body in double quotes has its own escaped.
+  const quoted = /^[^\n]*?-d "((?:[^"\\]|\\.)*)"/.exec(rest)?.[1]?.replaceAll(/\\(.)/g, "$1")
   const data =
-    /^[^\n]*?-d '((?:[^']|'"?\$\w+"?')*)'/.exec(rest)?.[1] ?? /\n?\s*-d '(\{(?:[^']|'"?\$\w+"?')*)'/.exec(rest)?.[1]
+    (quoted && named(quoted)) ??
+    /^[^\n]*?-d '((?:[^']|'"?\$\w+"?')*)'/.exec(rest)?.[1] ??
+    /\n?\s*-d '(\{(?:[^']|'"?\$\w+"?')*)'/.exec(rest)?.[1]
   const method = /^[^\n|]*-X (\w+)/.exec(rest)?.[1] ?? (data === undefined ? "GET" : "POST")
   const body = data === undefined ? undefined : jsonOf(data)
   if (data !== undefined && body === undefined) return undefined
