@@ -42,4 +42,13 @@ export const messages = async ({
     assert.equal(await page.locator(":focus").getAttribute("id"), "recipient")
     await views.look("messages-refused", `/dashboard/messages?environment=${environment}&recipient=Maria`)
   })
+
+  await steps.step("shows the messages of a number over time, as a chart and as a table", async () => {
+    const its = `/dashboard/phone-numbers/${environment}/${number}`
+    await page.goto(its)
+    await until(/Messages over time\s+[1-9]\d* sent/)
+    await page.locator("#traffic-now summary").click()
+    assert.match(await page.locator("#traffic-now table").innerText(), /Sent[\s\S]*Received[\s\S]*[1-9]/)
+    await views.look("number-traffic", its)
+  })
 }

@@ -91,6 +91,26 @@ export const batches = async ({ call, dev, environment, key, main, page, steps, 
     await page.goto(`/dashboard/batches?environment=${environment}&status=failed`)
     assert.match(await main(), /Nothing here is like this/)
   })
+
+  await steps.step("cancels a batch once its name was typed, and tells who did it", async () => {
+    const body = {
+      sender: { type: "chatapp_phone_number", id: dev.sandbox.phone_number_id },
+      name: "Campanha de julho",
+      template: { name: "welcome", language: "pt_BR" },
+      recipients: [{ to: "+5511961000000", variables: { "1": "Maria" } }],
+      scheduled_at: new Date(Date.now() + 86_400_000).toISOString()
+    }
+    const made = await call("POST", "/v1/batches", { key, body })
+    assert.equal(made.status, 202, JSON.stringify(made.body))
+    await page.goto(`/dashboard/batches/${environment}/${made.body.id}/cancel`)
+    await page.getByLabel("Type Campanha de julho to confirm").fill("Campanha de maio")
+    await press(page.getByRole("button", { name: "Cancel the batch" }))
+    assert.match(await main(), /That is not Campanha de julho\./)
+    await views.look("batch-cancel", new URL(page.url()).pathname.replace(/command$/, "cancel"))
+    await page.getByLabel("Type Campanha de julho to confirm").fill("Campanha de julho")
+    await press(page.getByRole("button", { name: "Cancel the batch" }))
+    assert.match(await main(), /Cancelled[\s\S]*, in the console\./)
+  })
 }
 
 /** A batch from a file, looked at before it starts. */
