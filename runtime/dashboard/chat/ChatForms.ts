@@ -116,7 +116,7 @@ const typeFields = (type: string, button: Label): Html => html`${input({
 
 /** Returns the line that the business answers in. */
 export const businessForm = ({ csrf, customer, environment, number }: Talk, base: string): Html =>
-  html`<details class="card"><summary>Answer as the business</summary>
+  html`<details class="card" open><summary>Answer as the business</summary>
 <form method="post" action="/dashboard/chat/${environment}/send">${csrfField(csrf)}<input type="hidden" name="customer" value="${customer}"><input type="hidden" name="number" value="${number}">
 ${input({ name: "answer", label: "Text of the business", maxLength: 4096, required: true })}
 <div class="buttons"><button>Send as the business</button></div></form>

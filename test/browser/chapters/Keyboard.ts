@@ -17,8 +17,6 @@ export const keyboard = async ({ call, dev, heading, main, page, steps, until }:
     await typeInto(page.getByLabel("Write as the customer"), "Tem em azul?")
     await enter(button("Send as the customer"))
     assert.match(await main(), /Tem em azul\?[\s\S]*message\.received/)
-    await tabTo(page.getByText("Answer as the business"))
-    await page.keyboard.press("Enter")
     await typeInto(page.getByLabel("Text of the business"), "Temos.")
     await enter(button("Send as the business"))
     await until(/Temos\.[\s\S]*read/)
