@@ -1,6 +1,10 @@
 import { availableParallelism } from "node:os"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
+import { keepCompiledCode } from "./runtime/boot/CompiledCode.ts"
 import { LongestFirst } from "./test/support/LongestFirst.ts"
+
+// For the packages that workers load, and for every process that a test starts.
+keepCompiledCode()
 
 /** Tests that start processes of their own: the product, PostgreSQL, clusters, packed programs. */
 const processes = [

@@ -1,9 +1,11 @@
+import { keepCompiledCode } from "./boot/CompiledCode.ts"
 import { tellTerminal } from "./boot/Terminal.ts"
 import packageJson from "./package.json" with { type: "json" }
 
 // `npm start`: one process in the role that the settings name. Boot contract
 // It imports little: a person sees the first line before the rest is loaded.
 
+keepCompiledCode()
 const [option] = process.argv.slice(2)
 if (option === "--help" || option === "-h") {
   const { settingsHelp } = await import("./boot/Settings.ts")
