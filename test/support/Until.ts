@@ -11,15 +11,20 @@ export const until = <R>(holds: Effect.Effect<boolean, unknown, R>): Effect.Effe
 }
 
 const turnsInARow = 100
+const turnsOfOnePause = 20
+const longestPauseMs = 20
 
 /**
- * Waits for the next turn of the event loop; after a hundred turns of waiting for one thing, for a real millisecond. A
- * loop without a pause takes the processor from PostgreSQL, which most tests wait for.
+ * Waits for the next turn of the event loop; after a hundred turns of waiting for one thing, for a real millisecond, and
+ * longer the longer that takes. A loop without a pause takes the processor from PostgreSQL and from started processes,
+ * which most tests wait for.
  */
 export const nextTurn = (turnsBefore: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    if (turnsBefore < turnsInARow) setImmediate(() => resume(Effect.void))
-    else setTimeout(() => resume(Effect.void), 1)
+    const paused = turnsBefore - turnsInARow
+    const pauseMs = Math.min(longestPauseMs, 1 + Math.floor(paused / turnsOfOnePause))
+    if (paused < 0) setImmediate(() => resume(Effect.void))
+    else setTimeout(() => resume(Effect.void), pauseMs)
   })
 
 /**
