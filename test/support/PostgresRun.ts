@@ -10,8 +10,11 @@ import { runFolder } from "./RunFolder.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Connects as the owner of the run's server; databases named `test_…` are clones of `template`. */
-    readonly postgres: { readonly url: string; readonly template: string }
+    /**
+     * Connects as the owner of the run's server; databases named `test_…` are clones of `template`. `socketUrl` is as
+     * cheap as the product's own connection, and equal to `url` where there is no Unix socket.
+     */
+    readonly postgres: { readonly url: string; readonly socketUrl: string; readonly template: string }
   }
 }
 
@@ -47,12 +50,12 @@ const prepare = Effect.fnUntraced(function* (slot: number) {
   const dataDir = `${folder.path}${slot}`
   const settings = ["fsync=off", "full_page_writes=off", "max_wal_size=512MB"]
   if (folder.inMemory) yield* Effect.addFinalizer(() => giveBack(dataDir))
-  const { url } = yield* EmbeddedPostgres.acquire({ dataDir, settings })
+  const { socketUrl, url } = yield* EmbeddedPostgres.acquire({ dataDir, settings })
   const template = "template_migrated"
   yield* Effect.provide(recreate(template), Sql.layer(url, { applicationName: "carteiro-test-run", maxConnections: 2 }))
   const migrated = Sql.layer(withDatabase(url, template), { applicationName: "carteiro-test-migrate" })
   yield* Effect.provide(Migrations.migrate(), migrated)
-  return { url, template }
+  return { url, socketUrl: socketUrl ?? url, template }
 })
 
 const recreate = Effect.fnUntraced(function* (template: string) {

@@ -33,8 +33,17 @@ const database = (template: string): Layer.Layer<TestServices, SqlError.SqlError
 const over = (url: string, limits = patientLimits): Layer.Layer<TestServices, SqlError.SqlError> =>
   Layer.merge(
     Layer.succeed(TestDatabase, { url }),
-    Sql.layer(url, { applicationName: "carteiro-test", maxConnections: 10, limits })
+    Sql.layer(cheapest(url), { applicationName: "carteiro-test", maxConnections: 10, limits })
   )
+
+/** Returns the URL over the Unix socket for a database of the run's server, and any other as it is: of a proxy, say. */
+const cheapest = (url: string): string => {
+  const server = inject("postgres")
+  const { host, pathname, search } = new URL(url)
+  return host === new URL(server.url).host && search === "" ? named(server.socketUrl, pathname) : url
+}
+
+const named = (url: string, pathname: string): string => Object.assign(new URL(url), { pathname }).href
 
 /** Makes a scoped database, for tests that need more than one. Returns its URL. */
 export const create = (template: string = inject("postgres").template) =>
@@ -50,11 +59,11 @@ export const create = (template: string = inject("postgres").template) =>
       }),
       (name) => Effect.orDie(asOwner((sql) => sql`drop database ${sql(name)} with (force)`.unprepared))
     ),
-    (name) => Object.assign(new URL(inject("postgres").url), { pathname: `/${name}` }).href
+    (name) => named(inject("postgres").url, `/${name}`)
   )
 
 const asOwner = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
   Effect.provide(
     Effect.flatMap(SqlClient.SqlClient, use),
-    Sql.layer(inject("postgres").url, { applicationName: "carteiro-test-owner", maxConnections: 1 })
+    Sql.layer(inject("postgres").socketUrl, { applicationName: "carteiro-test-owner", maxConnections: 1 })
   )
