@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import { Effect, Layer } from "effect"
+import type { EnvironmentEntry } from "../../access/Access.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { AgenticActions, AuthorizationReads, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
@@ -70,24 +71,7 @@ export const AuthorizationsHttp = Layer.unwrap(
         section: "agentic",
         environment: environment.id,
         up: [`${authorizationsAddress}?environment=${environment.id}`, "Agentic authorizations"],
-        body: html`<div class="card">${facts([
-          ["Status", authorizationBadge(authorization.status)],
-          ["Customer", given(authorization.customer_name)],
-          ["Bank", authorization.bank_id],
-          ["One payment up to", formatReais(authorization.max_amount_brl)],
-          ["Environment", environmentName(environment)],
-          [
-            "Your reference",
-            authorization.external_reference === null ? none("none") : given(authorization.external_reference)
-          ],
-          ["Asked for", instant(authorization.created_at)],
-          ["Given", instant(authorization.authorized_at)],
-          authorization.rejected_at === null ? undefined : ["Rejected", instant(authorization.rejected_at)],
-          authorization.revoked_at === null ? undefined : ["Revoked", instant(authorization.revoked_at)],
-          ["Good until", instant(authorization.expires_at)],
-          ["Id", html`<code>${authorization.id}</code>`],
-          ["Trace", html`<code>${authorization.trace_id}</code>`]
-        ])}${visit.mayChange && isOpen && html`<div class="buttons"><a class="button danger" href="${here}/revoke">Revoke…</a></div>`}</div>
+        body: html`<div class="card">${factsOf(authorization, environment)}${visit.mayChange && isOpen && html`<div class="buttons"><a class="button danger" href="${here}/revoke">Revoke…</a></div>`}</div>
 <section aria-labelledby="paid"><h2 id="paid">Payments by it</h2>${agenticPaymentTable(
           payments.map((row) => agenticPaymentView(row, environment.kind, visit.now))
         )}</section>`
@@ -143,3 +127,23 @@ export const AuthorizationsHttp = Layer.unwrap(
     )
   })
 )
+
+const factsOf = (authorization: AgenticAuthorization, environment: EnvironmentEntry): Html =>
+  facts([
+    ["Status", authorizationBadge(authorization.status)],
+    ["Customer", given(authorization.customer_name)],
+    ["Bank", authorization.bank_id],
+    ["One payment up to", formatReais(authorization.max_amount_brl)],
+    ["Environment", environmentName(environment)],
+    [
+      "Your reference",
+      authorization.external_reference === null ? none("none") : given(authorization.external_reference)
+    ],
+    ["Asked for", instant(authorization.created_at)],
+    ["Given", instant(authorization.authorized_at)],
+    authorization.rejected_at === null ? undefined : ["Rejected", instant(authorization.rejected_at)],
+    authorization.revoked_at === null ? undefined : ["Revoked", instant(authorization.revoked_at)],
+    ["Good until", instant(authorization.expires_at)],
+    ["Id", html`<code>${authorization.id}</code>`],
+    ["Trace", html`<code>${authorization.trace_id}</code>`]
+  ])
