@@ -19,6 +19,17 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
     })
   )
 
+  it.effect("leads to a first message in the sandbox of the chosen project", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      for (const project of [acme.project, acme.sibling]) {
+        const { text } = yield* someone.get(`${page}?environment=${project.production.id}`)
+        assert.include(text, `href="/dashboard/chat?environment=${project.sandbox.id}"`)
+      }
+    })
+  )
+
   it.effect("lists tasks of the chosen environment, each with the page that solves it", () =>
     Effect.gen(function* () {
       const { acme, other, post } = yield* Api

@@ -173,7 +173,7 @@ export const OverviewHttp = Layer.unwrap(
         const people = yield* members.list(visit.organizationId)
         const active = all.filter((entry) => !entry.project_archived)
         const projects = active.filter(({ kind }) => kind === "sandbox")
-        const [sandbox] = projects
+        const sandbox = projects.find(({ project_id }) => project_id === environment?.project_id) ?? projects[0]
         const said = sandbox && (yield* messages.list(sandbox.id, "sandbox", {}, 1)).rows.length > 0
         const sum = (of: (entry: EnvironmentEntry) => number) => active.reduce((total, entry) => total + of(entry), 0)
         const production = active.filter(({ kind }) => kind === "production").map(({ id }) => id)
