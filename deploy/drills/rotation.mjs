@@ -1,6 +1,8 @@
 // A drill of rotation under load: the master key, the certificates between nodes with their authority, and the secrets that
 // vendors sign with are changed in three rounds of restarts, one node after the other, while callers send and vendors call.
-// It prints what callers and vendors noticed. Ends with 1 when a call of either was refused, or when a message is missing.
+// What the old master key made is then made anew, and a fourth round drops that key. It prints what callers and vendors
+// noticed, and what an edge without the old key does before that. Ends with 1 when a call of callers or vendors was refused,
+// or when a message is missing.
 //
 //   node_modules/.bin/node deploy/drills/rotation.mjs
 //
@@ -10,11 +12,11 @@ import { createHmac, randomBytes } from "node:crypto"
 import { cpSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "node:tls"
-import { startCallers } from "./kit/callers.mjs"
-import { drill, pause, say, seconds } from "./kit/drill.mjs"
-import { here, newMasterKey, nodesOf, rolling, seed, settingsOf, startPlatform } from "./kit/nodes.mjs"
-import { servers } from "./kit/postgres.mjs"
-import { startReceiver } from "./kit/product.mjs"
+import { call } from "./kit/callers.mjs"
+import { drill, pause, say } from "./kit/drill.mjs"
+import { expectDelivered, startInstallation } from "./kit/installation.mjs"
+import { here, newMasterKey } from "./kit/nodes.mjs"
+import { caller } from "./kit/product.mjs"
 
 /** Settings of secrets that vendors sign with; the present one, and the one that is accepted beside it. */
 const secretSettings = [
@@ -65,6 +67,29 @@ const isBelieved = (port, { ca, cert, key }) =>
     socket.on("close", () => resolve(said.includes("Pong")))
   })
 
+/** Makes anew what callers hold and nodes keep of the old master key; `dev` has the new API keys from then on. */
+const makeAnew = async (url, dev, platform) => {
+  const ask = async (environment, method, path, body) => {
+    const key = { "idempotency-key": `anew ${environment} ${path}` }
+    const answer = await call(url, dev[environment].api_key, method, `/v1/${path}`, body, method === "POST" ? key : {})
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.body
+  }
+  for (const environment of ["sandbox", "production"]) {
+    for (const { id } of (await ask(environment, "GET", "webhook-endpoints")).data) {
+      await ask(environment, "POST", `webhook-endpoints/${id}/rotate-secret`)
+    }
+    const { api_key } = await ask(environment, "GET", "me")
+    // A key that is made by another one cannot make keys.
+    const scopes = api_key.scopes.filter((scope) => scope !== "api_keys:admin")
+    const { secret } = await ask(environment, "POST", "api-keys", { name: "made anew", environment, scopes })
+    dev[environment].api_key = secret
+  }
+  for (const { id } of (await ask("production", "GET", "provider-connections?provider=upstream")).data) {
+    await ask("production", "POST", `provider-connections/${id}/rotate-token`, { access_token: platform.newToken() })
+  }
+}
+
 await drill("rotation", async (ground) => {
   const { expect, folder } = ground
   const names = ["shard-1", "shard-2", "edge-1", "edge-2", "edge-3"]
@@ -91,30 +116,16 @@ await drill("rotation", async (ground) => {
   }
   makeAll()
 
-  const server = await servers(ground).init("database", "max_connections=200")
-  await server.query("postgres", "create database carteiro")
   const [oldKey, newKey] = [newMasterKey(), newMasterKey()]
   const [oldSecret, newSecret] = [randomBytes(20).toString("hex"), randomBytes(20).toString("hex")]
-  const platform = await startPlatform(ground, oldKey, oldSecret)
-  const receiver = await startReceiver(ground)
-  const env = {
-    ...settingsOf(server.url("carteiro"), join(folder, "data"), oldKey),
-    ...platform.env,
-    ...secretsOf(oldSecret),
-    CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: receiver.origin
-  }
-  const dev = await seed(ground, here, env)
-  const shards = await nodesOf(ground, "shard", 2, here, env)
-  const [spare, ...edges] = (await nodesOf(ground, "edge", 3, here, env)).toReversed()
   const fileName = ({ name }) => name.replace(" ", "-")
-  for (const node of [...shards, ...edges]) await node.start({ env: filesOf(fileName(node), 0) })
-  const { roll, serving } = rolling({ shards, edges, spare })
-  const [[phone]] = await server.query(
-    "carteiro",
-    `select phone from phone_numbers where id = '${dev.production.phone_number_id}'`
-  )
-  await platform.reportTo(edges[0].url, phone)
-  const load = await startCallers({ targets: serving, dev, origin: receiver.origin })
+  const installation = await startInstallation(ground, {
+    masterKey: oldKey,
+    platformSecret: oldSecret,
+    settings: secretsOf(oldSecret),
+    settingsOfNode: (node) => filesOf(fileName(node), 0)
+  })
+  const { dev, load, platform, serving, shards } = installation
 
   // Vendors call all the while, with the secret that they have at the time.
   const refused = []
@@ -131,21 +142,16 @@ await drill("rotation", async (ground) => {
     }
   })()
 
-  const round = async (number, what, changes) => {
-    await roll(
+  const round = (number, what, changes) =>
+    installation.roll(
+      `round ${number}, ${what}`,
       (node) => ({ env: { ...changes, ...filesOf(fileName(node), number) } }),
-      async () => {
-        await platform.reportTo(serving().at(-1).url, phone)
-        await load.goOn(40)
-      }
+      40
     )
-    const { answers, failed, longestGapMs, slowestMs } = load.lap()
-    expect(`round ${number}, ${what}: ${answers} calls, of them failed: ${failed}`, failed === 0)
-    say(
-      `round ${number}: the slowest call took ${seconds(slowestMs)} seconds, missed for ${seconds(longestGapMs)} seconds`
-    )
-  }
 
+  /** Repeats one call under its key at a node. */
+  const repeat = ({ url }) => caller({ ...dev, base_url: url }).write(0, "made under the old key")
+  const made = await repeat(serving()[0])
   load.lap()
   await load.goOn(50)
   certificates("--begin-authority")
@@ -158,12 +164,30 @@ await drill("rotation", async (ground) => {
   say("vendors sign with their new secrets")
   await load.goOn(50)
   makeAll()
-  await round(2, "every node uses the new ones", {
-    CARTEIRO_MASTER_KEY: `${newKey},${oldKey}`,
-    ...secretsOf(newSecret, oldSecret)
-  })
+  const bothKeys = { CARTEIRO_MASTER_KEY: `${newKey},${oldKey}` }
+  await round(2, "every node uses the new ones", { ...bothKeys, ...secretsOf(newSecret, oldSecret) })
   certificates("--end-authority")
-  await round(3, "old authority and secrets are dropped", secretsOf(newSecret))
+  // An edge that stood aside in the last round knows nothing of its settings.
+  await round(3, "old authority and secrets are dropped", { ...bothKeys, ...secretsOf(newSecret) })
+
+  // An edge that takes no calls of others loses the old key too early.
+  const early = installation.spare()
+  await early.start({ env: { CARTEIRO_MASTER_KEY: newKey, ...filesOf(fileName(early), 3) } })
+  const stranger = await repeat(early)
+  expect(`dropped too early: an API key of before is answered ${stranger.status}`, stranger.status === 401)
+  const oldApiKey = dev.sandbox.api_key
+  await makeAnew(serving()[0].url, dev, platform)
+  const [known, doubled] = [await repeat(serving()[0]), await repeat(early)]
+  expect(
+    `a call of before, repeated under its key, is the same where the old key is listed: ${known.body.id === made.body.id}`,
+    known.body.id === made.body.id
+  )
+  expect(
+    `dropped too early: that call is carried out a second time: ${doubled.body.id !== made.body.id}`,
+    doubled.status === made.status && doubled.body.id !== made.body.id
+  )
+  await early.stop()
+  await round(4, "the old master key is dropped", { CARTEIRO_MASTER_KEY: newKey, ...secretsOf(newSecret) })
   stopped = true
   await vendors
   await load.stop()
@@ -186,16 +210,7 @@ await drill("rotation", async (ground) => {
   const [then, now] = [await isBelieved(port, pemOf("edge-1", 0)), await isBelieved(port, pemOf("edge-1", 3))]
   expect(`a shard believes a certificate of the new authority: ${now}, of the old one: ${then}`, now && !then)
 
-  const left = await load.settled()
-  const { production, sandbox } = load.sent
-  expect(
-    `messages accepted: ${sandbox.length} of the sandbox, ${production.length} of production`,
-    production.length > 0
-  )
-  expect(`of them not delivered at the end: ${left.length}`, left.length === 0)
-  const taken = await platform.taken()
-  const wrong = production.filter((id) => taken.get(id) !== 1)
-  expect(`messages of production that the platform did not take exactly once: ${wrong.length}`, wrong.length === 0)
-  const lacking = await load.unannounced(receiver.events)
-  expect(`messages whose delivery no webhook told: ${lacking.length}`, lacking.length === 0)
+  const { status } = await call(url, oldApiKey, "GET", "/v1/me")
+  expect(`an API key that the old master key made is answered ${status}`, status === 401)
+  await expectDelivered(ground, installation)
 })

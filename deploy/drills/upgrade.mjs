@@ -8,11 +8,9 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { startCallers } from "./kit/callers.mjs"
-import { drill, say, seconds } from "./kit/drill.mjs"
-import { here, newMasterKey, nodesOf, rolling, seed, settingsOf, startPlatform } from "./kit/nodes.mjs"
-import { servers } from "./kit/postgres.mjs"
-import { startReceiver } from "./kit/product.mjs"
+import { drill, say } from "./kit/drill.mjs"
+import { expectDelivered, startInstallation } from "./kit/installation.mjs"
+import { here, newMasterKey } from "./kit/nodes.mjs"
 
 const previous = "0.1.0"
 const commit = JSON.parse(readFileSync(join(here, "deploy/releases.json"), "utf8"))[previous]
@@ -43,46 +41,17 @@ const migrate = (code, env) =>
   }).trim()
 
 await drill("upgrade", async (ground) => {
-  const { expect, folder } = ground
-  const old = checkout(join(folder, previous))
+  const old = checkout(join(ground.folder, previous))
   say(`release ${previous} is commit ${commit}`)
-  const database = await servers(ground).init("database", "max_connections=200")
-  await database.query("postgres", "create database carteiro")
-  const masterKey = newMasterKey()
-  const platform = await startPlatform(ground, masterKey)
-  const receiver = await startReceiver(ground)
-  const env = {
-    ...settingsOf(database.url("carteiro"), join(folder, "data"), masterKey),
-    ...platform.env,
-    CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: receiver.origin
-  }
-  const dev = await seed(ground, old, env)
-  const [shards, edges] = [await nodesOf(ground, "shard", 2, old, env), await nodesOf(ground, "edge", 2, old, env)]
-  for (const node of [...shards, ...edges]) await node.start()
-  const [spare] = await nodesOf(ground, "edge", 1, old, env)
-  const { roll, serving } = rolling({ shards, edges, spare })
-  const [[phone]] = await database.query(
-    "carteiro",
-    `select phone from phone_numbers where id = '${dev.production.phone_number_id}'`
-  )
-  await platform.reportTo(edges[0].url, phone)
-  const load = await startCallers({ targets: serving, dev, origin: receiver.origin })
+  const installation = await startInstallation(ground, { code: old, masterKey: newMasterKey() })
+  const { env, load, roll } = installation
   await load.goOn(100)
 
   /** Changes shards, then edges, to a release while callers go on. */
   const change = async (name, code) => {
     say(`${name}: ${migrate(code, env)}`)
     await load.goOn(50)
-    await roll(
-      () => ({ code }),
-      async () => {
-        await platform.reportTo(serving().at(-1).url, phone)
-        await load.goOn(50)
-      }
-    )
-    const { answers, failed, longestGapMs, slowestMs } = load.lap()
-    expect(`${name}: ${answers} calls, of them failed: ${failed}`, failed === 0)
-    say(`${name}: the slowest call took ${seconds(slowestMs)} seconds, missed for ${seconds(longestGapMs)} seconds`)
+    await roll(name, () => ({ code }))
   }
 
   load.lap()
@@ -90,14 +59,5 @@ await drill("upgrade", async (ground) => {
   await change(`back to ${previous}, on the schema of this release`, old)
   await load.stop()
   for (const failure of load.failures.slice(0, 10)) say(failure)
-
-  const left = await load.settled()
-  const { production, sandbox } = load.sent
-  expect(`messages accepted: ${sandbox.length} of the sandbox, ${production.length} of production`, sandbox.length > 0)
-  expect(`of them not delivered at the end: ${left.length}`, left.length === 0)
-  const taken = await platform.taken()
-  const wrong = production.filter((id) => taken.get(id) !== 1)
-  expect(`messages of production that the platform did not take exactly once: ${wrong.length}`, wrong.length === 0)
-  const lacking = await load.unannounced(receiver.events)
-  expect(`messages whose delivery no webhook told: ${lacking.length}`, lacking.length === 0)
+  await expectDelivered(ground, installation)
 })

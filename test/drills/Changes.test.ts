@@ -34,12 +34,20 @@ describe("The drills of changes, full disks and clocks", () => {
     () =>
       Effect.gen(function* () {
         const { code, output } = yield* drill("rotation.mjs")
-        for (const round of [1, 2, 3]) {
+        for (const round of [1, 2, 3, 4]) {
           assert.match(output, new RegExp(`^round ${round}, .*: \\d+ calls, of them failed: 0$`, "m"))
         }
         assert.match(output, /^calls of vendors: \d+, of them refused: 0$/m)
         assert.include(output, "vendors' calls with the old secrets are answered 401, 401, 401, 401")
         assert.include(output, "a shard believes a certificate of the new authority: true, of the old one: false")
+        for (const line of [
+          "dropped too early: an API key of before is answered 401",
+          "a call of before, repeated under its key, is the same where the old key is listed: true",
+          "dropped too early: that call is carried out a second time: true",
+          "an API key that the old master key made is answered 401"
+        ]) {
+          assert.include(output, line)
+        }
         assert.match(output, /passed\n$/)
         assert.strictEqual(code, 0)
       }),

@@ -61,6 +61,12 @@ export const startPlatform = async ({ atEnd }, masterKey, appSecret = "drill-app
       const field = "phone_number_quality_update"
       await control("/changes", { biz_account_id: account.biz_account_id, field, value })
     },
+    /** Returns another token that reaches the account. */
+    newToken: () => {
+      const token = randomBytes(20).toString("hex")
+      simulator.world.tokens.set(token, new Set([demoAt("http://127.0.0.1", null).account.biz_account_id]))
+      return token
+    },
     /** Returns how often the platform took each message, by our ids. */
     taken: async () => {
       const times = new Map()
@@ -178,6 +184,8 @@ export const rolling = ({ edges, shards, spare }) => {
   let [serving, free] = [edges, spare]
   return {
     serving: () => serving,
+    /** Returns the edge that is stopped. */
+    spare: () => free,
     /** Starts every node anew with what `changesOf` returns for it; `between` runs after each node. */
     roll: async (changesOf, between) => {
       for (const shard of shards.toReversed()) {
