@@ -8,7 +8,7 @@ const unlessRoot = isRoot ? "" : " (not run: only root mounts a small disk)"
 const hasFaketime = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1").length > 0
 const unlessFaketime = hasFaketime ? "" : " (not run: Debian's faketime is missing)"
 
-describe("The drills of changes, full disks and clocks", () => {
+describe("The drills of changes, full disks, clocks and slow machines", () => {
   it.live(
     "update from the previous release and back, node by node under load, and no call fails",
     () =>
@@ -87,6 +87,26 @@ describe("The drills of changes, full disks and clocks", () => {
         assert.match(output, /ms off the database's at the last look, exact to \d+ ms; 250 ms are allowed/)
         assert.match(output, /^all nodes follow it \d+\.\d seconds after the jump$/m)
         assert.match(output, /passed\n$/)
+        assert.strictEqual(code, 0)
+      }),
+    600_000
+  )
+
+  it.live(
+    "slow a shard's machine down: its owners' callers wait, no other caller notices, and its shards stay with it",
+    () =>
+      Effect.gen(function* () {
+        const { code, output } = yield* drill("slow-shard.mjs")
+        for (const name of ["before", "slow", "frozen"]) {
+          for (const whose of ["owners of the slow shard", "all others"]) {
+            assert.match(output, new RegExp(`^${name}, ${whose}: \\d+ sends, median \\d+ ms, longest \\d+ ms`, "m"))
+          }
+          assert.include(output, `${name}: refused or unanswered: 0`)
+        }
+        assert.include(output, "slow: of the others repeated: 0")
+        assert.include(output, "slow: it keeps the session of its locks, and no shard moves: true")
+        assert.match(output, /^frozen: the server ends the session of its locks after \d+\.\d seconds$/m)
+        assert.match(output, /lost, there twice or not delivered: 0 of \d+\npassed\n$/)
         assert.strictEqual(code, 0)
       }),
     600_000

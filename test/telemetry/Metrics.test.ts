@@ -105,4 +105,18 @@ describe("Metrics", () => {
       assert.notInclude(yield* PrometheusMetrics.format(), "process_resident_memory_bytes")
     }).pipe(Effect.provide(fresh))
   )
+
+  it("shows a stall of the event loop for a minute at least, and forgets it after two", () => {
+    let [at, nanos] = [0, 0]
+    const reset = () => {
+      nanos = 0
+    }
+    const read = ProcessMetrics.recentP99({ percentile: () => nanos, reset }, () => at)
+    nanos = 5e8
+    const seen = [0, 59_999, 60_000, 119_999, 120_000, 120_001].map((instant) => {
+      at = instant
+      return read()
+    })
+    assert.deepStrictEqual(seen, [0.5, 0.5, 0.5, 0.5, 0.5, 0])
+  })
 })
