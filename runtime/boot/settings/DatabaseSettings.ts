@@ -27,7 +27,7 @@ export const databaseSettings = {
     "CARTEIRO_DATABASE_POOL",
     "12",
     Readers.wholeNumber(6, 1000),
-    "connections of a node for statements; three more hold its locks"
+    "connections of a process for statements; three more hold its locks, two more watch each of several servers"
   ),
   databaseStatementMs: millis(
     "CARTEIRO_DATABASE_STATEMENT_MS",

@@ -32,7 +32,10 @@ export const serverFindings = (facts: ServerFacts): ReadonlyArray<Judgement> => 
   if (connections > max_connections * 0.9) {
     const used = `${connections} of ${max_connections} connections are in use.`
     problems.push(
-      attention(used, "Raise max_connections, or lower CARTEIRO_DATABASE_POOL: a process takes that many and three.")
+      attention(
+        used,
+        "Raise max_connections, or lower CARTEIRO_DATABASE_POOL: a process takes that many and three, and two more where DATABASE_URL names several servers."
+      )
     )
   }
   if (xid_age > agingXids) {

@@ -4,10 +4,12 @@ import { readRunnerTls, shardsPerGroup } from "@carteiro/owners/Cluster.ts"
 import { clockDifference, toleranceMillis } from "@carteiro/owners/DatabaseClock.ts"
 import { BlobStore } from "@carteiro/provider/BlobStore.ts"
 import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
+import { withinPatience } from "@carteiro/tables/Deadline.ts"
 import { migrationStatus } from "@carteiro/tables/Migrations.ts"
+import { serverUrls } from "@carteiro/tables/ServerUrls.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
-import { failureText } from "@carteiro/tables/SqlFailure.ts"
-import { Clock, Effect, Redacted } from "effect"
+import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
+import { type Cause, Clock, Effect, Redacted } from "effect"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
 import { compareReplica, openDatabase, tellDatabase } from "../../boot/Database.ts"
@@ -31,6 +33,7 @@ import { type Finding, type Judgement, listed, unknown, well, wrong } from "./Fi
 import * as Installation from "./InstallationRepo.ts"
 import { checked } from "./Probe.ts"
 import { schemaFindings } from "./SchemaFindings.ts"
+import { namedServerFindings } from "./ServerFindings.ts"
 import { settingsFindings } from "./SettingsFindings.ts"
 
 /** Transactions of this age are told of, and waits for locks of the second; milliseconds. */
@@ -61,7 +64,8 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
       ),
       checked("certificates", certificates(settings)),
       checked("files", files(settings)),
-      checked("vendors", vendors(settings))
+      checked("vendors", vendors(settings)),
+      checked("servers", servers(settings))
     ],
     { concurrency: "unbounded" }
   )
@@ -121,6 +125,34 @@ const vendors = (settings: SettingsValues) =>
       )
     )
   })
+
+/** Looks at each server of a `DATABASE_URL` that names several; nodes find the primary among them. */
+const servers = ({ databaseUrl }: SettingsValues) =>
+  Effect.gen(function* () {
+    const urls = databaseUrl === undefined ? [] : (serverUrls(Redacted.value(databaseUrl)) ?? [])
+    if (urls.length < 2) return []
+    const named = urls.map((url) =>
+      Effect.map(Effect.exit(standingOf(url)), (asked) => ({
+        host: new URL(url).host,
+        stands: asked._tag === "Failure" ? reasonOf(asked.cause) : (asked.value ?? "it tells nothing of itself")
+      }))
+    )
+    return namedServerFindings(yield* Effect.all(named, { concurrency: "unbounded" }))
+  })
+
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const [failed] = sqlErrorsOf(cause)
+  return failed === undefined ? "the look at it failed" : failureText(failed)
+}
+
+const standingOf = (url: string) =>
+  withinPatience(
+    Effect.provide(
+      Effect.flatMap(databaseNow, Installation.standing),
+      Sql.layer(url, { applicationName: "carteiro-doctor", maxConnections: 1, limits: servingLimits, readOnly: true })
+    ),
+    servingLimits.statementMs
+  )
 
 const ofDatabase = (settings: SettingsValues): Effect.Effect<ReadonlyArray<Finding>> => {
   if (settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, "postgres.json"))) {

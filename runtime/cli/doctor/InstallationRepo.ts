@@ -44,6 +44,34 @@ export const serverFacts = Effect.gen(function* () {
       inet_server_addr() is null or inet_server_addr() <<= '127.0.0.0/8' or inet_server_addr() = '::1' as is_local`)
 })
 
+/** How one server stands among those that hold the installation's data. */
+export interface StandingFacts {
+  /** PostgreSQL's identifier of the data. */
+  readonly system: string
+  /** Rises by one with each promotion; null for a server that takes no writes. */
+  readonly timeline: number | null
+  readonly is_synchronous: boolean
+  /** The end of the log that it has written, or replayed, in bytes. */
+  readonly position: number
+  /** Since the last transaction that it replayed; null for a server that replays none. */
+  readonly replayed_ms_ago: number | null
+}
+
+/** Reads how this server stands at an instant. */
+export const standing = Effect.fnUntraced(function* (now: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* one(sql<StandingFacts>`
+    select system_identifier::text as system,
+      case when not pg_is_in_recovery() then ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int4
+        end as timeline,
+      current_setting('synchronous_standby_names') <> ''
+        and current_setting('synchronous_commit') in ('on', 'remote_apply', 'remote_write') as is_synchronous,
+      (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
+        - '0/0'::pg_lsn)::int8 as position,
+      (extract(epoch from ${instant(now)} - pg_last_xact_replay_timestamp()) * 1000)::float8 as replayed_ms_ago
+    from pg_control_system()`)
+})
+
 /** One session that keeps others waiting, or an old snapshot open. */
 export interface SessionFacts {
   readonly pid: number
