@@ -13,10 +13,17 @@ interface Rule {
   readonly annotations?: { readonly summary?: string; readonly runbook_url?: string }
 }
 
+interface Panel {
+  readonly id: number
+  readonly title: string
+  readonly description?: string
+  readonly targets: ReadonlyArray<{ readonly expr: string }>
+}
+
 interface Board {
   readonly uid: string
   readonly title: string
-  readonly panels: ReadonlyArray<{ readonly id: number; readonly targets: ReadonlyArray<{ readonly expr: string }> }>
+  readonly panels: ReadonlyArray<Panel>
 }
 
 const { groups } = load(read("deploy/prometheus/rules.yaml")) as {
@@ -101,6 +108,16 @@ describe("Boards and alerts", () => {
     }
     for (const part of ["Users notice.", "Look.", "Do.", "It is over"]) {
       assert.strictEqual(text.split(`**${part}**`).length - 1, alerts.length, part)
+    }
+  })
+
+  it("tell by which line of the log a failed or slow request is found, where they show such", () => {
+    const shown = boards
+      .flatMap(({ panels }) => panels)
+      .filter(({ targets }) => targets.some(({ expr }) => /accept_failures|status="5xx"|messages\.send/.test(expr)))
+    assert.isAbove(shown.length, 2)
+    for (const { description = "", title } of shown) {
+      assert.match(description, /operation .*(?:status|duration_ms) from \d+: trace_id leads .*request_id to/, title)
     }
   })
 

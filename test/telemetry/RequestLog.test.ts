@@ -46,6 +46,22 @@ describe("RequestLog", () => {
     })
   )
 
+  it.effect("keeps ten slow requests a second among many quick ones, so that a board leads to one of them", () =>
+    Effect.gen(function* () {
+      const lines = yield* written((log) =>
+        Effect.sync(() => {
+          for (let n = 0; n < 400; n++)
+            log(n % 10 === 1 ? { ...request, millis: 1000, requestId: `req_${n}` } : request)
+        })
+      )
+      const kept = lines.filter((line) => line.duration_ms === 1000 && !("sampled_one_of" in line))
+      assert.deepStrictEqual(
+        kept.slice(-11).map((line) => line.request_id),
+        [41, 51, 61, 71, 81, 91, 101, 111, 121, 131, 141].map((n) => `req_${n}`)
+      )
+    })
+  )
+
   it.effect("samples above a rate, says so, and drops no internal failure", () =>
     Effect.gen(function* () {
       const lines = yield* written(
