@@ -8,6 +8,10 @@ export interface RunSummary {
   readonly commit: string
   readonly seed: string
   readonly mode: RunPlan["mode"]
+  /** Nodes that listen and that own, in cluster mode. */
+  readonly edges: number
+  readonly shards: number
+  /** Equal processes of the single node, or of the first shard. */
   readonly processes: number
   readonly seconds: number
   /** What was done to the product, each with its target. */
@@ -33,6 +37,8 @@ export const summaryOf = (plan: RunPlan, { evidence, verdicts }: RunReport): Run
   commit: commitOf(root),
   seed: plan.seed,
   mode: plan.mode,
+  edges: plan.edges,
+  shards: plan.shards,
   processes: plan.processes,
   seconds: plan.seconds,
   faults: evidence.entries.flatMap((entry) =>

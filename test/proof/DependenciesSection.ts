@@ -35,7 +35,9 @@ the packages below \`node_modules\`. Every package is pinned by a hash. The imag
 |---|---|---|
 ${rows.join("\n")}
 
-${vulnerabilities(root)} Ask again at any time:
+${toldOf(npmJson(root, ["audit"]) as Audit, new Date().toISOString().slice(0, 10))}
+Ask the registry that your packages come from, at each upgrade and now and then between: the command lists what is known of the
+packages that the image installs, and ends with 0 when that is nothing.
 
 \`\`\`sh
 npm audit ${installed.join(" ")}
@@ -65,17 +67,16 @@ const licencesOf = (root: string): ReadonlyArray<readonly [name: string, licence
   return [...found]
 }
 
+/** The answer of `npm audit`; without `metadata` the registry has told nothing. */
 interface Audit {
-  readonly message?: string
   readonly metadata?: { readonly vulnerabilities: Readonly<Record<string, number>> }
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string }>>
 }
 
-const vulnerabilities = (root: string): string => {
-  const { message, metadata, vulnerabilities } = npmJson(root, ["audit"]) as Audit
-  const day = new Date().toISOString().slice(0, 10)
+/** Returns what a registry told about vulnerabilities, and claims nothing where it told nothing. */
+export const toldOf = ({ metadata, vulnerabilities }: Audit, day: string): string => {
   if (metadata === undefined) {
-    return `On ${day} \`npm audit\` got no list of vulnerabilities from the registry in use (${message}), so nothing is claimed here.`
+    return "This page claims nothing about known vulnerabilities in them: it was written without a registry's list of these."
   }
   const found = Object.entries(vulnerabilities ?? {}).map(([name, { severity }]) => `\`${name}\` (${severity})`)
   return found.length === 0

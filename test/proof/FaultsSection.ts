@@ -41,12 +41,12 @@ const rowOf = (run: RunSummary): string =>
     .join(" | ")
     .trim()
 
-const installationOf = ({ mode, processes }: RunSummary): string =>
-  mode === "single"
-    ? processes === 1
-      ? "one process"
-      : `one node of ${processes} processes`
-    : `edges and shards${processes === 1 ? "" : `, one shard of ${processes} processes`}`
+const installationOf = ({ edges, mode, processes, shards }: RunSummary): string => {
+  if (mode === "single") return processes === 1 ? "one process" : `one node of ${processes} processes`
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`
+  const first = processes === 1 ? "" : `, the first of ${processes} processes`
+  return `${counted(edges, "edge")}, ${counted(shards, "shard")}${first}`
+}
 
 /** How often each fault was done: by its name, with a link's kind of hurt. */
 const counted = (faults: ReadonlyArray<string>): string => {

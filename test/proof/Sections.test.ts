@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { readSoak } from "../soak/SoakFile.ts"
 import { pagesOf } from "../soak/SoakSection.ts"
+import { toldOf } from "./DependenciesSection.ts"
 import { faultsSection } from "./FaultsSection.ts"
 import { writeSection } from "./Section.ts"
 
@@ -73,6 +74,8 @@ describe("the page of proof", () => {
       commit: "abc",
       seed: "one",
       mode: "cluster",
+      edges: 1,
+      shards: 3,
       processes: 4,
       seconds: 30,
       faults: ["link torn 1", "link torn 2", "kill shard1"],
@@ -91,10 +94,17 @@ describe("the page of proof", () => {
     assert.include(good, "Every check held in every run.")
     assert.include(
       good,
-      "| `one` | edges and shards, one shard of 4 processes, 30 | 3: link torn 2 times, kill | 1,000 | 900 | 2,700 | 4, 2, 1 | 3 | 48 of 48 |"
+      "| `one` | 1 edge, 3 shards, the first of 4 processes, 30 | 3: link torn 2 times, kill | 1,000 | 900 | 2,700 | 4, 2, 1 | 3 | 48 of 48 |"
     )
     const mixed = faultsSection([file("mixed.jsonl", lines([run, bad]))])
     assert.include(mixed, "**Broken in `two`:** no key stays in progress.")
     assert.include(mixed, "| 47 of 48 |")
+  })
+
+  it("claims something about vulnerabilities only when a registry has told of them", () => {
+    const metadata = { vulnerabilities: {} }
+    assert.match(toldOf({}, "2026-11-24"), /claims nothing/)
+    assert.match(toldOf({ metadata }, "2026-11-24"), /^On 2026-11-24 the registry knew of no vulnerability/)
+    assert.include(toldOf({ metadata, vulnerabilities: { got: { severity: "low" } } }, "2026-11-24"), "`got` (low)")
   })
 })
