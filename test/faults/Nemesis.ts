@@ -26,7 +26,7 @@ interface Grief {
 /** Longer than the shard lock lease of 6 seconds. Architecture, section 8 */
 const freezeMillis = { least: 6_500, most: 9_000 }
 
-const told = <A, E, R>({ log }: Grief, name: string, target: string, act: Effect.Effect<A, E, R>) =>
+const told = <A, E, R>({ log }: Pick<Grief, "log">, name: string, target: string, act: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     log.fault(name, target, "begin")
     const done = yield* act
@@ -114,11 +114,13 @@ export const faults = {
     return told(grief, "process", `${node?.name} ${at} ${kills ? "killed" : "frozen"}`, act)
   },
   /** The connections to a process that owns are cut between two bytes, trickle, or go silent in one direction. */
-  link: (grief: Grief) => {
+  link: (grief: Pick<Grief, "log" | "seeds"> & { readonly product: Pick<Product, "links"> }) => {
     const { product, seeds } = grief
     const hurt = seeds.pick(linkHurts)
     const at = seeds.between(0, product.links.count - 1)
-    const act = product.links.hurt(at, hurt, seeds.between(2_000, 6_000), () => seeds.next())
+    // How often these are drawn depends on the traffic.
+    const cuts = seeds.fork(`link ${seeds.next()}`)
+    const act = product.links.hurt(at, hurt, seeds.between(2_000, 6_000), () => cuts.next())
     return told(grief, "link", `${hurt} ${at}`, act)
   },
   /** Commits take long, so that everything else overtakes them. */
@@ -165,7 +167,7 @@ export const faults = {
       Effect.andThen(hurting, Effect.sleep(seeds.between(2_000, 6_000))),
       platform.hurt([], 1)
     )
-    return told({ platform, ...grief }, "upstream", chosen.map(({ name }) => name).join(" "), act)
+    return told(grief, "upstream", chosen.map(({ name }) => name).join(" "), act)
   },
   /**
    * The Pix providers lose calls and answers, refuse creates, have some land late or find them late, and lose, repeat, forge or
