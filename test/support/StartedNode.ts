@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { type DevFile, readDevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
 import { Effect } from "effect"
 import { withoutSettings } from "./Program.ts"
 
@@ -25,7 +26,10 @@ export const startedProgram = Effect.fnUntraced(function* (env: Readonly<Record<
   const printed = { stdout: "", stderr: "" }
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, [program], { env: { ...withoutSettings(), ...env }, stdio: ["ignore", "pipe", "pipe"] })
+      spawn(process.execPath, [...nodeFlags, program], {
+        env: { ...withoutSettings(), ...env },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
     ),
     (running) => Effect.sync(() => void running.kill("SIGKILL"))
   )
