@@ -4,6 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { recipients, seedBatches } from "../batches/BatchStage.ts"
 import { Api } from "../support/ApiTest.ts"
+import { quiesce } from "../support/OwnerTest.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { until } from "../support/Until.ts"
 import { Upstream, UpstreamProduct } from "../support/Upstream.ts"
@@ -126,6 +127,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A token that the pla
         assert.deepStrictEqual(reasons, ["provider_connection_unauthorized"])
         const { status, suspension_reason } = yield* connection
         assert.deepStrictEqual([status, suspension_reason], ["connected", null])
+        yield* quiesce
         const before = shown
         const late = yield* send("+5511920900001")
         assert.deepStrictEqual([late.error_code, late.provider_error], ["provider_connection_unauthorized", null])

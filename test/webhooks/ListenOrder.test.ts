@@ -241,7 +241,8 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
       yield* fence(env)
       const second = yield* insertEvent(env)
       const call = yield* Effect.forkChild(read(env, { after: 1 }))
-      while (call.pollUnsafe() === undefined) yield* turnBy(50)
+      // In small steps: time goes on while the call is still on its way to the server, too.
+      while (call.pollUnsafe() === undefined) yield* turnBy(5)
       assert.deepStrictEqual(idsOf(yield* Fiber.join(call)), [second])
     })
   )
