@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import { Bench } from "../Bench.ts"
-import { load } from "../Load.ts"
 import { sendsInTurn, storedOnce } from "../Outage.ts"
 import { deferred, startProduct } from "../Product.ts"
 import { limit, medianOf } from "../Report.ts"
 import { alternate, charged, type Sample } from "../Rounds.ts"
-import { customer, makeSenders } from "../Senders.ts"
-import { sendsOf } from "../Sends.ts"
+import { makeSenders } from "../Senders.ts"
 import { allAnswered, latencies, percentile, type SteadyLoad, steadily } from "../Steady.ts"
 import type { Workload } from "./Workload.ts"
 
@@ -19,7 +17,7 @@ const mostP50Ms = 15
 export const remoteAccept: Workload = {
   name: "remote-accept",
   about: `POST /v1/messages at a constant ${perSecond} requests a second, of ${count} environments in turn, to an edge whose owners live in one shard process, and to one whose owners live in two; all warm.`,
-  needs: ["wrk"],
+  needs: [],
   run: Effect.gen(function* () {
     const one = yield* clusterOf(1)
     const two = yield* clusterOf(2)
@@ -55,11 +53,9 @@ export const remoteAccept: Workload = {
 const ofRounds = (sides: ReadonlyArray<{ readonly samples: ReadonlyArray<Sample> }>) => sides[0]?.samples.length ?? 0
 
 const clusterOf = Effect.fnUntraced(function* (shards: number) {
-  const { folder, options } = yield* Bench
+  const { options } = yield* Bench
   const product = yield* startProduct({ name: `remote_${shards}`, env: deferred, cluster: { shards, edges: 1 } })
   const senders = yield* makeSenders(product, count)
-  // At this rate code would be compiled while it is measured.
-  yield* load(folder, product.url, sendsOf(senders, customer), options.seconds)
   const loads: Array<SteadyLoad> = []
   const round = Effect.gen(function* () {
     const sends = sendsInTurn([product.url], senders, `round ${loads.length}`)
@@ -75,6 +71,8 @@ const clusterOf = Effect.fnUntraced(function* (shards: number) {
       perSecond: result.sent.length / result.seconds,
       p50Ms: percentile(took, 0.5),
       p99Ms: percentile(took, 0.99),
+      // At this rate code would be compiled while it is measured, so that more than one round warms.
+      requests: result.sent.length,
       ...spent
     }
     return sample
