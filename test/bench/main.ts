@@ -22,6 +22,7 @@ import { cliStart } from "./workloads/CliStart.ts"
 import { contactImport } from "./workloads/ContactImport.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
+import { growth } from "./workloads/Growth.ts"
 import { ledgerHot, ledgerSpread } from "./workloads/LedgerMoves.ts"
 import { ledgerVerify } from "./workloads/LedgerVerify.ts"
 import { letGo } from "./workloads/LetGo.ts"
@@ -79,6 +80,7 @@ const workloads: ReadonlyArray<Workload> = [
   restart,
   traces,
   requestLog,
+  growth,
   pages,
   residentMemory,
   letGo,
