@@ -108,9 +108,7 @@ export const activityJobs: ReadonlyArray<Job> = [
     everyMs: hourMs,
     run: Effect.gen(function* () {
       const before = (yield* Clock.currentTimeMillis) - kept
-      yield* deleteUpTo("activity_hours", "hour", before)
-      yield* deleteUpTo("endpoint_activity_hours", "hour", before)
-      yield* deleteUpTo("number_activity_hours", "hour", before)
+      for (const table of new Set(sources.map(({ table }) => table))) yield* deleteUpTo(table, "hour", before)
     })
   }
 ]

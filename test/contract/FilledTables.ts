@@ -44,7 +44,7 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   wallets: { account_id: "case when e = 0 then t.account_id else 'org_filled' || e end" }
 }
 
-/** What a copy of a row holds in a column: another value wherever an index wants one. */
+/** Returns SQL of the value of a column in a copy of a row: a value of its own where a unique index holds the column. */
 const copied = (table: string, { name, type, unique }: Column, firstScope: string): string => {
   const told = values[table]?.[name]
   if (told !== undefined) return told
@@ -99,7 +99,7 @@ const cursorNames = new Set(["starting_after", "after", "cursor"])
 /** Lists of the contract: whatever takes a cursor. */
 export const lists = operations.flatMap((one) => {
   const cursor = one.parameters.find(({ name }) => cursorNames.has(name))
-  // What stands beneath one thing is looked at by the tests of its room.
+  // The tests of a room look at the lists beneath one thing.
   return cursor === undefined || one.path.includes("{") || catalogs.has(one.path) || ofAccounts.has(one.path)
     ? []
     : [{ operationId: one.operationId, path: one.path, cursor: cursor.name }]

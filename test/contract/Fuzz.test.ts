@@ -58,7 +58,7 @@ it.layer(stage, { excludeTestServices: true })("Fuzz", (it) => {
         const { call } = yield* Api
         const operation = operations.find((one) => one.operationId === operationId)
         if (operation === undefined) return assert.fail(operationId)
-        // What another operation revokes or deletes, the next still finds.
+        // Operations that change something get a project of their own, so that the next finds what this one deletes.
         const { production, project, sandbox } =
           operation.method === "GET" ? yield* ReadProject : yield* staged(`fuzz-${operationId}`)
         const bodies = examples({ phone_number_id: sandbox.phone_number_id, environment: "sandbox" })

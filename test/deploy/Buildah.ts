@@ -10,7 +10,7 @@ export const withoutBuildah = (): string | undefined => {
   return process.getuid?.() === 0 ? undefined : "only root builds without a setup of its own"
 }
 
-/** What the build steps call beside Node.js and npm. */
+/** The programs that build steps call beside Node.js and npm. */
 const programs = ["sh", "find", "rm", "env"]
 
 /** Returns the files that a program loads. */

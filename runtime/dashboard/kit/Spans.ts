@@ -83,3 +83,6 @@ const keysOf = (span: Span, zone: string): ((at: number) => string) => {
     return key
   }
 }
+
+/** Returns the total over all buckets. */
+export const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)

@@ -1,7 +1,7 @@
 import { formatCount } from "../../locale/Reais.ts"
 import { lines } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { axisOf, type Buckets, type Span } from "../kit/Spans.ts"
+import { axisOf, type Buckets, type Span, sum } from "../kit/Spans.ts"
 
 /** Returns how many messages went and came over a span: in words, and as a chart with its table where there were any. */
 export const messageTraffic = (
@@ -34,5 +34,3 @@ export const messageTraffic = (
     })
   return { summary, drawn }
 }
-
-const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)

@@ -7,7 +7,7 @@ import { stackedBars } from "../kit/Charts.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import { badge, given, table } from "../kit/Parts.ts"
-import { axisOf, type Buckets, type Span, spanChoice } from "../kit/Spans.ts"
+import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import { numberBadge, qualityBadge } from "../numbers/NumberParts.ts"
 
@@ -36,8 +36,6 @@ const chart = (title: Label, summary: Piece, drawn: Piece): Html =>
 const inCentavos = (amount: number): string => formatReais(Math.round(amount / 100) * 100)
 
 const inReais = (amount: number): string => formatReais(amount).replace(/,00$/, "")
-
-const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
 const messages = ({ buckets, span }: Shown): Html => {
   const { drawn, summary } = messageTraffic(span, buckets)

@@ -56,7 +56,7 @@ export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentR
     nothing
   )
 
-/** What is known of who moved a payment. */
+/** The request that made a payment, and the changes by members. */
 interface Origins {
   readonly request: Html | undefined
   readonly changes: ReadonlyArray<Change>

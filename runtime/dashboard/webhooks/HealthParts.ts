@@ -1,7 +1,7 @@
 import { formatCount, formatPercent } from "../../locale/Reais.ts"
 import { stackedBars } from "../kit/Charts.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { axisOf, type Buckets, type Span, spanChoice } from "../kit/Spans.ts"
+import { axisOf, type Buckets, type Span, spanChoice, sum } from "../kit/Spans.ts"
 
 /** The calls of an endpoint over a span. */
 interface ShownHealth {
@@ -10,8 +10,6 @@ interface ShownHealth {
   readonly span: Span
   readonly buckets: Buckets
 }
-
-const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
 /** Returns how the calls of an endpoint went over a span, as a chart and a table, with the choice of another span. A-WHE-24 */
 export const healthOverTime = ({ buckets, here, span }: ShownHealth): Html => {
