@@ -21,6 +21,9 @@ export const DocsHttp = Layer.unwrap(
     const pictures = readPictures()
     const pages = yield* Effect.cached(Effect.sync(() => renderAll(guides, pictures, calls)))
 
+    // Pages without values of a reader, compressed once.
+    const unfilled = new Map<string, ReturnType<typeof staticBody>>()
+
     const guide = Effect.fnUntraced(function* (request: RawRequest) {
       const asked = request.params.name ?? ""
       const name = asked.replace(/\.md$/, "")
@@ -29,9 +32,13 @@ export const DocsHttp = Layer.unwrap(
       if (text === undefined || page === undefined) return nowhere
       if (asked !== name) return markdown(text)
       const values = yield* reader.of(request)
-      const filled = docsDocument(page).replaceAll(numberPlaceholder, values?.number ?? numberPlaceholder)
-      const shown = values === undefined ? send(200, filled) : own(filled, values.keyPrefix)
-      return staticBody(shown.body, shown.headers ?? {})(request)
+      if (values === undefined) {
+        const serve = unfilled.get(name) ?? served(show(page))
+        unfilled.set(name, serve)
+        return serve(request)
+      }
+      const filled = docsDocument(page).replaceAll(numberPlaceholder, values.number ?? numberPlaceholder)
+      return served(own(filled, values.keyPrefix))(request)
     })
 
     const operation = (request: RawRequest): Effect.Effect<Reply> =>
@@ -165,6 +172,8 @@ const text = (body: string, type: string): Reply => ({
 const markdown = (body: string): Reply => text(body, "text/markdown")
 
 const send = (status: number, document: string): Reply => htmlReply(status, document, docsHeaders)
+
+const served = ({ body, headers = {} }: Reply) => staticBody(body, headers)
 
 const show = (page: DocsPage): Reply => send(200, docsDocument(page))
 
