@@ -11,7 +11,7 @@ import { Context, Effect, Layer, Result } from "effect"
 import { type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
 import { served } from "./ServedRooms.ts"
 import { seedTenant, type TestTenant } from "./Tenants.ts"
-import { layerClock, layerLiveClock } from "./TurnedClock.ts"
+import { layerClock, layerLiveClock, layerRunsAtEnd } from "./TurnedClock.ts"
 
 /** A response as a client sees it. */
 export interface Answer {
@@ -76,7 +76,7 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
   owners: Layer.Layer<A2, E2, R2>,
   options: ApiTestOptions = {}
 ) =>
-  client.pipe(
+  Layer.merge(layerRunsAtEnd, client).pipe(
     Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
     Layer.provideMerge(doors),
     Layer.provideMerge(Pipeline.layer),

@@ -15,7 +15,7 @@ import { SqlClient } from "effect/sql"
 import { layerMemory } from "../../packages/owners/cluster/Cluster.ts"
 import { ShardEpochs } from "../../packages/owners/cluster/ShardEpochs.ts"
 import { TestDatabase } from "./TestDatabase.ts"
-import { layerClock, UnderWay } from "./TurnedClock.ts"
+import { layerClock, layerRunsAtEnd, UnderWay } from "./TurnedClock.ts"
 
 export { beginning, leapTo, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
 
@@ -72,7 +72,7 @@ export const OwnerTest = <A, E, R>(
   owners: Layer.Layer<A, E, R>,
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
   options: OwnerTestOptions = {}
-) => owners.pipe(Layer.provideMerge(ownerServices(followers, options)))
+) => layerRunsAtEnd.pipe(Layer.provideMerge(owners), Layer.provideMerge(ownerServices(followers, options)))
 
 /**
  * Simulates another node that takes the shard of an owner: further decisions are not written until the lease is asked

@@ -1,9 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { nextTurn } from "./Until.ts"
+import { nextTurn, turnsInARow } from "./Until.ts"
 
 /** The start of virtual time in every test. */
 export const beginning = Date.parse("2026-01-01T00:00:00.000Z")
+
+/** The virtual time that passes in a real millisecond while a test ends. */
+const stepMs = 100
 
 /**
  * Counts the work under way outside of virtual time (mailboxes, commits, sockets): time must not move while there is
@@ -31,6 +34,8 @@ export class Timers extends Context.Service<
     readonly next: () => number | undefined
     /** Sets the time at once; every earlier timer fires then, and sleeps again from there. */
     readonly leap: (instant: number) => Effect.Effect<void>
+    /** Lets the time run until the clock's scope closes. */
+    readonly run: Effect.Effect<void>
   }
 >()("@carteiro/test/support/Timers") {}
 
@@ -38,6 +43,7 @@ export class Timers extends Context.Service<
 export const layerClock = Layer.effectContext(
   Effect.gen(function* () {
     const inner = yield* TestClock.make({ warningDelay: "10 minutes" })
+    const scope = yield* Effect.scope
     yield* inner.setTime(beginning)
     const ends = new Map<object, number>()
     // While the inner clock moves from timer to timer, all readers see the end of the leap already: a woken fiber
@@ -79,12 +85,21 @@ export const layerClock = Layer.effectContext(
             Effect.suspend(() => {
               leaping = instant
               return inner.setTime(instant)
-            })
+            }),
+          run: Effect.asVoid(
+            Effect.forkIn(Effect.forever(Effect.andThen(nextTurn(turnsInARow), inner.adjust(stepMs))), scope)
+          )
         })
       )
     )
   })
 )
+
+/**
+ * Lets virtual time run once this layer closes, which it must do before the owners. An owner that leaves waits some
+ * seconds for its work, and with a standing clock would wait forever for work that the closing has cut off.
+ */
+export const layerRunsAtEnd = Layer.effectDiscard(Effect.flatMap(Timers, ({ run }) => Effect.addFinalizer(() => run)))
 
 /** The machine's clock, for tests of behaviour that needs real time; it cannot be turned. */
 export const layerLiveClock = Layer.effectContext(
@@ -92,7 +107,11 @@ export const layerLiveClock = Layer.effectContext(
     Context.make(Clock.Clock, clock).pipe(
       Context.add(
         Timers,
-        Timers.of({ next: () => undefined, leap: () => Effect.die(new Error("This clock cannot be turned.")) })
+        Timers.of({
+          next: () => undefined,
+          leap: () => Effect.die(new Error("This clock cannot be turned.")),
+          run: Effect.void
+        })
       )
     )
   )

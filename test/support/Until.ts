@@ -10,7 +10,8 @@ export const until = <R>(holds: Effect.Effect<boolean, unknown, R>): Effect.Effe
   return look(0)
 }
 
-const turnsInARow = 100
+/** The turns that `nextTurn` waits without a pause. */
+export const turnsInARow = 100
 const turnsOfOnePause = 20
 const longestPauseMs = 20
 

@@ -14,7 +14,7 @@ import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
 import { type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
 import { testBlobs } from "./TestBlobs.ts"
-import { layerClock, layerLiveClock } from "./TurnedClock.ts"
+import { layerClock, layerLiveClock, layerRunsAtEnd } from "./TurnedClock.ts"
 import { nobodyCalled, noNames } from "./Vendors.ts"
 
 export interface WholeProductOptions extends Pick<OwnerTestOptions, "masterKeys" | "database"> {
@@ -59,7 +59,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
             ownerServices(followers, { ...options, clock, rates: options.rates ?? lifted })
           )
         )
-        return Layer.merge(client, serverGauges).pipe(
+        return Layer.mergeAll(layerRunsAtEnd, client, serverGauges).pipe(
           Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
           Layer.provideMerge(Pipeline.layer),
           Layer.provideMerge(roomRoutes),
