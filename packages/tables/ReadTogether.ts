@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { GatherPause } from "./GatherPause.ts"
 import { hasPassingSqlError } from "./SqlFailure.ts"
 
 interface Waiting<Ask, A> {
@@ -10,6 +11,8 @@ interface Waiting<Ask, A> {
 export interface Together<Ask> {
   /** Returns the rows that an ask looks up; 1 by default. */
   readonly sizeOf?: (ask: Ask) => number
+  /** The longest that a read waits for asks that usually come soon after the first, in milliseconds of real time; 0 by default. */
+  readonly pauseMs?: number
 }
 
 const maxAsks = 256
@@ -17,8 +20,8 @@ const maxAsks = 256
 const maxSize = 2048
 
 /**
- * Gathers reads: calls in one turn of the event loop, or while one statement runs, form the next statement. `read`
- * returns the results in the order of the asks. A statement that fails because of an ask is repeated for each ask
+ * Gathers reads: calls in one turn of the event loop, while one statement runs, or in the pause before it, form the next
+ * statement. `read` returns the results in the order of the asks. A statement that fails because of an ask is repeated for each ask
  * alone, so that only one fails; an unavailable database fails all its callers.
  */
 export const readTogether = <Ask, A>(
@@ -28,17 +31,29 @@ export const readTogether = <Ask, A>(
 
 const gather = <Ask, A>(
   read: (asks: ReadonlyArray<Ask>) => Effect.Effect<ReadonlyArray<A>>,
-  { sizeOf }: Together<Ask>,
+  { pauseMs, sizeOf }: Together<Ask>,
   fork: (effect: Effect.Effect<void>) => unknown
 ) => {
   let waiting: Array<Waiting<Ask, A>> = []
   let busy = false
+  const pause = pauseMs === undefined ? undefined : new GatherPause(pauseMs)
+  let awaited = 1
+  let paused: NodeJS.Timeout | undefined
 
   const schedule = () => {
     if (busy || waiting.length === 0) return
+    if (paused === undefined) awaited = pause?.next() ?? 1
+    if (waiting.length >= awaited) return start()
+    paused ??= setTimeout(start, pauseMs)
+  }
+  const start = () => {
+    clearTimeout(paused)
+    paused = undefined
+    if (waiting.length === 0) return
     busy = true
     setImmediate(() => {
       const batch = waiting.splice(0, fitting(waiting, sizeOf))
+      pause?.gathered(batch.length)
       // The next statement runs whatever the outcome of this one.
       const next = Effect.sync(() => {
         busy = false
@@ -65,6 +80,7 @@ const gather = <Ask, A>(
     Effect.callback<A>((resume) => {
       const entry = { ask, resume }
       waiting.push(entry)
+      pause?.asked(performance.now())
       schedule()
       // An interrupted caller's ask is not read.
       return Effect.sync(() => {

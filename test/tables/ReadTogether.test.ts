@@ -1,7 +1,8 @@
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { nextTurn } from "../support/Until.ts"
 
 const store = Effect.fnUntraced(function* (fails: () => boolean = () => false) {
   const statements: Array<ReadonlyArray<string>> = []
@@ -80,5 +81,53 @@ it.effect("large reads travel in statements of bounded size, at least one read i
     )
     yield* Effect.all([1000, 1000, 1000, 5000, 1].map(get), { concurrency: "unbounded" })
     assert.deepStrictEqual(sizes, [[1000, 1000], [1000], [5000], [1]])
+  })
+)
+
+/** Reads with a pause, after a first statement of eight asks. */
+const paused = Effect.fnUntraced(function* (pauseMs: number) {
+  const statements: Array<ReadonlyArray<string>> = []
+  const get = yield* readTogether(
+    (asks: ReadonlyArray<string>) =>
+      Effect.sync(() => {
+        statements.push(asks)
+        return asks
+      }),
+    { pauseMs }
+  )
+  yield* Effect.all(eight.map(get), { concurrency: "unbounded" })
+  return { statements, get }
+})
+const eight = ["a", "b", "c", "d", "e", "f", "g", "h"]
+
+it.effect("a read pauses until as many asks wait as usually do", () =>
+  Effect.gen(function* () {
+    // No test lasts as long as this pause.
+    const { get, statements } = yield* paused(3_600_000)
+    const fibers = []
+    for (const ask of eight) {
+      assert.lengthOf(statements, 1)
+      fibers.push(yield* Effect.forkChild(get(ask), { startImmediately: true }))
+      yield* nextTurn(0)
+    }
+    assert.deepStrictEqual(yield* Fiber.joinAll(fibers), eight)
+    assert.deepStrictEqual(statements, [eight, eight])
+  })
+)
+
+it.effect("a pause ends by itself when no more asks come", () =>
+  Effect.gen(function* () {
+    const { get, statements } = yield* paused(1)
+    assert.strictEqual(yield* get("a"), "a")
+    assert.deepStrictEqual(statements, [eight, ["a"]])
+  })
+)
+
+it.effect("an ask whose caller left during the pause is not read", () =>
+  Effect.gen(function* () {
+    const { get, statements } = yield* paused(20)
+    yield* Fiber.interrupt(yield* Effect.forkChild(get("a"), { startImmediately: true }))
+    yield* get("b")
+    assert.deepStrictEqual(statements, [eight, ["b"]])
   })
 )

@@ -61,17 +61,19 @@ export class EnvironmentRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const clock = yield* Clock.Clock
-      const readAdmission = yield* readTogether((asks: ReadonlyArray<AdmissionAsk>) =>
-        Effect.map(
-          many(
-            sql.unsafe<AdmissionRow>(admissionSql, [
-              ...pairs(asks, ({ secretHashes }) => secretHashes),
-              ...pairs(asks, ({ keyHashes }) => keyHashes),
-              formatTimestamp(clock.currentTimeMillisUnsafe()).slice(0, 7)
-            ])
+      const readAdmission = yield* readTogether(
+        (asks: ReadonlyArray<AdmissionAsk>) =>
+          Effect.map(
+            many(
+              sql.unsafe<AdmissionRow>(admissionSql, [
+                ...pairs(asks, ({ secretHashes }) => secretHashes),
+                ...pairs(asks, ({ keyHashes }) => keyHashes),
+                formatTimestamp(clock.currentTimeMillisUnsafe()).slice(0, 7)
+              ])
+            ),
+            (rows) => toAdmissionReads(asks, rows)
           ),
-          (rows) => toAdmissionReads(asks, rows)
-        )
+        { pauseMs: admittedTogetherMs }
       )
       return EnvironmentRepo.of({
         findSecret: (secretHashes) =>
@@ -105,6 +107,12 @@ export class EnvironmentRepo extends Context.Service<
     })
   )
 }
+
+/**
+ * The longest that a request waits to be admitted together with the next ones, in milliseconds. Requests that are admitted
+ * together also travel to their owners and are committed together.
+ */
+const admittedTogetherMs = 3
 
 const keyUsedWrite = defineUpdate({
   name: "api_keys.used",
