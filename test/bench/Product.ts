@@ -43,6 +43,9 @@ export interface ProductOptions {
 /** Sandbox sends are accepted and their first step is an hour away. */
 export const deferred = { CARTEIRO_SANDBOX_STATUS_DELAY_MS: "3600000" }
 
+/** The setting under which the product keeps the request log, as it does by default. */
+export const logged = { CARTEIRO_REQUEST_LOG: "on" }
+
 /** Starts the product on an empty database and waits for `ready`; it is stopped when the scope closes. */
 export const startProduct = Effect.fn("Product.start")(function* (options: ProductOptions) {
   const { folder, options: asked, postgres, root } = yield* Bench
@@ -56,6 +59,7 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
     CARTEIRO_DATA_DIR: dataDir,
     CARTEIRO_RATE_LIMITS: "off",
     CARTEIRO_LOG: "warn",
+    CARTEIRO_REQUEST_LOG: "off",
     CARTEIRO_RUNNER_PORT: String(yield* freePort()),
     PORT: String(yield* freePort()),
     ...options.env

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { BenchFailure } from "../BenchFailure.ts"
 import * as Peers from "../Peers.ts"
 import type { Database } from "../Postgres.ts"
-import { deferred, startProduct } from "../Product.ts"
+import { deferred, logged, type Product, startProduct } from "../Product.ts"
 import { atLeast, limit, medianOf, notSlower } from "../Report.ts"
 import { alternate, type Cost, httpRound } from "../Rounds.ts"
 import { openWindows, senderOf, sends } from "../Sends.ts"
@@ -27,21 +27,25 @@ export const storing = Effect.fnUntraced(function* (
 /** Messages the product has taken from its callers. */
 export const acceptedRows = "select count(*) from messages where direction = 'outbound'"
 
+/** Rounds of sends to the customers of the demo organization, whose service windows are open. */
+const accepting = Effect.fnUntraced(function* (product: Product, keyed: boolean) {
+  const sender = yield* senderOf(product)
+  yield* openWindows(product)
+  return storing(product.url, product, sends(product.dev.sandbox.api_key, sender, keyed), acceptedRows)
+})
+
 const accept = (keyed: boolean): Workload => ({
   name: keyed ? "accept-key" : "accept",
   about: `POST /v1/messages${keyed ? " with a fresh Idempotency-Key each" : ""}, 64 connections, distinct recipients, open service windows, status simulation deferred.`,
   needs: ["wrk"],
   run: Effect.gen(function* () {
-    const product = yield* startProduct({ name: keyed ? "accept-key" : "accept", env: deferred })
-    const sender = yield* senderOf(product)
-    yield* openWindows(product)
+    const name = keyed ? "accept-key" : "accept"
+    const product = yield* startProduct({ name, env: deferred })
+    const logging = yield* startProduct({ name: `${name}-logged`, env: { ...deferred, ...logged } })
     const peer = yield* Peers.fastify
     const floor = yield* Peers.floor
     const sides = yield* alternate([
-      {
-        name: "carteiro",
-        round: storing(product.url, product, sends(product.dev.sandbox.api_key, sender, keyed), acceptedRows)
-      },
+      { name: "carteiro", round: yield* accepting(product, keyed) },
       {
         name: "fastify",
         round: storing(
@@ -57,7 +61,8 @@ const accept = (keyed: boolean): Workload => ({
           httpRound({ pids: () => [floor.pid] }, floor.url, sends("none", "pn_1", keyed)),
           ({ sample }) => sample
         )
-      }
+      },
+      { name: "with request log", round: yield* accepting(logging, keyed) }
     ])
     const statements = medianOf(sides[0], "statements")
     return {

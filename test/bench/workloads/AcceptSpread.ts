@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import * as Peers from "../Peers.ts"
-import { deferred, startProduct } from "../Product.ts"
+import { deferred, logged, startProduct } from "../Product.ts"
 import { atLeast, limit, medianOf, notSlower } from "../Report.ts"
 import { alternate } from "../Rounds.ts"
 import { customer, makeSenders } from "../Senders.ts"
@@ -15,7 +15,9 @@ const acceptSpread = (tenants: number, factor: number): Workload => ({
   needs: ["wrk"],
   run: Effect.gen(function* () {
     const product = yield* startProduct({ name: `accept_${tenants}`, env: deferred })
+    const logging = yield* startProduct({ name: `accept_${tenants}_logged`, env: { ...deferred, ...logged } })
     const senders = yield* makeSenders(product, tenants)
+    const loggedSenders = yield* makeSenders(logging, tenants)
     const peer = yield* Peers.fastify
     const callers = yield* peer.callers(tenants)
     const sides = yield* alternate([
@@ -28,6 +30,10 @@ const acceptSpread = (tenants: number, factor: number): Workload => ({
           sendsOf(callers, customer),
           "select count(*) from peer.msgs"
         )
+      },
+      {
+        name: "with request log",
+        round: storing(logging.url, logging, sendsOf(loggedSenders, customer), acceptedRows)
       }
     ])
     const statements = medianOf(sides[0], "statements")

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { logged } from "../Product.ts"
 import { limit, medianOf } from "../Report.ts"
 import { alternate } from "../Rounds.ts"
 import { accepting } from "./Traces.ts"
@@ -16,9 +17,9 @@ export const requestLog: Workload = {
     "POST /v1/messages at a constant rate of requests a second: the request log with bodies, without bodies, and none (CARTEIRO_REQUEST_LOG=off).",
   needs: [],
   run: Effect.gen(function* () {
-    const full = yield* accepting("request_log_on", { CARTEIRO_REQUEST_LOG: "on" })
+    const full = yield* accepting("request_log_on", logged)
     const lines = yield* accepting("request_log_lines", { CARTEIRO_REQUEST_LOG: JSON.stringify(withoutBodies) })
-    const none = yield* accepting("request_log_off", { CARTEIRO_REQUEST_LOG: "off" })
+    const none = yield* accepting("request_log_off", {})
     const sides = yield* alternate([
       { name: "with bodies", round: full.round },
       { name: "without bodies", round: lines.round },
