@@ -51,7 +51,7 @@ const add = (times: Map<string, number>, name: string, time: number) => times.se
 const ranked = (times: ReadonlyMap<string, number>, all: number): ReadonlyArray<Hot> =>
   [...times].toSorted(([, a], [, b]) => b - a).map(([name, time]) => ({ name, share: time / all }))
 
-const pathOf = ({ url }: CallFrame): string => url.replace(/^.*\/(?=(?:node_modules|runtime|schema)\/)/, "")
+const pathOf = ({ url }: CallFrame): string => url.replace(/^.*\/(?=(?:node_modules|runtime|schema|packages)\/)/, "")
 
 const placeOf = (frame: CallFrame): string => (frame.url === "" ? "" : `${pathOf(frame)}:${frame.lineNumber + 1}`)
 
@@ -60,7 +60,7 @@ const partOf = (frame: CallFrame): string => {
   if (frame.url === "") return frame.functionName
   if (frame.url.startsWith("node:")) return "node"
   const path = pathOf(frame).split("/")
-  if (path[0] !== "node_modules") return path.slice(0, path[1] === "platform" ? 3 : 2).join("/")
+  if (path[0] !== "node_modules") return path.slice(0, 2).join("/")
   if (path[1] === "effect") return ["effect", ...path.slice(3, -1)].join("/")
   return path[1]?.startsWith("@") ? path.slice(1, 3).join("/") : (path[1] ?? "")
 }
