@@ -28,5 +28,5 @@ export { dailyBalances, monthNamed, monthsBetween, type StatementLine } from "./
 export type { OpenHold, UsageLine } from "./statements/StatementRepo.ts"
 export { DemoPlan } from "./subscription/DemoPlan.ts"
 export type { PlanCost } from "./subscription/PlanCost.ts"
-export type { TopupView } from "./topups/TopupRead.ts"
+export type { OfferedPackage, TopupView } from "./topups/TopupRead.ts"
 export { MessageUsage } from "./usage/MessageUsage.ts"

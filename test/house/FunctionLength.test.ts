@@ -24,14 +24,4 @@ describe("house functions", () => {
       ["layer has 132 lines: lift its rules out"]
     )
   })
-
-  it("reports an exception that is short by now", () => {
-    const excepted = "runtime/dashboard/search/SearchHttp.ts"
-    const found = (count: number) => refused(excepted, `const makeFinders = () => {\n${lines(count)}}\n`)
-    assert.deepStrictEqual(found(150), [])
-    assert.deepStrictEqual(
-      found(3).map(({ line, rule }) => [line, rule]),
-      [[1, "short-functions"]]
-    )
-  })
 })

@@ -9,7 +9,7 @@ import type { OpenHold, UsageLine } from "../statements/StatementRepo.ts"
 import type { PlanCost } from "../subscription/PlanCost.ts"
 import type { Subscription } from "../subscription/Subscription.ts"
 import type { StoredSubscription } from "../subscription/SubscriptionRepo.ts"
-import type { Offering, TopupView } from "../topups/TopupRead.ts"
+import type { OfferedPackage, TopupView } from "../topups/TopupRead.ts"
 
 /** Reads accounts for the dashboard and for operators. Amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export class AccountDirectory extends Context.Service<
@@ -46,7 +46,7 @@ export class AccountDirectory extends Context.Service<
     /** Returns one top-up, with the secret of its charge when it has one. */
     topup(accountId: string, id: string): Effect.Effect<TopupView | undefined>
     /** Returns the packages on offer, by price. */
-    readonly packages: Effect.Effect<ReadonlyArray<Offering>>
+    readonly packages: Effect.Effect<ReadonlyArray<OfferedPackage>>
     /** Returns when the wallet was opened, in epoch milliseconds. */
     openedAt(accountId: string): Effect.Effect<number | undefined>
     statement(accountId: string, month: Month): Effect.Effect<Statement>

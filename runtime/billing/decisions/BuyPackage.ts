@@ -14,7 +14,7 @@ import type { PackagePurchase, PurchaseBegun } from "../account/AccountItems.ts"
 import { type AccountContext, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { SavedCard } from "../cards/SavedCard.ts"
 import type { ChargeRepo, RequestedCharge } from "../charges/ChargeRepo.ts"
-import type { Offering } from "../topups/TopupRead.ts"
+import type { OfferedPackage } from "../topups/TopupRead.ts"
 import type { TopupRepo } from "../topups/TopupRepo.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 
@@ -23,7 +23,7 @@ const authenticationMs = dayMs
 
 /** The facts that decide purchases. */
 interface PurchaseFacts {
-  readonly offerings: ReadonlyArray<Offering>
+  readonly offerings: ReadonlyArray<OfferedPackage>
   readonly requested: ReadonlyArray<RequestedCharge>
 }
 

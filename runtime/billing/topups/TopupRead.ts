@@ -4,7 +4,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { Charge } from "../charges/Charge.ts"
 
 /** A package on offer; amounts in 1/10,000 BRL. */
-export interface Offering {
+export interface OfferedPackage {
   readonly code: string
   readonly display_name: string
   readonly price: number
@@ -63,7 +63,13 @@ export const readTopup = (view: TopupView): ListedTopup => {
 }
 
 /** Returns a package as the catalog shows it. gaps-3 E "Package catalog" */
-export const readOffering = ({ code, display_name, price, quota_messages, unit_price }: Offering): PackageOffering => ({
+export const readOffering = ({
+  code,
+  display_name,
+  price,
+  quota_messages,
+  unit_price
+}: OfferedPackage): PackageOffering => ({
   id: code,
   object: "package_offering",
   code,

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { boundTo } from "../charges/ChargeRepo.ts"
 import type { OpenPackage } from "./PackageQuota.ts"
-import type { Offering, TopupView } from "./TopupRead.ts"
+import type { OfferedPackage, TopupView } from "./TopupRead.ts"
 
 /** Rows of `credit_topups` with their charges, and of `package_offerings`. */
 export class TopupRepo extends Context.Service<
@@ -22,7 +22,7 @@ export class TopupRepo extends Context.Service<
     /** Returns the packages with messages left, the oldest first. */
     openPackages(accountId: string): Effect.Effect<ReadonlyArray<OpenPackage>>
     /** The packages on offer, by price. */
-    readonly offerings: Effect.Effect<ReadonlyArray<Offering>>
+    readonly offerings: Effect.Effect<ReadonlyArray<OfferedPackage>>
   }
 >()("@carteiro/runtime/billing/topups/TopupRepo") {
   static readonly layer = Layer.effect(
@@ -58,7 +58,7 @@ export class TopupRepo extends Context.Service<
         openPackages: (accountId) =>
           many(sql<OpenPackage>`select id, unit_price, quota_remaining, completed_at from credit_topups
             where account_id = ${accountId} and status = 'succeeded' and quota_remaining > 0 order by id`),
-        offerings: many(sql<Offering>`select code, display_name, price, quota_messages, unit_price
+        offerings: many(sql<OfferedPackage>`select code, display_name, price, quota_messages, unit_price
           from package_offerings order by price`)
       })
     })

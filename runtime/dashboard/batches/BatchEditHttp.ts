@@ -11,6 +11,7 @@ import { TemplateDirectory } from "../../templates/Templates.ts"
 import { apiCall, changedEnvironment, environmentName, environmentOf } from "../kit/Environments.ts"
 import { asked, field, type Refused, readOwnId } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 import { batchEditor, reportOf } from "./BatchEditParts.ts"
@@ -21,7 +22,8 @@ import {
   newBatch,
   refusedPart,
   type TypedBatch,
-  typedBatch
+  typedBatch,
+  withoutFaulty
 } from "./BatchForm.ts"
 import { type ListedRecipient, type ReadList, readList } from "./RecipientList.ts"
 
@@ -48,41 +50,14 @@ export const BatchEditHttp = Layer.unwrap(
       visit: Visit,
       environment: EnvironmentEntry,
       typed: TypedBatch,
-      { id, refused, report }: { id: string; refused?: Refused<BatchField> | undefined; report?: Html }
+      shown: Shown
     ): Effect.fn.Return<Outcome, ApiError> {
-      const [found, written, audiences] = yield* Effect.all([
+      const [active, written, audiences] = yield* Effect.all([
         numbers.list(environment.id, { status: "active" }, undefined, mostOffered),
         templates.list(environment.id, {}, undefined, mostOffered),
         batches.audiences(environment.id, mostOffered)
       ])
-      const back = `${address}?environment=${environment.id}`
-      return {
-        title: "Start a batch",
-        section: "batches",
-        environment: environment.id,
-        script: batchScript,
-        up: [back, "Batches"],
-        ...(refused && { status: 400 }),
-        body: batchEditor({
-          action: `${address}/${environment.id}/new`,
-          back,
-          csrf: visit.csrf,
-          id,
-          typed,
-          refused,
-          report,
-          zone: visit.zone,
-          where: environmentName(environment),
-          numbers: found.map((one) => [
-            one.id,
-            html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`
-          ]),
-          templates: written
-            .filter(({ approved }) => approved !== undefined)
-            .map((one) => [one.id, html`${one.name}, ${one.language}`]),
-          audiences: audiences.map((one) => [one.id, html`${one.name}`])
-        })
-      }
+      return editPage(visit, environment, { numbers: active, templates: written, audiences }, typed, shown)
     })
 
     /** Returns the template that was chosen; one that has no approved version is refused as the API does. */
@@ -120,30 +95,22 @@ export const BatchEditHttp = Layer.unwrap(
       if (list.error !== undefined) return yield* refuse({ field: "list", error: list.error })
       const listed = list.recipients
 
-      const looked = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+      const look = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
         const plan = yield* commands.plan(call, body)
         const shown = yield* report(visit, environment, plan, listed, template)
         return { ...(yield* editing(visit, environment, typed, { id, report: shown })), changes: false }
       })
-      const started = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
-        const taken = typed.leavesOut ? yield* withoutFaulty(body) : body
+      const start = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
+        const taken = typed.leavesOut ? withoutFaulty(body, yield* commands.plan(call, body)) : body
         yield* commands.create(call, taken, id)
         return {
           to: `${address}/${environment.id}/${id}?done=batch_started`,
           audited: { subject: id, after: { name: typed.name, template: template.name, sender: typed.sender } }
         }
       })
-      const withoutFaulty = Effect.fnUntraced(function* (body: CreateBatch) {
-        const { faulty } = yield* commands.plan(call, body)
-        const faults = new Set(faulty.map(({ index }) => index))
-        return {
-          ...body,
-          ...(body.recipients && { recipients: body.recipients.filter((_, index) => !faults.has(index)) })
-        }
-      })
 
       return yield* Effect.fromResult(batchBody(typed, template, listed, visit.zone)).pipe(
-        Effect.flatMap(field(sent, "intent") === "start" ? started : looked),
+        Effect.flatMap(field(sent, "intent") === "start" ? start : look),
         Effect.catch((error) => (error.status < 500 ? refuse(refusedPart(listed, error)) : Effect.fail(error)))
       )
     })
@@ -169,3 +136,54 @@ export const BatchEditHttp = Layer.unwrap(
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))
+
+/** The choices that the form offers. */
+interface Offered {
+  readonly numbers: Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>
+  readonly templates: Effect.Success<ReturnType<TemplateDirectory["Service"]["list"]>>
+  readonly audiences: Effect.Success<ReturnType<BatchDirectory["Service"]["audiences"]>>
+}
+
+/** The id of the batch that the form makes, and what is told of it. */
+interface Shown {
+  readonly id: string
+  readonly refused?: Refused<BatchField> | undefined
+  readonly report?: Html
+}
+
+const editPage = (
+  visit: Visit,
+  environment: EnvironmentEntry,
+  { audiences, numbers, templates }: Offered,
+  typed: TypedBatch,
+  { id, refused, report }: Shown
+): Page => {
+  const back = `${address}?environment=${environment.id}`
+  return {
+    title: "Start a batch",
+    section: "batches",
+    environment: environment.id,
+    script: batchScript,
+    up: [back, "Batches"],
+    ...(refused && { status: 400 }),
+    body: batchEditor({
+      action: `${address}/${environment.id}/new`,
+      back,
+      csrf: visit.csrf,
+      id,
+      typed,
+      refused,
+      report,
+      zone: visit.zone,
+      where: environmentName(environment),
+      numbers: numbers.map((one) => [
+        one.id,
+        html`${one.phone ?? one.id}${one.display_name && `, ${one.display_name}`}`
+      ]),
+      templates: templates
+        .filter(({ approved }) => approved !== undefined)
+        .map((one) => [one.id, html`${one.name}, ${one.language}`]),
+      audiences: audiences.map((one) => [one.id, html`${one.name}`])
+    })
+  }
+}

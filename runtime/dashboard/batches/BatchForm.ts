@@ -4,6 +4,7 @@ import { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DateTime, Option, Result } from "effect"
+import type { BatchPlan } from "../../batches/Batches.ts"
 import type { TemplateVersion } from "../../templates/Templates.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -88,6 +89,15 @@ const instantOf = (typed: string, zone: string): string =>
     onNone: () => typed,
     onSome: (at) => formatTimestamp(DateTime.toEpochMillis(at))
   })
+
+/** Returns the body without the recipients that its plan found faulty. */
+export const withoutFaulty = (body: CreateBatch, { faulty }: Pick<BatchPlan, "faulty">): CreateBatch => {
+  const faults = new Set(faulty.map(({ index }) => index))
+  return {
+    ...body,
+    ...(body.recipients && { recipients: body.recipients.filter((_, index) => !faults.has(index)) })
+  }
+}
 
 /** Returns the part of the form that a refusal of the API is about, with its row. */
 export const refusedPart = (

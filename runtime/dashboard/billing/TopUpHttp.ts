@@ -5,7 +5,10 @@ import {
   BillingActions,
   CardAuthentication,
   inListOrder,
+  type OfferedPackage,
   PixTopups,
+  type SavedCard,
+  type TopupView,
   topupBounds
 } from "../../billing/Billing.ts"
 import { formatCount, formatReais } from "../../locale/Reais.ts"
@@ -14,6 +17,7 @@ import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
+import type { Page } from "../kit/Layout.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, form, instant, notice, select } from "../kit/Parts.ts"
@@ -37,46 +41,9 @@ export const TopUpHttp = Layer.unwrap(
       error?: string | Html,
       amount?: RefusedAmount
     ): Effect.fn.Return<Outcome, ApiError> {
-      const offerings = yield* accounts.packages
       const { cards: all, customer } = yield* accounts.cards(visit.organizationId)
       const usable = inListOrder(all, customer?.default_payment_method_id ?? null)
-      return {
-        title: "Add credit",
-        section: "billing",
-        up: upToBilling,
-        status: error === undefined && amount === undefined ? 200 : 400,
-        body: html`${error && notice("bad", error)}
-${
-  usable.length === 0
-    ? html`<p>There is no saved card yet. <a href="${billingAddress}/cards">Save one first.</a></p>`
-    : visit.mayChange &&
-      html`<section class="card" aria-labelledby="by-card"><h2 id="by-card">By card</h2>${form(
-        address,
-        visit.csrf,
-        html`${select({
-          name: "package",
-          label: "Package",
-          choices: offerings.map(({ code, price, quota_messages, unit_price }) => [
-            code,
-            html`${formatCount(quota_messages)} messages for ${formatReais(price)}, ${formatReais(unit_price)} each`
-          ]),
-          chosen: undefined
-        })}
-${select({ name: "card", label: "Card", choices: usable.map((card) => [card.id, cardName(card)]), chosen: undefined })}
-<p class="hint">The price is added to the balance. Each message takes one of the package's units while that is cheaper than your plan.</p>
-<div class="buttons"><button class="primary">Pay by card</button></div>`
-      )}</section>`
-}
-${
-  visit.mayChange &&
-  html`<section class="card" aria-labelledby="by-pix"><h2 id="by-pix">By Pix</h2>${form(
-    `${address}/pix`,
-    visit.csrf,
-    html`${amountField({ name: "amount", label: "Amount in BRL", hint: pixHint, required: true, value: amount?.typed ?? null, error: amount?.error })}
-<div class="buttons"><button class="primary">Show the Pix code</button></div>`
-  )}</section>`
-}`
-      }
+      return choosePage(visit, yield* accounts.packages, usable, error, amount)
     })
 
     const payByPix = Effect.fnUntraced(function* (
@@ -102,31 +69,7 @@ ${
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const id = yield* idOf(visit, "ctu")
       const topup = (yield* accounts.topup(visit.organizationId, id)) ?? (yield* new NotHere())
-      const isOpen = topup.status === "pending"
-      const secret = visit.mayChange && isOpen ? topup.client_secret : null
-      const proof = secret === null ? undefined : authentication(secret)
-      return {
-        title: "Top-up",
-        section: "billing",
-        up: upToBilling,
-        again: isOpen ? again : undefined,
-        body: html`<div id="top-up"${live}>${isOpen && html`<p class="muted" role="status"${moving(again)}>This page moves by itself.</p>`}
-${topup.status === "succeeded" && notice("good", say("Paid. The balance has it."))}
-${topup.status === "failed" && notice("bad", say("The card was declined. Nothing was charged."))}
-${proof && html`<div class="card"><p>The bank asks the cardholder to prove who they are.</p><p><a class="button primary" href="${proof}" rel="noreferrer" target="_blank">Authenticate at the bank</a></p></div>`}
-${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64)}
-<div class="card">${facts([
-          ["Status", topupBadge(topup.status)],
-          ["Amount", formatReais(topup.amount)],
-          ["Package", topup.package_code ?? say("none")],
-          ["Paid by", contractWord(topup.payment_method)],
-          topup.decline_code === null ? undefined : ["Declined", html`<code>${topup.decline_code}</code>`],
-          topup.pix_expires_at === null ? undefined : ["Pay until", instant(topup.pix_expires_at)],
-          ["Begun", instant(topup.created_at)],
-          ["Completed", instant(topup.completed_at, "not yet")],
-          ["Id", html`<code>${topup.id}</code>`]
-        ])}</div></div>`
-      }
+      return topupPage(topup, visit.mayChange, authentication)
     })
 
     return Layer.mergeAll(
@@ -155,7 +98,91 @@ interface RefusedAmount {
   readonly error: string | Html
 }
 
+const choosePage = (
+  visit: Visit,
+  offerings: ReadonlyArray<OfferedPackage>,
+  cards: ReadonlyArray<SavedCard>,
+  error: string | Html | undefined,
+  amount: RefusedAmount | undefined
+): Page => ({
+  title: "Add credit",
+  section: "billing",
+  up: upToBilling,
+  status: error === undefined && amount === undefined ? 200 : 400,
+  body: html`${error && notice("bad", error)}
+${
+  cards.length === 0
+    ? html`<p>There is no saved card yet. <a href="${billingAddress}/cards">Save one first.</a></p>`
+    : visit.mayChange && cardForm(visit.csrf, offerings, cards)
+}
+${visit.mayChange && pixForm(visit.csrf, amount)}`
+})
+
+const cardForm = (csrf: string, offerings: ReadonlyArray<OfferedPackage>, cards: ReadonlyArray<SavedCard>): Html =>
+  html`<section class="card" aria-labelledby="by-card"><h2 id="by-card">By card</h2>${form(
+    address,
+    csrf,
+    html`${select({
+      name: "package",
+      label: "Package",
+      choices: offerings.map(({ code, price, quota_messages, unit_price }) => [
+        code,
+        html`${formatCount(quota_messages)} messages for ${formatReais(price)}, ${formatReais(unit_price)} each`
+      ]),
+      chosen: undefined
+    })}
+${select({ name: "card", label: "Card", choices: cards.map((card) => [card.id, cardName(card)]), chosen: undefined })}
+<p class="hint">The price is added to the balance. Each message takes one of the package's units while that is cheaper than your plan.</p>
+<div class="buttons"><button class="primary">Pay by card</button></div>`
+  )}</section>`
+
+const pixForm = (csrf: string, amount: RefusedAmount | undefined): Html =>
+  html`<section class="card" aria-labelledby="by-pix"><h2 id="by-pix">By Pix</h2>${form(
+    `${address}/pix`,
+    csrf,
+    html`${amountField({ name: "amount", label: "Amount in BRL", hint: pixHint, required: true, value: amount?.typed ?? null, error: amount?.error })}
+<div class="buttons"><button class="primary">Show the Pix code</button></div>`
+  )}</section>`
+
 const pixHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
+
+/**
+ * Returns the page of a top-up, which moves by itself until it ends; the bank's authentication is offered to members who
+ * may change something.
+ */
+export const topupPage = (
+  topup: TopupView,
+  mayChange: boolean,
+  authentication: (clientSecret: string) => string | undefined
+): Page => {
+  const isOpen = topup.status === "pending"
+  const proof = mayChange && isOpen && topup.client_secret !== null ? authentication(topup.client_secret) : undefined
+  return {
+    title: "Top-up",
+    section: "billing",
+    up: upToBilling,
+    again: isOpen ? again : undefined,
+    body: html`<div id="top-up"${live}>${isOpen && html`<p class="muted" role="status"${moving(again)}>This page moves by itself.</p>`}
+${topup.status === "succeeded" && notice("good", say("Paid. The balance has it."))}
+${topup.status === "failed" && notice("bad", say("The card was declined. Nothing was charged."))}
+${proof && html`<div class="card"><p>The bank asks the cardholder to prove who they are.</p><p><a class="button primary" href="${proof}" rel="noreferrer" target="_blank">Authenticate at the bank</a></p></div>`}
+${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64)}
+<div class="card">${topupFacts(topup)}</div></div>`
+  }
+}
+
+const topupFacts = (topup: TopupView): Html =>
+  facts([
+    ["Status", topupBadge(topup.status)],
+    ["Amount", formatReais(topup.amount)],
+    ["Package", topup.package_code ?? say("none")],
+    ["Paid by", contractWord(topup.payment_method)],
+    topup.decline_code === null ? undefined : ["Declined", html`<code>${topup.decline_code}</code>`],
+    topup.pix_expires_at === null ? undefined : ["Pay until", instant(topup.pix_expires_at)],
+    ["Begun", instant(topup.created_at)],
+    ["Completed", instant(topup.completed_at, "not yet")],
+    ["Id", html`<code>${topup.id}</code>`]
+  ])
 
 /** The QR code for a banking app, and the code to paste into it. */
 const pixCode = (code: string, qrBase64: string | null): Html =>

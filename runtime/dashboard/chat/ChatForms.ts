@@ -1,6 +1,10 @@
-import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
-import { Option, Schema } from "effect"
-import type { ShownMessage } from "../../messages/Messages.ts"
+import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
+import { Option, Result, Schema } from "effect"
+import type { Customer, ShownMessage } from "../../messages/Messages.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, type Label, say } from "../kit/Language.ts"
@@ -9,8 +13,31 @@ import { type Talk, writeForm } from "./ChatParts.ts"
 
 const readJson = Schema.decodeOption(Schema.fromJsonString(Schema.Unknown))
 
-/** Returns the body of the simulation that a form stands for; what it lacks is refused as the API refuses it. */
-export const simulationOf = (form: URLSearchParams): unknown => {
+const decodeSimulation = bodyDecoder(SimulateInbound, { code: InvalidMessageRequest.code, strict: false })
+const decodeSend = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
+
+/** Returns what the customer writes by a form, as the simulation of the API takes it, or the refusal of its route. */
+export const readSimulation = (form: URLSearchParams): Result.Result<SimulateInbound, ApiError> => {
+  const body = decodeSimulation(simulationOf(form))
+  return isRefusal(body) ? Result.fail(body) : Result.succeed(body as SimulateInbound)
+}
+
+/** Returns what the business answers by a form, as a send of the API, or the refusal of its route. */
+export const readAnswer = (
+  form: URLSearchParams,
+  numberId: string,
+  { id, type }: Customer
+): Result.Result<SendMessage, ApiError> => {
+  const body = decodeSend({
+    channel: "chatapp",
+    sender: { type: "chatapp_phone_number", id: numberId },
+    recipient: { type, id },
+    message: { type: "text", text: { body: field(form, "answer") } }
+  })
+  return isRefusal(body) ? Result.fail(body) : Result.succeed(body as SendMessage)
+}
+
+const simulationOf = (form: URLSearchParams): unknown => {
   const type = field(form, "type")
   const common = { channel: "chatapp", from: field(form, "from"), to: field(form, "to") } as const
   const given = (name: string): string | null => field(form, name) || null

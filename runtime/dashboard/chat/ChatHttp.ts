@@ -1,11 +1,7 @@
-import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
-import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
-import { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Effect, Layer, Result } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import {
@@ -37,7 +33,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
-import { businessForm, customerForms, simulationOf } from "./ChatForms.ts"
+import { businessForm, customerForms, readAnswer, readSimulation } from "./ChatForms.ts"
 import { conversation, eventLog, type Talk } from "./ChatParts.ts"
 import { chatScript } from "./ChatScript.ts"
 
@@ -63,65 +59,7 @@ interface Refused {
 /** A conversation of a sandbox: its reader writes as the customer and sees the answers, the events and the webhooks. M-SBX-03 */
 export const ChatHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const messages = yield* MessageAdmin
-    const webhooks = yield* WebhookAdmin
-    const events = yield* EnvironmentEvents
-    const numbers = yield* NumberDirectory
-    const owners = yield* PhoneNumberEntity.client
-    const customers = yield* SandboxCustomers
-    const ids = yield* Ids
-    const publicUrl = yield* PublicUrl
-
-    const show = Effect.fnUntraced(function* (
-      visit: Visit,
-      chosen: Chosen,
-      from: string,
-      refused?: Refused
-    ): Effect.fn.Return<Outcome, ApiError> {
-      const { environment } = chosen
-      const head = { title: "Chat", section: "chat", environment: environment?.id } as const
-      if (environment?.kind !== "sandbox") return { ...head, body: elsewhere(chosen) }
-      const customer = simulatedCustomer({ channel: "chatapp", from })
-      const number = yield* numbers.firstActive(environment.id)
-      const isPhone = Result.isSuccess(customer)
-      const picked = picker(chosen, from, isPhone ? undefined : "That is no phone number.")
-      if (!isPhone || number === undefined) {
-        return { ...head, ...(isPhone ? {} : { status: 400 }), body: html`${picked}${isPhone && noNumber}` }
-      }
-      const { id: phone, key } = customer.success
-      const [{ rows }, happened, sent] = yield* Effect.all([
-        messages.list(environment.id, "sandbox", { talk_with: key }, shownMessages),
-        Effect.catch(events.latest(environment.id, shownEvents), () => Effect.succeed([])),
-        webhooks.deliveries(environment.id, {}, shownDeliveries)
-      ])
-      const now = yield* timeIn(environment.id, visit.now)
-      const mayWrite = visit.session.organization.suspended_at === null
-      const talk: Talk = {
-        environment: environment.id,
-        customer: phone,
-        number: number.id,
-        csrf: visit.csrf,
-        mayWrite,
-        maySend: visit.mayChange
-      }
-      return {
-        ...head,
-        ...(refused && { status: refused.error.status }),
-        script: chatScript,
-        follows: "events",
-        again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
-        body: html`${picked}
-<div class="chat">
-<section aria-labelledby="conversation"><h2 id="conversation">${phone} and ${number.display_name ?? number.phone}</h2>
-${conversation(talk, rows)}
-<div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
-${mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
-${talk.maySend && businessForm(talk, publicUrl())}</section>
-<section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
-${eventLog(environment.id, happened, sent)}</section>
-</div>`
-      }
-    })
+    const show = yield* makeConversation
 
     const open = (visit: Visit): Effect.Effect<Outcome, ApiError> =>
       Effect.flatMap(chosenEnvironment(visit), (chosen) =>
@@ -129,7 +67,7 @@ ${eventLog(environment.id, happened, sent)}</section>
       )
 
     /** Does what was asked in a sandbox, and shows a refusal beside the line that was written in. */
-    const write = (work: (visit: Visit, environment: EnvironmentEntry, form: URLSearchParams) => Writing) =>
+    const write = (work: Writing) =>
       Effect.fnUntraced(function* (
         visit: Visit,
         form: URLSearchParams
@@ -147,45 +85,6 @@ ${eventLog(environment.id, happened, sent)}</section>
         )
       })
 
-    const writeAsCustomer = write(({ now, request }, { id: environment_id }, form) =>
-      Effect.gen(function* () {
-        const body = decodeSimulation(simulationOf(form))
-        if (isRefusal(body)) return yield* body
-        const customer = yield* Effect.fromResult(simulatedCustomer(body as SimulateInbound))
-        const trace_id = request.traceId
-        return yield* customers.write({
-          environment_id,
-          body: body as SimulateInbound,
-          customer,
-          trace_id,
-          now: yield* timeIn(environment_id, now),
-          claim: undefined
-        })
-      })
-    )
-
-    const sendAsBusiness = write((visit, _environment, form) =>
-      Effect.gen(function* () {
-        const environment = yield* changedEnvironment(visit, "messaging")
-        const recipient = yield* Effect.fromResult(readPhone(field(form, "customer"), "recipient.id"))
-        const number = yield* numbers.find(environment.id, field(form, "number"))
-        if (number === undefined) return yield* new NotHere()
-        const body = decodeSend({
-          channel: "chatapp",
-          sender: { type: "chatapp_phone_number", id: number.id },
-          recipient: { type: recipient.type, id: recipient.id },
-          message: { type: "text", text: { body: field(form, "answer") } }
-        })
-        if (isRefusal(body)) return yield* body
-        const caller = { environment: "sandbox", environment_id: environment.id } as const
-        const now = yield* timeIn(environment.id, visit.now)
-        const { request } = visit
-        const send = { caller, body: body as SendMessage, traceId: request.traceId, now }
-        const item = yield* Effect.fromResult(makeAcceptItem(send, ids.mint("msg", now), recipient))
-        return yield* owners.Accept(number.id, item)
-      })
-    )
-
     return Layer.mergeAll(
       scriptRoute("console.script", chatScript),
       page({ operation: "chat", path: address, handler: open }),
@@ -194,28 +93,125 @@ ${eventLog(environment.id, happened, sent)}</section>
         audit: "sandbox.customer_message_written",
         path: `${address}/:environment/write`,
         members: true,
-        handler: writeAsCustomer
+        handler: write(yield* makeCustomerWriting)
       }),
       action({
         operation: "sendInChat",
         audit: "sandbox.message_sent",
         path: `${address}/:environment/send`,
-        handler: sendAsBusiness
+        handler: write(yield* makeBusinessSending)
       })
     )
   })
 ).pipe(Layer.provide(SpendStandings.layer))
 
-type Writing = Effect.Effect<unknown, ApiError, SpendStandings>
+/** Writes a message of a sandbox by a form. */
+type Writing = (
+  visit: Visit,
+  environment: EnvironmentEntry,
+  form: URLSearchParams
+) => Effect.Effect<unknown, ApiError, SpendStandings>
 
-const decodeSimulation = bodyDecoder(SimulateInbound, { code: InvalidMessageRequest.code, strict: false })
-const decodeSend = bodyDecoder(SendMessage, { code: InvalidMessageRequest.code, strict: false })
+const makeCustomerWriting = Effect.gen(function* () {
+  const customers = yield* SandboxCustomers
 
-/** Whether a message that has not come to its end changed a moment ago. */
+  const write: Writing = Effect.fnUntraced(function* (visit, environment, form) {
+    const body = yield* Effect.fromResult(readSimulation(form))
+    return yield* customers.write({
+      environment_id: environment.id,
+      body,
+      customer: yield* Effect.fromResult(simulatedCustomer(body)),
+      trace_id: visit.request.traceId,
+      now: yield* timeIn(environment.id, visit.now),
+      claim: undefined
+    })
+  })
+  return write
+})
+
+const makeBusinessSending = Effect.gen(function* () {
+  const numbers = yield* NumberDirectory
+  const owners = yield* PhoneNumberEntity.client
+  const ids = yield* Ids
+
+  const send: Writing = Effect.fnUntraced(function* (visit, _environment, form) {
+    const environment = yield* changedEnvironment(visit, "messaging")
+    const recipient = yield* Effect.fromResult(readPhone(field(form, "customer"), "recipient.id"))
+    const number = yield* numbers.find(environment.id, field(form, "number"))
+    if (number === undefined) return yield* new NotHere()
+    const body = yield* Effect.fromResult(readAnswer(form, number.id, recipient))
+    const caller = { environment: "sandbox", environment_id: environment.id } as const
+    const now = yield* timeIn(environment.id, visit.now)
+    const call = { caller, body, traceId: visit.request.traceId, now }
+    const item = yield* Effect.fromResult(makeAcceptItem(call, ids.mint("msg", now), recipient))
+    return yield* owners.Accept(number.id, item)
+  })
+  return send
+})
+
+/** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
+const makeConversation = Effect.gen(function* () {
+  const messages = yield* MessageAdmin
+  const webhooks = yield* WebhookAdmin
+  const events = yield* EnvironmentEvents
+  const numbers = yield* NumberDirectory
+  const publicUrl = yield* PublicUrl
+
+  return Effect.fnUntraced(function* (
+    visit: Visit,
+    chosen: Chosen,
+    from: string,
+    refused?: Refused
+  ): Effect.fn.Return<Outcome, ApiError> {
+    const { environment } = chosen
+    const head = { title: "Chat", section: "chat", environment: environment?.id } as const
+    if (environment?.kind !== "sandbox") return { ...head, body: elsewhere(chosen) }
+    const customer = simulatedCustomer({ channel: "chatapp", from })
+    if (Result.isFailure(customer)) {
+      return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
+    }
+    const number = yield* numbers.firstActive(environment.id)
+    if (number === undefined) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
+    const { id: phone, key } = customer.success
+    const [{ rows }, happened, sent] = yield* Effect.all([
+      messages.list(environment.id, "sandbox", { talk_with: key }, shownMessages),
+      Effect.catch(events.latest(environment.id, shownEvents), () => Effect.succeed([])),
+      webhooks.deliveries(environment.id, {}, shownDeliveries)
+    ])
+    const now = yield* timeIn(environment.id, visit.now)
+    const talk: Talk = {
+      environment: environment.id,
+      customer: phone,
+      number: number.id,
+      csrf: visit.csrf,
+      mayWrite: visit.session.organization.suspended_at === null,
+      maySend: visit.mayChange
+    }
+    return {
+      ...head,
+      ...(refused && { status: refused.error.status }),
+      script: chatScript,
+      follows: "events",
+      again: refused === undefined && isMoving(rows, now) ? 2 : undefined,
+      body: html`${picker(chosen, from)}
+<div class="chat">
+<section aria-labelledby="conversation"><h2 id="conversation">${phone} and ${number.display_name ?? number.phone}</h2>
+${conversation(talk, rows)}
+<div id="refused"${live}>${refused && notice("bad", refused.error.message)}</div>
+${talk.mayWrite && customerForms(talk, rows, refused?.draft ?? "")}
+${talk.maySend && businessForm(talk, publicUrl())}</section>
+<section aria-labelledby="happened"><h2 id="happened">Events and webhooks</h2>
+${eventLog(environment.id, happened, sent)}</section>
+</div>`
+    }
+  })
+})
+
+/** Whether a message changed a moment ago; later changes of its status may follow. */
 const isMoving = (rows: ReadonlyArray<ShownMessage>, now: number): boolean =>
   rows.some(({ message }) => Math.abs(now - (parseTimestamp(message.updated_at) ?? 0)) < movesMs)
 
-const picker = (chosen: Chosen, customer: string, error: string | undefined): Html =>
+const picker = (chosen: Chosen, customer: string, error?: string): Html =>
   html`<form method="get" action="${address}" class="search">
 ${environmentField(chosen)}
 ${input({ name: "customer", label: "Customer", value: customer, error, plain: true, maxLength: 64 })}

@@ -24,45 +24,12 @@ export const ApiKeysHttp = Layer.unwrap(
     const keys = yield* ApiKeys
     const environments = yield* Environments
 
-    const { routes, show } = yield* environmentList({
-      operation: "keys",
-      path: address,
-      title: "API keys",
-      section: "keys",
-      api: "apiKeys.list",
-      filters: {},
-      read: ({ id }, _, before, count) =>
-        Effect.map(keys.list(id, before, count), (rows) => ({ rows, walked_to: null })),
-      idOf: ({ id }) => id,
-      table: (rows, { id }, nothing, visit) => keyTable(visit, id, rows, nothing),
-      file: membersOf(
-        (key: ApiKey) => key,
-        "id",
-        "name",
-        "key_prefix",
-        "kind",
-        "status",
-        "scopes",
-        "last_used_at",
-        "expires_at",
-        "created_at",
-        "revoked_at"
-      ),
-      empty: () => ({
-        purpose: say(
-          "A key lets a program of yours call the API, in this environment alone and with the scopes that you give it."
-        )
-      }),
-      around: Effect.fnUntraced(function* (environment, visit) {
-        const typed: Typed = {
-          name: "",
-          project_id: environment?.project_id ?? "",
-          environment: environment?.kind ?? "sandbox",
-          expires: "",
-          scopes: []
-        }
-        return visit.mayChange ? { after: keyForm(address, visit, yield* visit.environments, typed, undefined) } : {}
-      })
+    const { routes, show } = yield* keyList(keys)
+
+    const requireKey = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<FoundKey, ApiError> {
+      const environment = yield* environmentOf(visit)
+      const key = yield* keys.find(environment.id, visit.request.params.id ?? "")
+      return { environment, key: key ?? (yield* new NotHere()) }
     })
 
     const create = Effect.fnUntraced(function* (
@@ -96,42 +63,15 @@ export const ApiKeysHttp = Layer.unwrap(
       return { ...createdPage(key, place), audited: { subject: key.id, environment: place.id } }
     })
 
-    const askRevoke = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
-      const environment = yield* environmentOf(visit)
-      const key = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
-      return {
-        title: "Revoke this key?",
-        status: error === undefined ? 200 : 400,
-        section: "keys",
-        environment: environment.id,
-        up: [`${address}?environment=${environment.id}`, "API keys"],
-        body: confirmation({
-          action: `${address}/${environment.id}/${key.id}/revoke`,
-          csrf: visit.csrf,
-          explanation: html`${facts([
-            ["Name", key.name],
-            ["Key", html`<code>${key.key_prefix}…</code>`],
-            ["Environment", environmentName(environment)],
-            ["Last used", instant(key.last_used_at)],
-            ["Id", html`<code>${key.id}</code>`]
-          ])}<p>The next request with it is refused. This cannot be undone.</p>`,
-          button: "Revoke the key",
-          back: `${address}?environment=${environment.id}`,
-          dangerous: true,
-          name: { value: key.name, error }
-        })
-      }
-    })
-
     const revoke = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const environment = yield* environmentOf(visit)
-      const { id, name } = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
-      const error = unconfirmed(sent, name)
-      if (error !== undefined) return yield* askRevoke(visit, error)
-      yield* keys.revoke(environment.id, id, visit.now)
+      const found = yield* requireKey(visit)
+      const { environment, key } = found
+      const error = unconfirmed(sent, key.name)
+      if (error !== undefined) return revokePage(visit.csrf, found, error)
+      yield* keys.revoke(environment.id, key.id, visit.now)
       return { to: `${address}?environment=${environment.id}&done=revoked` }
     })
 
@@ -147,7 +87,7 @@ export const ApiKeysHttp = Layer.unwrap(
       page({
         operation: "askRevokeKey",
         path: `${address}/:environment/:id/revoke`,
-        handler: (visit) => askRevoke(visit)
+        handler: (visit) => Effect.map(requireKey(visit), (found) => revokePage(visit.csrf, found))
       }),
       action({
         operation: "revokeKey",
@@ -158,6 +98,47 @@ export const ApiKeysHttp = Layer.unwrap(
     )
   })
 )
+
+const keyList = (keys: ApiKeys["Service"]) =>
+  environmentList({
+    operation: "keys",
+    path: address,
+    title: "API keys",
+    section: "keys",
+    api: "apiKeys.list",
+    filters: {},
+    read: ({ id }, _, before, count) => Effect.map(keys.list(id, before, count), (rows) => ({ rows, walked_to: null })),
+    idOf: ({ id }) => id,
+    table: (rows, { id }, nothing, visit) => keyTable(visit, id, rows, nothing),
+    file: membersOf(
+      (key: ApiKey) => key,
+      "id",
+      "name",
+      "key_prefix",
+      "kind",
+      "status",
+      "scopes",
+      "last_used_at",
+      "expires_at",
+      "created_at",
+      "revoked_at"
+    ),
+    empty: () => ({
+      purpose: say(
+        "A key lets a program of yours call the API, in this environment alone and with the scopes that you give it."
+      )
+    }),
+    around: Effect.fnUntraced(function* (environment, visit) {
+      const typed: Typed = {
+        name: "",
+        project_id: environment?.project_id ?? "",
+        environment: environment?.kind ?? "sandbox",
+        expires: "",
+        scopes: []
+      }
+      return visit.mayChange ? { after: keyForm(address, visit, yield* visit.environments, typed, undefined) } : {}
+    })
+  })
 
 const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>, nothing: Piece): Table =>
   table(
@@ -206,4 +187,32 @@ ${facts([
   ["Scopes", key.scopes.length === 0 ? none("none") : scopesOf(key)],
   ["Id", html`<code>${key.id}</code>`]
 ])}</div>`
+})
+
+interface FoundKey {
+  readonly environment: EnvironmentEntry
+  readonly key: ApiKey
+}
+
+const revokePage = (csrf: string, { environment, key }: FoundKey, error?: Html): Page => ({
+  title: "Revoke this key?",
+  status: error === undefined ? 200 : 400,
+  section: "keys",
+  environment: environment.id,
+  up: [`${address}?environment=${environment.id}`, "API keys"],
+  body: confirmation({
+    action: `${address}/${environment.id}/${key.id}/revoke`,
+    csrf,
+    explanation: html`${facts([
+      ["Name", key.name],
+      ["Key", html`<code>${key.key_prefix}…</code>`],
+      ["Environment", environmentName(environment)],
+      ["Last used", instant(key.last_used_at)],
+      ["Id", html`<code>${key.id}</code>`]
+    ])}<p>The next request with it is refused. This cannot be undone.</p>`,
+    button: "Revoke the key",
+    back: `${address}?environment=${environment.id}`,
+    dangerous: true,
+    name: { value: key.name, error }
+  })
 })

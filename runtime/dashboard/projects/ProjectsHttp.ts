@@ -5,6 +5,7 @@ import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
 import { errorAt, field, type Refused, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
+import type { Page } from "../kit/Layout.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { organizationList } from "../kit/ListPage.ts"
 import { pageOf } from "../kit/Lists.ts"
@@ -14,12 +15,6 @@ import { badge, confirmation, form, given, input, instant, notice, table } from 
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
-
-/** The typed values of the form, and the errors of its fields. */
-interface Typed extends Refused<"name" | "slug" | "limit"> {
-  readonly name: string
-  readonly slug: string
-}
 
 /** Projects: made, archived, restored and deleted. gaps-1 C "Archived and deleted projects", gaps-1 G */
 export const ProjectsHttp = Layer.unwrap(
@@ -32,42 +27,15 @@ export const ProjectsHttp = Layer.unwrap(
       return (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
     })
 
-    const { routes, show } = yield* organizationList({
-      operation: "projects",
-      path: address,
-      title: "Projects",
-      section: "projects",
-      api: "projects.list",
-      filters: {},
-      read: ({ id }, _, before, count) =>
-        Effect.map(directory.list(id), (all) => pageOf(all, (project) => project.id, before, count)),
-      idOf: ({ id }) => id,
-      table: (rows, _, nothing) => projectTable(rows, nothing),
-      file: membersOf(
-        (project: Project) => project,
-        "id",
-        "name",
-        "slug",
-        "default_language",
-        "archived_at",
-        "created_at"
-      ),
-      empty: () => ({ purpose: withoutProject }),
-      around: (_, visit) => Effect.succeed(visit.mayChange ? { after: createForm(visit, undefined) } : {})
-    })
-
-    const list = (visit: Visit, typed: Typed): Effect.Effect<Outcome, ApiError> =>
-      show(visit, { around: { page: { status: 400 }, after: createForm(visit, typed) } })
+    const { routes, show } = yield* projectList(directory)
 
     const create = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams) {
-      const name = field(sent, "name")
-      const slug = field(sent, "slug").trim()
-      const refuse = (field: Typed["field"], error: string) => list(visit, { name, slug, field, error })
-      const unnamed = nameError(name)
-      if (unnamed !== undefined) return yield* refuse("name", unnamed)
-      if (slug !== "" && !isSlug(slug)) {
-        return yield* refuse("slug", "A slug has lowercase letters, digits and hyphens.")
-      }
+      const typed = { name: field(sent, "name"), slug: field(sent, "slug").trim() }
+      const refuse = (refused: RefusedProject): Effect.Effect<Outcome, ApiError> =>
+        show(visit, { around: { page: { status: 400 }, after: createForm(visit.csrf, typed, refused) } })
+      const refused = refusedProject(typed)
+      if (refused !== undefined) return yield* refuse(refused)
+      const { name, slug } = typed
       const call = {
         caller: { organization_id: visit.organizationId },
         now: visit.now,
@@ -77,48 +45,9 @@ export const ProjectsHttp = Layer.unwrap(
         Effect.as<Outcome>({ to: `${address}?done=created` }),
         Effect.catchIf(
           (error) => error.status === 409,
-          (error) => refuse(error.param === "slug" ? "slug" : "limit", error.message)
+          ({ message, param }) => refuse({ field: param === "slug" ? "slug" : "limit", error: message })
         )
       )
-    })
-
-    const askArchive = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const project = yield* requireProject(visit)
-      return {
-        title: html`Archive ${project.name}?`,
-        section: "projects",
-        up: [`${address}/${project.id}`, html`${project.name}`],
-        body: confirmation({
-          action: `${address}/${project.id}/archive`,
-          csrf: visit.csrf,
-          explanation: html`<p>The project leaves the API's project routes and takes no new keys. <strong>Keys it has keep working.</strong> It can be restored at any time.</p>`,
-          button: "Archive the project",
-          back: `${address}/${project.id}`,
-          dangerous: false
-        })
-      }
-    })
-
-    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
-      const project = yield* requireProject(visit)
-      return {
-        title: html`Delete ${project.name}?`,
-        section: "projects",
-        status: error === undefined ? 200 : 400,
-        up: [`${address}/${project.id}`, html`${project.name}`],
-        body: confirmation({
-          action: `${address}/${project.id}/delete`,
-          csrf: visit.csrf,
-          explanation: notice(
-            "warn",
-            html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`
-          ),
-          button: "Delete the project",
-          back: `${address}/${project.id}`,
-          dangerous: true,
-          name: { value: project.slug, error }
-        })
-      }
     })
 
     const remove = Effect.fnUntraced(function* (
@@ -127,7 +56,7 @@ export const ProjectsHttp = Layer.unwrap(
     ): Effect.fn.Return<Outcome, ApiError> {
       const project = yield* requireProject(visit)
       const error = unconfirmed(sent, project.slug)
-      if (error !== undefined) return yield* askDelete(visit, error)
+      if (error !== undefined) return deletePage(visit.csrf, project, error)
       yield* actions.remove(visit.organizationId, project.id, visit.now)
       return { to: `${address}?done=deleted` }
     })
@@ -153,14 +82,65 @@ export const ProjectsHttp = Layer.unwrap(
         path: address,
         handler: create
       }),
-      page({ operation: "askArchiveProject", path: `${address}/:id/archive`, handler: askArchive }),
+      page({
+        operation: "askArchiveProject",
+        path: `${address}/:id/archive`,
+        handler: (visit) => Effect.map(requireProject(visit), (project) => archivePage(visit.csrf, project))
+      }),
       change("archive", "archived"),
       change("restore", "restored"),
-      page({ operation: "askDeleteProject", path: `${address}/:id/delete`, handler: (visit) => askDelete(visit) }),
+      page({
+        operation: "askDeleteProject",
+        path: `${address}/:id/delete`,
+        handler: (visit) => Effect.map(requireProject(visit), (project) => deletePage(visit.csrf, project))
+      }),
       action({ operation: "deleteProject", audit: "project.deleted", path: `${address}/:id/delete`, handler: remove })
     )
   })
 )
+
+const projectList = (directory: ProjectDirectory["Service"]) =>
+  organizationList({
+    operation: "projects",
+    path: address,
+    title: "Projects",
+    section: "projects",
+    api: "projects.list",
+    filters: {},
+    read: ({ id }, _, before, count) =>
+      Effect.map(directory.list(id), (all) => pageOf(all, (project) => project.id, before, count)),
+    idOf: ({ id }) => id,
+    table: (rows, _, nothing) => projectTable(rows, nothing),
+    file: membersOf(
+      (project: Project) => project,
+      "id",
+      "name",
+      "slug",
+      "default_language",
+      "archived_at",
+      "created_at"
+    ),
+    empty: () => ({ purpose: withoutProject }),
+    around: (_, visit) => Effect.succeed(visit.mayChange ? { after: createForm(visit.csrf, emptyForm) } : {})
+  })
+
+/** The form of a new project as it was typed. */
+interface TypedProject {
+  readonly name: string
+  /** Empty takes one made from the name. */
+  readonly slug: string
+}
+
+type RefusedProject = Refused<"name" | "slug" | "limit">
+
+/** Returns why the form of a project is refused before anything is asked; undefined when it may be sent. */
+export const refusedProject = ({ name, slug }: TypedProject): RefusedProject | undefined => {
+  const unnamed = nameError(name)
+  if (unnamed !== undefined) return { field: "name", error: unnamed }
+  return slug === "" || isSlug(slug)
+    ? undefined
+    : { field: "slug", error: "A slug has lowercase letters, digits and hyphens." }
+}
 
 const isSlug = Schema.is(ProjectSlug)
 
@@ -181,23 +161,58 @@ const projectTable = (all: ReadonlyArray<Project>, nothing: Piece) =>
     nothing
   )
 
-const createForm = (visit: Visit, typed: Typed | undefined) => {
-  const full = errorAt(typed, "limit")
+const emptyForm: TypedProject = { name: "", slug: "" }
+
+const createForm = (csrf: string, typed: TypedProject, refused?: RefusedProject) => {
+  const full = errorAt(refused, "limit")
   return html`<section class="card" aria-labelledby="create"><h2 id="create">Create a project</h2>
 ${full && notice("bad", full)}
 ${form(
   address,
-  visit.csrf,
-  html`<div class="pair">${nameField(typed?.name ?? "", errorAt(typed, "name"))}
+  csrf,
+  html`<div class="pair">${nameField(typed.name, errorAt(refused, "name"))}
 ${input({
   name: "slug",
   label: "Slug (optional)",
   hint: say("Made from the name when left out."),
-  value: typed?.slug ?? "",
-  error: errorAt(typed, "slug"),
+  value: typed.slug,
+  error: errorAt(refused, "slug"),
   maxLength: 80,
   plain: true
 })}</div>
 <div class="buttons"><button class="primary">Create the project</button></div>`
 )}</section>`
 }
+
+const archivePage = (csrf: string, { id, name }: Project): Page => ({
+  title: html`Archive ${name}?`,
+  section: "projects",
+  up: [`${address}/${id}`, html`${name}`],
+  body: confirmation({
+    action: `${address}/${id}/archive`,
+    csrf,
+    explanation: html`<p>The project leaves the API's project routes and takes no new keys. <strong>Keys it has keep working.</strong> It can be restored at any time.</p>`,
+    button: "Archive the project",
+    back: `${address}/${id}`,
+    dangerous: false
+  })
+})
+
+const deletePage = (csrf: string, { id, name, slug }: Project, error?: Html): Page => ({
+  title: html`Delete ${name}?`,
+  section: "projects",
+  status: error === undefined ? 200 : 400,
+  up: [`${address}/${id}`, html`${name}`],
+  body: confirmation({
+    action: `${address}/${id}/delete`,
+    csrf,
+    explanation: notice(
+      "warn",
+      html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`
+    ),
+    button: "Delete the project",
+    back: `${address}/${id}`,
+    dangerous: true,
+    name: { value: slug, error }
+  })
+})

@@ -3,7 +3,11 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { AnyEvent } from "@carteiro/schema/conventions/Event.ts"
 import { subscribableEvents } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { eventExamples } from "@carteiro/schema/webhooks/EventExamples.ts"
-import { CreateWebhookEndpoint, UpdateWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import {
+  CreateWebhookEndpoint,
+  UpdateWebhookEndpoint,
+  type WebhookEndpoint
+} from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { InvalidWebhookEndpointRequest } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Result } from "effect"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
@@ -27,6 +31,17 @@ export const newEndpoint: TypedEndpoint = {
   description: "",
   events: ["message.received", "message.sent", "message.delivered", "message.read", "message.failed"]
 }
+
+/** Returns the fields of the form as an endpoint has them. */
+export const storedEndpoint = ({
+  description,
+  subscribed_events,
+  url
+}: Pick<WebhookEndpoint, "url" | "description" | "subscribed_events">): TypedEndpoint => ({
+  url,
+  description: description ?? "",
+  events: subscribed_events
+})
 
 export const typedEndpoint = (sent: URLSearchParams): TypedEndpoint => ({
   url: field(sent, "url").trim(),

@@ -11,13 +11,14 @@ import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, notice, secret } from "../kit/Parts.ts"
-import { endpointFinder } from "./EndpointCalls.ts"
+import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import {
   createBody,
   endpointForm,
   newEndpoint,
   type RefusedEndpoint,
   refusedField,
+  storedEndpoint,
   type TypedEndpoint,
   typedEndpoint,
   updateBody
@@ -30,28 +31,6 @@ export const EndpointFormsHttp = Layer.unwrap(
     const commands = yield* WebhookEndpointCommands
     const requireEndpoint = endpointFinder(yield* WebhookAdmin)
 
-    const newPage = (
-      visit: Visit,
-      environment: EnvironmentEntry,
-      typed: TypedEndpoint,
-      refused?: RefusedEndpoint
-    ): Page => ({
-      title: "Add a webhook endpoint",
-      section: "webhooks",
-      environment: environment.id,
-      ...(refused && { status: 400 }),
-      up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
-      body: html`<p>In ${environmentName(environment)}.</p>
-${endpointForm({
-  action: `${webhooksAddress}/${environment.id}/new`,
-  csrf: visit.csrf,
-  button: "Add the endpoint",
-  back: `${webhooksAddress}?environment=${environment.id}`,
-  typed,
-  refused
-})}`
-    })
-
     const create = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
@@ -62,64 +41,23 @@ ${endpointForm({
       return yield* Effect.fromResult(createBody(typed)).pipe(
         Effect.flatMap((body) => commands.create(call, body)),
         Effect.map((added): Outcome => secretsPage("Endpoint added", environment, readReply(added))),
-        orAtField((refused) => newPage(visit, environment, typed, refused))
+        orAtField((refused) => newPage(visit.csrf, environment, typed, refused))
       )
-    })
-
-    const editPage = (
-      visit: Visit,
-      environment: EnvironmentEntry,
-      id: string,
-      typed: TypedEndpoint,
-      refused?: RefusedEndpoint
-    ): Page => ({
-      title: "Edit the endpoint",
-      section: "webhooks",
-      environment: environment.id,
-      ...(refused && { status: 400 }),
-      up: [endpointAddress(environment.id, id), "Webhook endpoint"],
-      body: endpointForm({
-        action: `${endpointAddress(environment.id, id)}/edit`,
-        csrf: visit.csrf,
-        button: "Save",
-        back: endpointAddress(environment.id, id),
-        typed,
-        refused
-      })
     })
 
     const edit = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const found = yield* requireEndpoint(visit)
+      const { endpoint, environment } = found
       const typed = typedEndpoint(sent)
       const call = yield* apiCall(visit, environment)
       return yield* Effect.fromResult(updateBody(typed)).pipe(
         Effect.flatMap((body) => commands.update(call, endpoint.id, body)),
         Effect.as<Outcome>({ to: `${endpointAddress(environment.id, endpoint.id)}?done=saved` }),
-        orAtField((refused) => editPage(visit, environment, endpoint.id, typed, refused))
+        orAtField((refused) => editPage(visit.csrf, found, typed, refused))
       )
-    })
-
-    const askRotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { endpoint, environment } = yield* requireEndpoint(visit)
-      const here = endpointAddress(environment.id, endpoint.id)
-      return {
-        title: "Rotate its secrets?",
-        section: "webhooks",
-        environment: environment.id,
-        up: [here, "Webhook endpoint"],
-        body: confirmation({
-          action: `${here}/rotate`,
-          csrf: visit.csrf,
-          explanation: html`<p><code class="url">${endpoint.url}</code></p>
-<p><code>svc-webhook-signature</code> is made with the new secret from the next attempt on, without overlap: let your receiver accept both secrets first. The Standard Webhooks header carries the signatures of both for 24 hours.</p>`,
-          button: "Rotate the secrets",
-          back: here,
-          dangerous: true
-        })
-      }
     })
 
     const rotate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -128,35 +66,14 @@ ${endpointForm({
       return secretsPage("Secrets rotated", environment, readReply(rotated))
     })
 
-    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
-      const { endpoint, environment } = yield* requireEndpoint(visit)
-      const here = endpointAddress(environment.id, endpoint.id)
-      return {
-        title: "Delete this endpoint?",
-        section: "webhooks",
-        environment: environment.id,
-        status: error === undefined ? 200 : 400,
-        up: [here, "Webhook endpoint"],
-        body: confirmation({
-          action: `${here}/delete`,
-          csrf: visit.csrf,
-          explanation: html`${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait end as failed, and its secrets are gone. The log of its deliveries stays.`)}
-<p><code class="url">${endpoint.url}</code></p>`,
-          button: "Delete the endpoint",
-          back: here,
-          dangerous: true,
-          name: { value: endpointName(endpoint), error }
-        })
-      }
-    })
-
     const remove = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const found = yield* requireEndpoint(visit)
+      const { endpoint, environment } = found
       const error = unconfirmed(sent, endpointName(endpoint))
-      if (error !== undefined) return yield* askDelete(visit, error)
+      if (error !== undefined) return deletePage(visit.csrf, found, error)
       yield* commands.remove(yield* apiCall(visit, environment), endpoint.id)
       return { to: `${webhooksAddress}?environment=${environment.id}&done=endpoint_deleted` }
     })
@@ -167,7 +84,8 @@ ${endpointForm({
       page({
         operation: "newEndpoint",
         path: newPath,
-        handler: (visit) => Effect.map(environmentOf(visit), (environment) => newPage(visit, environment, newEndpoint))
+        handler: (visit) =>
+          Effect.map(environmentOf(visit), (environment) => newPage(visit.csrf, environment, newEndpoint))
       }),
       action({
         operation: "createEndpoint",
@@ -180,10 +98,7 @@ ${endpointForm({
         operation: "editEndpoint",
         path: `${endpointPath}/edit`,
         handler: (visit) =>
-          Effect.map(requireEndpoint(visit), ({ endpoint, environment }) => {
-            const { description, subscribed_events: events, url } = endpoint
-            return editPage(visit, environment, endpoint.id, { url, description: description ?? "", events })
-          })
+          Effect.map(requireEndpoint(visit), (found) => editPage(visit.csrf, found, storedEndpoint(found.endpoint)))
       }),
       action({
         operation: "saveEndpoint",
@@ -192,14 +107,22 @@ ${endpointForm({
         path: `${endpointPath}/edit`,
         handler: edit
       }),
-      page({ operation: "askRotateEndpoint", path: `${endpointPath}/rotate`, handler: askRotate }),
+      page({
+        operation: "askRotateEndpoint",
+        path: `${endpointPath}/rotate`,
+        handler: (visit) => Effect.map(requireEndpoint(visit), (found) => rotatePage(visit.csrf, found))
+      }),
       action({
         operation: "rotateEndpoint",
         audit: "webhook_endpoint.secrets_rotated",
         path: `${endpointPath}/rotate`,
         handler: rotate
       }),
-      page({ operation: "askDeleteEndpoint", path: `${endpointPath}/delete`, handler: (visit) => askDelete(visit) }),
+      page({
+        operation: "askDeleteEndpoint",
+        path: `${endpointPath}/delete`,
+        handler: (visit) => Effect.map(requireEndpoint(visit), (found) => deletePage(visit.csrf, found))
+      }),
       action({
         operation: "deleteEndpoint",
         audit: "webhook_endpoint.deleted",
@@ -219,6 +142,85 @@ const orAtField =
       (error) => error.status < 500,
       (error) => Effect.succeed<Outcome>(show(refusedField(error)))
     )
+
+const newPage = (
+  csrf: string,
+  environment: EnvironmentEntry,
+  typed: TypedEndpoint,
+  refused?: RefusedEndpoint
+): Page => ({
+  title: "Add a webhook endpoint",
+  section: "webhooks",
+  environment: environment.id,
+  ...(refused && { status: 400 }),
+  up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
+  body: html`<p>In ${environmentName(environment)}.</p>
+${endpointForm({
+  action: `${webhooksAddress}/${environment.id}/new`,
+  csrf,
+  button: "Add the endpoint",
+  back: `${webhooksAddress}?environment=${environment.id}`,
+  typed,
+  refused
+})}`
+})
+
+const editPage = (
+  csrf: string,
+  { endpoint, environment }: FoundEndpoint,
+  typed: TypedEndpoint,
+  refused?: RefusedEndpoint
+): Page => {
+  const here = endpointAddress(environment.id, endpoint.id)
+  return {
+    title: "Edit the endpoint",
+    section: "webhooks",
+    environment: environment.id,
+    ...(refused && { status: 400 }),
+    up: [here, "Webhook endpoint"],
+    body: endpointForm({ action: `${here}/edit`, csrf, button: "Save", back: here, typed, refused })
+  }
+}
+
+const rotatePage = (csrf: string, { endpoint, environment }: FoundEndpoint): Page => {
+  const here = endpointAddress(environment.id, endpoint.id)
+  return {
+    title: "Rotate its secrets?",
+    section: "webhooks",
+    environment: environment.id,
+    up: [here, "Webhook endpoint"],
+    body: confirmation({
+      action: `${here}/rotate`,
+      csrf,
+      explanation: html`<p><code class="url">${endpoint.url}</code></p>
+<p><code>svc-webhook-signature</code> is made with the new secret from the next attempt on, without overlap: let your receiver accept both secrets first. The Standard Webhooks header carries the signatures of both for 24 hours.</p>`,
+      button: "Rotate the secrets",
+      back: here,
+      dangerous: true
+    })
+  }
+}
+
+const deletePage = (csrf: string, { endpoint, environment }: FoundEndpoint, error?: Html): Page => {
+  const here = endpointAddress(environment.id, endpoint.id)
+  return {
+    title: "Delete this endpoint?",
+    section: "webhooks",
+    environment: environment.id,
+    status: error === undefined ? 200 : 400,
+    up: [here, "Webhook endpoint"],
+    body: confirmation({
+      action: `${here}/delete`,
+      csrf,
+      explanation: html`${notice("warn", html`<strong>This is for good.</strong> Deliveries that wait end as failed, and its secrets are gone. The log of its deliveries stays.`)}
+<p><code class="url">${endpoint.url}</code></p>`,
+      button: "Delete the endpoint",
+      back: here,
+      dangerous: true,
+      name: { value: endpointName(endpoint), error }
+    })
+  }
+}
 
 /** The only page that shows the secrets of an endpoint. A-WHE-14, A-WHE-35 */
 const secretsPage = (title: Label, environment: EnvironmentEntry, endpoint: WebhookEndpointWithSecret): Outcome => ({

@@ -9,6 +9,7 @@ import { WebhookAdmin, WebhookEndpointCommands, WebhookRecoveries } from "../../
 import { apiCall, changedEnvironment, environmentName, timeIn } from "../kit/Environments.ts"
 import { asked, field, unconfirmed } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
+import type { Page } from "../kit/Layout.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -16,10 +17,10 @@ import { confirmation, form, pager, select } from "../kit/Parts.ts"
 import { beginOf, bucketsOf, spanNamed } from "../kit/Spans.ts"
 import { section } from "../kit/Story.ts"
 import { deliveryTable } from "./DeliveryParts.ts"
-import { endpointFinder } from "./EndpointCalls.ts"
+import { endpointFinder, type FoundEndpoint } from "./EndpointCalls.ts"
 import { endpointAddress, endpointFacts, endpointName, webhooksAddress } from "./EndpointParts.ts"
 import { healthOverTime } from "./HealthParts.ts"
-import { isMoving, recoveryCard } from "./RecoveryParts.ts"
+import { isMoving, type Outage, recoveryCard } from "./RecoveryParts.ts"
 
 /** Seconds between two looks at a recovery that goes on, without a script. */
 const again = 2
@@ -45,7 +46,7 @@ export const EndpointHttp = Layer.unwrap(
       visit: Visit,
       environment: EnvironmentEntry,
       endpoint: WebhookEndpoint
-    ) {
+    ): Effect.fn.Return<Outage> {
       const now = yield* timeIn(environment.id, visit.now)
       const recovery = yield* recoveries.latest(environment.id, endpoint.id)
       const moves = isMoving(recovery, now)
@@ -66,57 +67,25 @@ export const EndpointHttp = Layer.unwrap(
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const { endpoint, environment } = yield* requireEndpoint(visit)
+      const found = yield* requireEndpoint(visit)
+      const { endpoint, environment } = found
       const status = askedWord(visit.request, "status", isStatus)
       const before = asked(visit.request, "before")
       const rows = yield* admin.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
       const outage = yield* outageOf(visit, environment, endpoint)
-      const here = endpointAddress(environment.id, endpoint.id)
-      const { moves } = outage
-      return {
-        title: html`${endpointName(endpoint)}`,
-        section: "webhooks",
-        environment: environment.id,
-        up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
-        follows: "events",
-        again: moves ? again : undefined,
-        body: html`${recoveryCard(outage)}
-<div class="card"><div id="facts"${live}>${endpointFacts(endpoint, environmentName(environment))}</div>
-${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
-${section("health", "Health over time", yield* healthOf(visit, environment.id, endpoint.id))}
-<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf({ here, environmentId: environment.id, status, before, rows })}</section>`
-      }
-    })
-
-    const askDisable = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
-      const { environment, endpoint } = yield* requireEndpoint(visit)
-      const here = endpointAddress(environment.id, endpoint.id)
-      return {
-        title: "Disable this endpoint?",
-        status: error === undefined ? 200 : 400,
-        section: "webhooks",
-        environment: environment.id,
-        up: [here, html`${endpointName(endpoint)}`],
-        body: confirmation({
-          action: `${here}/status`,
-          csrf: visit.csrf,
-          explanation: html`<p><code class="url">${endpoint.url}</code></p><p>Deliveries that wait are cancelled, and events from now on are not sent there. They can be delivered later, from its page, for seven days.</p>`,
-          button: "Disable the endpoint",
-          back: here,
-          dangerous: true,
-          name: { value: endpointName(endpoint), error }
-        })
-      }
+      const health = yield* healthOf(visit, environment.id, endpoint.id)
+      return endpointPage(visit, found, outage, health, { status, before, rows })
     })
 
     const setStatus = Effect.fnUntraced(function* (
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const { environment, endpoint } = yield* requireEndpoint(visit)
+      const found = yield* requireEndpoint(visit)
+      const { environment, endpoint } = found
       const status = field(sent, "status") === "active" ? "active" : "disabled"
       const error = status === "active" ? undefined : unconfirmed(sent, endpointName(endpoint))
-      if (error !== undefined) return yield* askDisable(visit, error)
+      if (error !== undefined) return disablePage(visit.csrf, found, error)
       yield* commands.update(yield* apiCall(visit, environment), endpoint.id, { status })
       const done = status === "active" ? "enabled" : "disabled"
       return {
@@ -144,7 +113,11 @@ ${section("health", "Health over time", yield* healthOf(visit, environment.id, e
     const path = `${webhooksAddress}/:environment/endpoints/:id`
     return Layer.mergeAll(
       page({ operation: "webhookEndpoint", path, handler: show }),
-      page({ operation: "askDisableEndpoint", path: `${path}/disable`, handler: (visit) => askDisable(visit) }),
+      page({
+        operation: "askDisableEndpoint",
+        path: `${path}/disable`,
+        handler: (visit) => Effect.map(requireEndpoint(visit), (found) => disablePage(visit.csrf, found))
+      }),
       action({
         operation: "setEndpointStatus",
         audit: "webhook_endpoint.status_set",
@@ -183,16 +156,57 @@ ${
 
 /** A page of an endpoint's deliveries, and how they were asked for. */
 interface Listed {
-  readonly here: string
-  readonly environmentId: string
   readonly status: WebhookEventStatus | undefined
   readonly before: string | undefined
   readonly rows: ReadonlyArray<WebhookEvent>
 }
 
-const deliveriesOf = ({ before, environmentId, here, rows, status }: Listed): Html => {
+const endpointPage = (
+  visit: Visit,
+  { endpoint, environment }: FoundEndpoint,
+  outage: Outage,
+  health: Html,
+  listed: Listed
+): Page => {
+  const here = endpointAddress(environment.id, endpoint.id)
+  return {
+    title: html`${endpointName(endpoint)}`,
+    section: "webhooks",
+    environment: environment.id,
+    up: [`${webhooksAddress}?environment=${environment.id}`, "Webhooks"],
+    follows: "events",
+    again: outage.moves ? again : undefined,
+    body: html`${recoveryCard(outage)}
+<div class="card"><div id="facts"${live}>${endpointFacts(endpoint, environmentName(environment))}</div>
+${visit.mayChange && commandsOf(visit, here, endpoint)}</div>
+${section("health", "Health over time", health)}
+<section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>${deliveriesOf(environment.id, here, listed)}</section>`
+  }
+}
+
+const deliveriesOf = (environmentId: string, here: string, { before, rows, status }: Listed): Html => {
   const { last, shown } = cutPage(rows)
   return html`<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: choicesOf(WebhookEventStatus.literals), chosen: status ?? "" })}<button>Show</button></form>
 <div id="delivered"${live}>${deliveryTable(environmentId, shown)}</div>
 ${pager(before && addressOf(here, { status }), last && addressOf(here, { status, before: last.id }))}`
+}
+
+const disablePage = (csrf: string, { endpoint, environment }: FoundEndpoint, error?: Html): Page => {
+  const here = endpointAddress(environment.id, endpoint.id)
+  return {
+    title: "Disable this endpoint?",
+    status: error === undefined ? 200 : 400,
+    section: "webhooks",
+    environment: environment.id,
+    up: [here, html`${endpointName(endpoint)}`],
+    body: confirmation({
+      action: `${here}/status`,
+      csrf,
+      explanation: html`<p><code class="url">${endpoint.url}</code></p><p>Deliveries that wait are cancelled, and events from now on are not sent there. They can be delivered later, from its page, for seven days.</p>`,
+      button: "Disable the endpoint",
+      back: here,
+      dangerous: true,
+      name: { value: endpointName(endpoint), error }
+    })
+  }
 }

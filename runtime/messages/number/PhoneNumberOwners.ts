@@ -48,7 +48,6 @@ import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
 export const phoneNumberOwners = PhoneNumberEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* SendingRepo
-    const rates = yield* Rates
     const outbox = yield* Outbox
     const secrets = yield* Secrets
     const ids = yield* Ids
@@ -56,12 +55,9 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const hashes = yield* MediaHashes
     const hints = yield* TemplateHints
     const pacing = yield* PacingRepo
-    const held = yield* HeldRepo
-    const connected = yield* ConnectedChat
     const flows = yield* NamedFlows
     const referred = yield* ReferredRepo
     const cancelled = yield* CancelRepo
-    const readNotices = remembering(yield* UpstreamNotices)
     const usage = yield* MessageUsage
     const unitMs = yield* SandboxUnitMs
     const reads = yield* NumberReads
@@ -70,25 +66,6 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const count = countMessages(yield* Instruments)
     const activations = yield* Activations
     const wakeMedia = (environmentId: string) => activations.wake(mediaOwner, environmentId)
-
-    const limitsOf = (number: NumberFacts): NumberLimits =>
-      numberLimits(
-        number.environment,
-        number.throughput_plan,
-        number.upstream_throughput_tier,
-        rates[`phone_number.${number.environment}`].number
-      )
-
-    const place = (owner_id: string) => ({ owner_type: PhoneNumberEntity.name, owner_id })
-    const noticing = {
-      repo,
-      notices: yield* NoticeRepo,
-      inbox: yield* InboxRepo,
-      usage,
-      readNotices,
-      referred,
-      flows
-    }
     const capturing = (state: NumberState): InboundDeps => ({
       outbox,
       secrets,
@@ -98,31 +75,8 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       wakeMedia,
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
-    const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
-      takeNoticesOf({ number, upstream_phone_number_id }, place(owner.id), owner, {
-        ...noticing,
-        ...capturing(state),
-        openSlot: (expires_at) => state.slots?.open(expires_at)
-      })
-
-    const deps = {
-      takeNotices,
-      secrets,
-      flows,
-      due: yield* DueRepo,
-      standings: yield* SpendStandings,
-      guards,
-      pacing,
-      held,
-      ids,
-      outbox,
-      usage,
-      connected,
-      limitsOf,
-      unitMs,
-      count,
-      files: yield* SendFiles
-    }
+    const limitsOf = yield* makeLimits
+    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing))
     const makeSends = yield* makeSendQueues(deps)
     const gathering = gatheringPasses(yield* PassesApart)
 
@@ -182,6 +136,65 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     }
   })
 )
+
+const makeLimits = Effect.map(
+  Rates,
+  (rates) =>
+    (number: NumberFacts): NumberLimits =>
+      numberLimits(
+        number.environment,
+        number.throughput_plan,
+        number.upstream_throughput_tier,
+        rates[`phone_number.${number.environment}`].number
+      )
+)
+
+/** Returns what handles a provider's notices about a number; its inbound messages are captured by `capturing`. */
+const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberState) => InboundDeps) {
+  const deps = {
+    repo: yield* SendingRepo,
+    notices: yield* NoticeRepo,
+    inbox: yield* InboxRepo,
+    usage: yield* MessageUsage,
+    readNotices: remembering(yield* UpstreamNotices),
+    referred: yield* ReferredRepo,
+    flows: yield* NamedFlows
+  }
+  const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
+    takeNoticesOf(
+      { number, upstream_phone_number_id },
+      { owner_type: PhoneNumberEntity.name, owner_id: owner.id },
+      owner,
+      { ...deps, ...capturing(state), openSlot: (expires_at) => state.slots?.open(expires_at) }
+    )
+  return takeNotices
+})
+
+const makeSendDeps = Effect.fnUntraced(function* (
+  limitsOf: SendDeps["limitsOf"],
+  count: SendDeps["count"],
+  takeNotices: SendDeps["takeNotices"]
+) {
+  const deps: SendDeps = {
+    takeNotices,
+    limitsOf,
+    count,
+    secrets: yield* Secrets,
+    flows: yield* NamedFlows,
+    due: yield* DueRepo,
+    standings: yield* SpendStandings,
+    guards: yield* GuardRepo,
+    pacing: yield* PacingRepo,
+    held: yield* HeldRepo,
+    ids: yield* Ids,
+    outbox: yield* Outbox,
+    usage: yield* MessageUsage,
+    connected: yield* ConnectedChat,
+    unitMs: yield* SandboxUnitMs,
+    files: yield* SendFiles
+  }
+  return deps
+})
 
 const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)

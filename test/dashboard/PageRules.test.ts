@@ -1,0 +1,174 @@
+import type { TopupView } from "@carteiro/runtime/billing/Billing.ts"
+import { withoutFaulty } from "@carteiro/runtime/dashboard/batches/BatchForm.ts"
+import { topupPage } from "@carteiro/runtime/dashboard/billing/TopUpHttp.ts"
+import { readAnswer, readSimulation } from "@carteiro/runtime/dashboard/chat/ChatForms.ts"
+import { refusedProject } from "@carteiro/runtime/dashboard/projects/ProjectsHttp.ts"
+import { storedEndpoint, typedEndpoint, updateBody } from "@carteiro/runtime/dashboard/webhooks/EndpointForm.ts"
+import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
+import { subscribableEvents } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { textOf } from "./Visitor.ts"
+
+const number = "pn_01kjqa8x1v3m7c5d9e2f4g6h8x"
+const customer = { type: "phone_e164", id: "+5511999997777", key: "5511999997777" } as const
+
+/** What identifies a refusal; undefined for a body that was taken. */
+const refusal = <A>(read: Result.Result<A, ApiError>) =>
+  Result.isFailure(read) ? [read.failure._tag, read.failure.param] : undefined
+
+const formOf = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields)
+
+describe("A batch with faulty rows", () => {
+  const batch: CreateBatch = {
+    sender: { type: "chatapp_phone_number", id: number },
+    template: { name: "welcome", language: "pt_BR" }
+  }
+
+  it("keeps exactly the recipients that its plan found no fault in, in their order", () => {
+    const faults = fc.uniqueArray(fc.nat(12))
+    fc.assert(
+      fc.property(fc.nat(12), faults, (count, faulty) => {
+        const recipients = Array.from({ length: count }, (_, index) => ({ to: `+55119000000${index}` }))
+        const error = new InvalidPhoneE164({ param: "to" })
+        const left = withoutFaulty({ ...batch, recipients }, { faulty: faulty.map((index) => ({ index, error })) })
+        assert.deepStrictEqual(left, { ...batch, recipients: recipients.filter((_, index) => !faulty.includes(index)) })
+      })
+    )
+  })
+
+  it("to an audience names no recipients", () => {
+    const toAudience = { ...batch, audience_id: "aud_01kjqa8x1v3m7c5d9e2f4g6h8x" }
+    assert.deepStrictEqual(withoutFaulty(toAudience, { faulty: [] }), toAudience)
+  })
+})
+
+describe("The page of a top-up", () => {
+  const open: TopupView = {
+    id: "ctu_01kjqa8x1v3m7c5d9e2f4g6h8x",
+    kind: "cash",
+    status: "pending",
+    payment_method: "card",
+    package_code: null,
+    quota_messages: null,
+    quota_remaining: null,
+    amount: 50_0000,
+    provider: "cardproc",
+    created_at: 0,
+    completed_at: null,
+    rail: "card",
+    provider_charge_id: null,
+    client_secret: "secret_1",
+    pix_copy_paste: null,
+    pix_qr_code_base64: null,
+    pix_expires_at: null,
+    decline_code: null
+  }
+  const bank = (secret: string) => `https://bank.test/${secret}`
+  const shown = (topup: TopupView, mayChange = true) => {
+    const { again, body } = topupPage(topup, mayChange, bank)
+    return { moves: again !== undefined, leads: body.markup.includes(bank("secret_1")), text: textOf(body.markup) }
+  }
+
+  it("leads to the cardholder's bank while the charge waits, and only people who may change something", () => {
+    assert.isTrue(shown(open).leads)
+    assert.isFalse(shown(open, false).leads)
+    assert.isFalse(shown({ ...open, client_secret: null }).leads)
+    for (const status of ["succeeded", "failed", "expired", "refunded"] as const) {
+      assert.isFalse(shown({ ...open, status }).leads, status)
+    }
+  })
+
+  it("moves and shows the Pix code until the top-up has ended", () => {
+    const byPix: TopupView = { ...open, payment_method: "pix", client_secret: null, pix_copy_paste: "00020126" }
+    const waits = shown(byPix)
+    assert.isTrue(waits.moves)
+    assert.include(waits.text, "00020126")
+    const paid = shown({ ...byPix, status: "succeeded" })
+    assert.isFalse(paid.moves)
+    assert.notInclude(paid.text, "00020126")
+    assert.include(paid.text, "Paid. The balance has it.")
+  })
+})
+
+describe("The forms of the chat", () => {
+  it("become what a customer sends, or the refusal of the route", () => {
+    const common = { from: customer.id, to: number }
+    for (const [fields, taken] of [
+      [
+        { type: "text", body: "Good morning" },
+        { type: "text", text: { body: "Good morning" } }
+      ],
+      [
+        { type: "media", kind: "image" },
+        { type: "media", media: { kind: "image" } }
+      ],
+      [
+        { type: "button_reply", id: "yes", title: "Yes" },
+        { type: "interactive", interactive: { type: "button_reply", button_reply: { id: "yes", title: "Yes" } } }
+      ],
+      [
+        { type: "list_reply", id: "row_1", title: "Row" },
+        { type: "interactive", interactive: { type: "list_reply", list_reply: { id: "row_1", title: "Row" } } }
+      ]
+    ] as const) {
+      const read = Result.getOrThrow(readSimulation(formOf({ ...common, ...fields })))
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(read)), { channel: "chatapp", ...common, ...taken })
+    }
+    for (const [fields, param] of [
+      [{ type: "text", body: "" }, "text.body"],
+      [{ type: "media", kind: "poem" }, "media.kind"],
+      [{ type: "telegram" }, "type"]
+    ] as const) {
+      const read = readSimulation(formOf({ ...common, ...fields }))
+      assert.deepStrictEqual(refusal(read), ["invalid_message_request", param])
+    }
+  })
+
+  it("become a text from the number to the customer of the conversation", () => {
+    assert.deepStrictEqual(Result.getOrThrow(readAnswer(formOf({ answer: "At nine." }), number, customer)), {
+      channel: "chatapp",
+      sender: { type: "chatapp_phone_number", id: number },
+      recipient: { type: "phone_e164", id: customer.id },
+      message: { type: "text", text: { body: "At nine." } }
+    })
+    const empty = readAnswer(formOf({ answer: "" }), number, customer)
+    assert.deepStrictEqual(refusal(empty), ["invalid_message_request", "message.text.body"])
+  })
+})
+
+describe("The form of a project", () => {
+  it("is refused at its name, then at its slug; an empty slug is made from the name", () => {
+    for (const [name, slug, field] of [
+      ["Loja Norte", "", undefined],
+      ["Loja Norte", "loja-norte", undefined],
+      ["", "", "name"],
+      ["x".repeat(121), "Loja Norte", "name"],
+      ["Loja Norte", "Loja Norte", "slug"]
+    ] as const) {
+      assert.strictEqual(refusedProject({ name, slug })?.field, field, `${name} ${slug}`)
+    }
+  })
+})
+
+describe("The form of a webhook endpoint", () => {
+  it("saved as it is shown changes nothing", () => {
+    const events = fc.subarray(
+      subscribableEvents.map(({ type }) => type),
+      { minLength: 1 }
+    )
+    const description = fc.option(fc.stringMatching(/^[a-z]{1,20}$/))
+    fc.assert(
+      fc.property(description, events, (description, subscribed_events) => {
+        const stored = { url: "https://shop.test/events", description, subscribed_events }
+        const { url, ...shown } = storedEndpoint(stored)
+        const sent = new URLSearchParams({ url, description: shown.description })
+        for (const event of shown.events) sent.append("subscribed_events", event)
+        assert.deepEqual<unknown>(Result.getOrThrow(updateBody(typedEndpoint(sent))), stored)
+      })
+    )
+  })
+})
