@@ -1,9 +1,8 @@
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
-import type { Job } from "@carteiro/tables/Retention.ts"
+import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { ownersOfTenant, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -19,19 +18,6 @@ const kept = { outboxMs: 7 * dayMs, payloadMs: 30 * dayMs, rowMs: 90 * dayMs } a
 export const outboxKeptMs = kept.outboxMs
 
 const batch = 500
-
-/** Repeats a statement that returns the number of its rows, until it handles less than a batch. */
-const inBatches = (
-  statement: (sql: SqlClient.SqlClient, now: number) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
-): Job["run"] =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const now = yield* Clock.currentTimeMillis
-    while (true) {
-      const taken = yield* many(statement(sql, now))
-      if (taken.length < batch) return
-    }
-  })
 
 /** Handles a batch of one environment's rows; its payloads are kept for `days`. */
 type OfOne = (
@@ -158,10 +144,7 @@ const rowJob: Job = {
 const recoveryJob: Job = {
   name: "webhooks.recoveries",
   everyMs: hourMs,
-  run: inBatches(
-    (sql, now) => sql`delete from webhook_recoveries where ctid = any(array(select ctid from webhook_recoveries
-      where ended_at < ${instant(now - kept.rowMs)} order by ended_at limit ${batch} for update skip locked)) returning 1`
-  )
+  run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("webhook_recoveries", "ended_at", now - kept.rowMs))
 }
 
 /** The jobs that purge the outbox and the log. gaps-1 K "Retention" */
