@@ -203,7 +203,7 @@ const single = (headers: WebhookHeaders, name: string): string | undefined => {
   return values.length === 1 && typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** The same functions on a client, as `carteiro.webhooks.verify`. */
+/** The functions of `webhooks` on a client, as `carteiro.webhooks.verify`. */
 export class WebhookSignatures {
   protected readonly transport: Transport
   readonly verify: typeof webhooks.verify = webhooks.verify

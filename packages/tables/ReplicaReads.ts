@@ -35,7 +35,7 @@ export class ReplicaReads {
   private isOut = true
   /** The round before which each writer's last write was answered. */
   private readonly written = new Map<string, number>()
-  /** The same for all who are no longer remembered. */
+  /** That round for the writers that `written` no longer holds. */
   private writtenByAll = -1
 
   constructor(maxLagMs: number, now: () => number) {

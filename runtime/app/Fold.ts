@@ -38,12 +38,12 @@ import { type DueThing, SandboxDue, SandboxUpkeep } from "../tenancy/SandboxDue.
 import { adapters } from "./Adapters.ts"
 import { rooms } from "./Rooms.ts"
 
-/** The same list, as far as settings go: a room that reads one that does not exist does not compile. */
-const told: ReadonlyArray<Room<SettingsValues>> = rooms
+/** The rooms, typed by the settings that they read: a room that reads one that does not exist does not compile. */
+const typedRooms: ReadonlyArray<Room<SettingsValues>> = rooms
 
 /** References that the settings make for the rooms, followers of each other's commits, and the vendors they reach. */
 export const roomSettings = (settings: SettingsValues): Layer.Layer<never> =>
-  told.reduce(
+  typedRooms.reduce(
     (merged, room) => (room.settings === undefined ? merged : Layer.merge(merged, room.settings(settings))),
     Layer.merge(Layer.succeed(CommitFollowers, followersOf(rooms)), adapters(settings)) as Layer.Layer<never>
   )
@@ -66,7 +66,7 @@ export const outbound = (settings: SettingsValues) =>
 /** Where media bytes are, watched for operators. Boot contract, "Settings" */
 export const blobStore = (settings: SettingsValues) => Layer.provide(watchedStore, storeOf(settings))
 
-/** The same store without a watch over it, for a command that asks it once. */
+/** The store of media bytes without a watch over it, for a command that asks it once. */
 export const storeOf = (settings: SettingsValues) => {
   const { blobS3AccessKey, blobS3Bucket, blobS3Endpoint, blobS3Region, blobS3SecretKey, blobStore, dataDir } = settings
   if (blobStore === "local" || !blobS3Bucket || !blobS3AccessKey || !blobS3SecretKey) {
@@ -107,7 +107,7 @@ const callers = actCallers(acts)
 const sandboxDue = Layer.effect(
   SandboxDue,
   Effect.gen(function* () {
-    const due = yield* Effect.all(told.flatMap(({ due = [] }) => due))
+    const due = yield* Effect.all(typedRooms.flatMap(({ due = [] }) => due))
     const sql = yield* SqlClient.SqlClient
     const text = due
       .flatMap(({ ofTenant, type }) =>
@@ -122,13 +122,18 @@ const sandboxDue = Layer.effect(
 const sandboxUpkeep = Layer.effect(
   SandboxUpkeep,
   Effect.map(SqlClient.SqlClient, (sql) => (environmentId: string, now: number) => {
-    const runs = told.flatMap(({ jobs = [] }) => jobs.flatMap(({ ofTenant }) => ofTenant?.(environmentId, now) ?? []))
+    const runs = typedRooms.flatMap(({ jobs = [] }) =>
+      jobs.flatMap(({ ofTenant }) => ofTenant?.(environmentId, now) ?? [])
+    )
     return Effect.provideService(Effect.all(runs, { discard: true }), SqlClient.SqlClient, sql)
   })
 )
 
 /** Work that leaves the installation, of all rooms, for the operator's command that holds it after a restore. */
-export const outwardKinds = Layer.succeed(OutwardKinds, [outwardMail, ...told.flatMap(({ outward = [] }) => outward)])
+export const outwardKinds = Layer.succeed(OutwardKinds, [
+  outwardMail,
+  ...typedRooms.flatMap(({ outward = [] }) => outward)
+])
 
 /** Routes and pages, for nodes that answer HTTP. */
 export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
@@ -138,13 +143,13 @@ export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes
 )
 
 /** How owners with something due are found, one way a kind of owner, in all rooms. */
-export const dueOwners = Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) => [...due, dueMail])
+export const dueOwners = Effect.map(Effect.all(typedRooms.flatMap(({ due = [] }) => due)), (due) => [...due, dueMail])
 
 /** Tasks that run now and then on one node, of all rooms and of the packages. */
-export const jobs = [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)]
+export const jobs = [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...typedRooms.flatMap(({ jobs = [] }) => jobs)]
 
 /** Gauges over tables, of all rooms and of the database. */
-export const gauges = [...databaseGauges, ...told.flatMap(({ gauges = [] }) => gauges)]
+export const gauges = [...databaseGauges, ...typedRooms.flatMap(({ gauges = [] }) => gauges)]
 
 /** Wakes owners whose work is due, runs what is done now and then, and tells how much waits. */
 const sweeper = Layer.unwrap(Effect.map(dueOwners, (due) => layerSweeper({ due, jobs, gauges })))

@@ -30,7 +30,7 @@ export interface EmbeddedOptions {
 /** A running database server of our own; `url` connects over TCP as the owner of the database `carteiro`. */
 export interface EmbeddedDatabase {
   readonly url: string
-  /** The same over the Unix socket, which is cheaper; absent when the data directory's path is too long for one. */
+  /** Connects over the Unix socket, which is cheaper; absent when the data directory's path is too long for one. */
   readonly socketUrl: string | undefined
   /** The file that the server writes its log to. */
   readonly log: string

@@ -21,7 +21,7 @@ interface Described {
 }
 
 /** Shows one code, or lists all. Needs no key: the description is public. */
-export const docs = async (shell: Shell, code: string | undefined): Promise<void> => {
+export const showCodes = async (shell: Shell, code: string | undefined): Promise<void> => {
   const base = await baseOf(shell)
   const codes = await readCodes(shell, base)
   if (code === undefined) {
@@ -37,10 +37,10 @@ export const docs = async (shell: Shell, code: string | undefined): Promise<void
   }
   const more = found.routes.length - shownRoutes
   const routes = found.routes.slice(0, shownRoutes).join(", ") + (more > 0 ? ` and ${more} more` : "")
-  const told = { remedy: page?.remedy, page: page?.page ?? `${base}/docs` }
+  const advice = { remedy: page?.remedy, page: page?.page ?? `${base}/docs` }
   shell.result(
-    { ...found, ...told },
-    fields({ code: found.code, status: found.status, meaning: found.meaning, routes, ...told })
+    { ...found, ...advice },
+    fields({ code: found.code, status: found.status, meaning: found.meaning, routes, ...advice })
   )
 }
 

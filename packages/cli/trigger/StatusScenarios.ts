@@ -78,7 +78,7 @@ export const statusScenarios: ReadonlyArray<Scenario> = [
   flowCompleted,
   {
     name: "message.media_transcribed",
-    causes: "a customer records a voice note, which is written down",
+    causes: "a customer records a voice note, which is transcribed",
     events: ["message.media_transcribed"],
     play: async ({ client, customer, filled, number }) => {
       const voice = { kind: "audio", voice: true } as const

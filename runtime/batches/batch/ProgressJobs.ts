@@ -6,13 +6,13 @@ import { SqlClient } from "effect/sql"
 import { receiptRetentionMs } from "./BatchRead.ts"
 
 const minute = 60_000
-/** A stage of that age belongs to no request any more, in milliseconds. */
+/** The age at which no request uses a stage any more, in milliseconds. */
 const abandonedAfterMs = 10 * minute
 const rowsAtOnce = 5000
 
 /**
- * Adds to ended batches what their messages came to since; one that is processing is counted by its owner. Batches are
- * locked in the order of their key, as commits do.
+ * Adds to ended batches the outcomes that their messages have reached since; its owner counts those of a batch that is
+ * processing. Batches are locked in the order of their key, as in commits.
  */
 const sumUp = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -45,7 +45,7 @@ const sumUp = Effect.gen(function* () {
   }
 })
 
-/** Forgets stages whose request went away before it published them. */
+/** Deletes stages whose request ended before it published them. */
 const sweepStages = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = instant((yield* Clock.currentTimeMillis) - abandonedAfterMs)
@@ -63,7 +63,7 @@ const sweepStages = Effect.gen(function* () {
   }
 })
 
-/** Forgets what the guards said of recipients, 90 days later. gaps-2 H "Recipients and failure export" */
+/** Clears the reasons that guards gave for recipients, after 90 days. gaps-2 H "Recipients and failure export" */
 const forgetReceipts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = instant((yield* Clock.currentTimeMillis) - receiptRetentionMs)

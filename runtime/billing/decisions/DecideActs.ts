@@ -95,7 +95,7 @@ const changeOf = (state: AccountState, unit: AccountUnit): AccountChange => {
     created_at: now
   })
 
-  /** Returns the id of the usage record that a debit names. */
+  /** Adds a usage record and returns its id, which the debit names. */
   const use = ({ environment_id, id, meter_id, project_id, source_type }: ActReservation): string => {
     const usage = mint("usg", now)
     unit.add(
@@ -153,7 +153,7 @@ const changeOf = (state: AccountState, unit: AccountUnit): AccountChange => {
   }
 }
 
-/** Keeps a reservation in memory and drops the oldest one. */
+/** Keeps a reservation in memory, and drops the oldest one when there are too many. */
 const remember = (state: AccountState, reservation: Reservation): void => {
   state.reservations.delete(reservation.id)
   state.reservations.set(reservation.id, reservation)

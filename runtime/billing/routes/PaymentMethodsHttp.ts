@@ -21,8 +21,8 @@ export const PaymentMethodsHttp = Routes.group(
     return Routes.handlers(PaymentMethodsApi, {
       list: Effect.fnUntraced(function* (request) {
         const { cards, customer } = yield* repo.all(planAccountOf(request.caller))
-        const standard = customer?.default_payment_method_id ?? null
-        const data = inListOrder(cards, standard).map((card) => readCard(card, standard))
+        const defaultId = customer?.default_payment_method_id ?? null
+        const data = inListOrder(cards, defaultId).map((card) => readCard(card, defaultId))
         return reply(request, 200, { object: "list", data, has_more: false, next_cursor: null })
       }),
       setupIntent: Effect.fnUntraced(function* (request) {

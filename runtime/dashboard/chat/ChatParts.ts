@@ -65,7 +65,7 @@ const taps = (talk: Talk, { content, message }: ShownMessage): Piece => {
   )
 }
 
-/** Returns the time of day, with the whole instant for who points at it. */
+/** Returns the time of day, with the whole instant as its title. */
 const clock = (at: string | number): Html => {
   const iso = typeof at === "string" ? at : formatTimestamp(at)
   return html`<time datetime="${iso}" class="exact" title="${iso}">${iso.slice(11, 19)}</time>`

@@ -33,7 +33,7 @@ interface ChartOptions {
   readonly bucket: Label
 }
 
-/** Series as bars on top of each other. The same values stand in a table below it. */
+/** Series as bars on top of each other, with their values in a table below. */
 export const stackedBars = (options: ChartOptions): Html => {
   const { buckets, series } = options
   const sums = buckets.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
@@ -54,7 +54,7 @@ export const stackedBars = (options: ChartOptions): Html => {
   )
 }
 
-/** Series as lines. The same values stand in a table below it. */
+/** Series as lines, with their values in a table below. */
 export const lines = (options: ChartOptions): Html => {
   const { buckets, series } = options
   const { x, y } = scales(buckets, Math.max(0, ...series.flatMap(({ values }) => values)))

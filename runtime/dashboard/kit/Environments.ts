@@ -48,8 +48,8 @@ export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
 })
 
 /**
- * The same for what changes it: what the API refuses of any change is refused here, without credit and where the family is
- * switched off. gaps-2 A "Feature families"
+ * Returns the environment named by a path for a change of it. Refuses, as the API refuses any change, without credit and
+ * where the family is switched off. gaps-2 A "Feature families"
  */
 export const changedEnvironment = Effect.fnUntraced(function* (visit: Visit, feature: Capability | undefined) {
   const environment = yield* environmentOf(visit)

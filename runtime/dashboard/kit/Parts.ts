@@ -5,7 +5,7 @@ import { type Label, say, sentence } from "./Language.ts"
 /** An instant, in milliseconds or as the contract writes it, for people: to the minute, in UTC, as every page says. */
 export const instant = (at: Instant, nothing: Label = "never"): Html => time(at, 16, nothing)
 
-/** The same to the second, for what happens many times a minute. */
+/** An instant to the second, for what happens many times a minute. */
 export const moment = (at: Instant, nothing: Label = "never"): Html => time(at, 19, nothing)
 
 type Instant = number | string | null

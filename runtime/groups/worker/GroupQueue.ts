@@ -35,7 +35,7 @@ export interface GroupsState {
  */
 const callMs = 30_000
 const reservedMs = 60_000
-/** The most decisions on one result while the group changes meanwhile. */
+/** How often a result is decided on, when its group changes while it is written. */
 const tries = 5
 
 /** Makes the queues of provider calls for the groups of a number. gaps-3 B "Production group calls" */
@@ -55,18 +55,18 @@ export const makeGroupQueues = Effect.gen(function* () {
 
   const place = (job: DueJob) => ({ environment_id: job.environment_id, id: job.group_id })
 
-  /** Records durably that a task starts; undefined when the task has changed. */
-  const started = Effect.fnUntraced(function* (job: DueJob, phoneNumberId: string, now: number) {
+  /** Returns the row that reserves a task before its call; undefined when the task has changed. */
+  const startRow = Effect.fnUntraced(function* (job: DueJob, phoneNumberId: string, now: number) {
     if (job.kind === "check") {
       const known = yield* eligibilities.find(job.environment_id, phoneNumberId)
       if (known?.check?.state !== "queued") return undefined
       return eligibilities.save(checkStarted(known, Math.max(now + reservedMs, known.check.queued_at + checkLimitMs)))
     }
     const [group] = yield* groups.among([place(job)])
-    return group === undefined ? undefined : startedGroup(group, job, now)
+    return group === undefined ? undefined : startGroupRow(group, job, now)
   })
 
-  const startedGroup = (group: GroupState, job: DueJob, now: number): Row | undefined => {
+  const startGroupRow = (group: GroupState, job: DueJob, now: number): Row | undefined => {
     const until = now + reservedMs
     if (job.kind === "reset") {
       return group.reset?.state === "queued"
@@ -78,8 +78,8 @@ export const makeGroupQueues = Effect.gen(function* () {
       : undefined
   }
 
-  /** Applies the result of a task to its group or check as it is now. */
-  const ended = Effect.fnUntraced(function* (job: DueJob, result: Result, owner: OwnerHandle) {
+  /** Returns the rows that apply the result of a task to its group or check as it is now. */
+  const resultRows = Effect.fnUntraced(function* (job: DueJob, result: Result, owner: OwnerHandle) {
     const now = owner.now()
     if (result._tag === "Check") {
       const known = yield* eligibilities.find(job.environment_id, owner.id)
@@ -97,9 +97,10 @@ export const makeGroupQueues = Effect.gen(function* () {
     return [groups.save(moved.group), ...outcomeRows(outbox, moved, now)]
   })
 
-  const recorded = Effect.fnUntraced(function* (job: DueJob, result: Result, owner: OwnerHandle) {
+  /** Writes the result of a task; false when it could not be written. */
+  const recordResult = Effect.fnUntraced(function* (job: DueJob, result: Result, owner: OwnerHandle) {
     for (let left = tries; left > 0; left--) {
-      const rows = yield* ended(job, result, owner)
+      const rows = yield* resultRows(job, result, owner)
       if (rows.length === 0) return true
       const [status] = (yield* owner.record([{ rows }])).statuses
       if (status !== "refused") return status === "committed"
@@ -129,7 +130,7 @@ export const makeGroupQueues = Effect.gen(function* () {
         // A task that was under way when its node stopped is not started again, because its result is unknown.
         const lost = rows.filter(({ job }) => job.wasStarted)
         const fresh = rows.filter(({ job }) => !job.wasStarted)
-        const writes = yield* Effect.forEach(fresh, ({ job }) => started(job, owner.id, now))
+        const writes = yield* Effect.forEach(fresh, ({ job }) => startRow(job, owner.id, now))
         const ready = fresh.flatMap((row, at) => (writes[at] === undefined ? [] : [{ row, write: writes[at] }]))
         const { statuses } = yield* owner.record(ready.map(({ write }) => ({ rows: [write] })))
         return [...lost, ...ready.flatMap(({ row }, at) => (statuses[at] === "committed" ? [row] : []))]
@@ -149,7 +150,7 @@ export const makeGroupQueues = Effect.gen(function* () {
     broken: ({ job }) => broken(job),
     end: (batch, _state, owner) =>
       Effect.map(
-        Effect.forEach(batch, ({ result, row }) => recorded(row.job, result, owner)),
+        Effect.forEach(batch, ({ result, row }) => recordResult(row.job, result, owner)),
         (done) => done.every(Boolean)
       )
   }

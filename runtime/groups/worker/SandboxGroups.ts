@@ -9,9 +9,10 @@ export const SandboxGroupsMs = Context.Reference<number>("@carteiro/runtime/grou
 const base32 = "abcdefghijklmnopqrstuvwxyz234567"
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** Returns that many characters of an alphabet, each equally likely. */
-const drawn = (random: RandomBytes, alphabet: string, length: number): string => {
+/** Returns random characters of an alphabet, each equally likely. */
+const randomText = (random: RandomBytes, alphabet: string, length: number): string => {
   let text = ""
+  // Higher bytes are drawn again, since they would favour the first characters.
   const fair = 256 - (256 % alphabet.length)
   while (text.length < length) {
     const byte = random.next(1)[0] ?? 255
@@ -24,6 +25,6 @@ const drawn = (random: RandomBytes, alphabet: string, length: number): string =>
  * Returns the simulated provider's response for a created group. C-GRP-09, C-GRP-11, gaps-3 B "Sandbox ids and links"
  */
 export const sandboxGroup = (random: RandomBytes, publicUrl: string) => ({
-  provider_group_id: `sb_${drawn(random, base32, 24)}`,
-  invite_link: `${publicUrl}/sandbox/group-invites/${drawn(random, base62, 22)}`
+  provider_group_id: `sb_${randomText(random, base32, 24)}`,
+  invite_link: `${publicUrl}/sandbox/group-invites/${randomText(random, base62, 22)}`
 })

@@ -27,8 +27,8 @@ const mostRows = 2048
 const fewestRows = 16
 
 /**
- * Reads due messages of numbers. Concurrent passes of many numbers share one statement, so that spread traffic costs
- * few.
+ * Reads due messages of numbers. Concurrent passes of many numbers share one statement, so that traffic spread over
+ * many numbers costs few statements.
  */
 export class DueRepo extends Context.Service<
   DueRepo,
@@ -154,12 +154,12 @@ const numbersOf = (name: string, waiting: string): string => `${name} as (
       where ${waiting} and (business_id, environment_id) > (p.business_id, p.environment_id)
       order by business_id, environment_id limit 1) n where p.n < $3::int4
   )`
-const isDue = (name: string, waiting: string): string => `select '${name}' as walk, n.business_id as id, exists (
+const selectDue = (name: string, waiting: string): string => `select '${name}' as walk, n.business_id as id, exists (
     select 1 from messages m where m.environment_id = n.environment_id and m.business_id = n.business_id
       and ${waiting} and m.due_at <= $1) as due from ${name} n`
 
 const dueNumbersSql = `with recursive ${numbersOf("queues", inQueue)}, ${numbersOf("stepping", inSteps)}
-  select * from (${isDue("queues", inQueue)} union all ${isDue("stepping", inSteps)}) w order by id`
+  select * from (${selectDue("queues", inQueue)} union all ${selectDue("stepping", inSteps)}) w order by id`
 
 /** The numbers of an environment, and its accounts that send on the social channel. */
 const senders = `select id from phone_numbers where environment_id = $1

@@ -65,7 +65,7 @@ ${
   )
 }
 
-/** The same page as Markdown, for programs that read. */
+/** The page of an error as Markdown, for programs that read. */
 export const errorMarkdown = (entry: ErrorEntry, publicUrl: string): string => {
   const { causes, code, failure, refusal, remedy, routes, statuses, types, where } = entry
   const parts = [`# ${code}`, meaningOf(entry)]
