@@ -56,6 +56,15 @@ export const notSlower = (sides: ReadonlyArray<SideResult>, peer: string): Bar =
     (ratio) => ratio <= 1
   )
 
+/** A request of `carteiro` costs at most so many milliseconds of processor time, PostgreSQL's included. */
+export const costsAtMost = (sides: ReadonlyArray<SideResult>, ms: number): Bar =>
+  limit(
+    `at most ${ms} ms of processor time each`,
+    medianOf(sideOf(sides, "carteiro"), "cpuMs"),
+    (value) => value <= ms,
+    3
+  )
+
 const compare = (
   promise: string,
   ours: number | undefined,

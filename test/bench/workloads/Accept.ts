@@ -3,7 +3,7 @@ import { BenchFailure } from "../BenchFailure.ts"
 import * as Peers from "../Peers.ts"
 import type { Database } from "../Postgres.ts"
 import { deferred, logged, type Product, startProduct } from "../Product.ts"
-import { atLeast, limit, medianOf, notSlower } from "../Report.ts"
+import { atLeast, costsAtMost, limit, medianOf, notSlower } from "../Report.ts"
 import { alternate, type Cost, httpRound } from "../Rounds.ts"
 import { openWindows, senderOf, sends } from "../Sends.ts"
 import type { Workload } from "./Workload.ts"
@@ -71,6 +71,7 @@ const accept = (keyed: boolean): Workload => ({
       bars: [
         atLeast(sides, "fastify", 3),
         notSlower(sides, "fastify"),
+        ...(keyed ? [] : [costsAtMost(sides, 0.13)]),
         limit("at most 0.2 SQL statements a message", statements, (value) => value <= 0.2, 3)
       ],
       facts: []

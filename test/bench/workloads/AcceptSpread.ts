@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as Peers from "../Peers.ts"
 import { deferred, logged, startProduct } from "../Product.ts"
-import { atLeast, limit, medianOf, notSlower } from "../Report.ts"
+import { atLeast, costsAtMost, limit, medianOf, notSlower } from "../Report.ts"
 import { alternate } from "../Rounds.ts"
 import { customer, makeSenders } from "../Senders.ts"
 import { sendsOf } from "../Sends.ts"
@@ -9,7 +9,7 @@ import { acceptedRows, storing } from "./Accept.ts"
 import type { Workload } from "./Workload.ts"
 
 /** Accepting sends of many tenants in turn: hardly two requests of a moment belong to one of them. */
-const acceptSpread = (tenants: number, factor: number): Workload => ({
+const acceptSpread = (tenants: number, factor: number, mostMs?: number): Workload => ({
   name: `accept-${tenants}`,
   about: `POST /v1/messages of ${tenants} environments in turn, each from a number of its own, 64 connections, one process; the peer serves as many keys.`,
   needs: ["wrk"],
@@ -43,6 +43,7 @@ const acceptSpread = (tenants: number, factor: number): Workload => ({
       bars: [
         atLeast(sides, "fastify", factor),
         notSlower(sides, "fastify"),
+        ...(mostMs === undefined ? [] : [costsAtMost(sides, mostMs)]),
         limit("at most 0.5 SQL statements a message", statements, (value) => value <= 0.5, 3)
       ],
       facts: []
@@ -51,7 +52,7 @@ const acceptSpread = (tenants: number, factor: number): Workload => ({
 })
 
 /** Sixty-four tenants fill no batch of their own. */
-export const acceptOf64 = acceptSpread(64, 3)
+export const acceptOf64 = acceptSpread(64, 2.7, 0.18)
 
 /** A thousand quiet tenants. */
 export const acceptOf1000 = acceptSpread(1000, 2.5)

@@ -9,7 +9,7 @@ import { type FundedTenant, fundedTenants, platformAccounts } from "../FundedTen
 import { load, quote, type Requests } from "../Load.ts"
 import { platformSecrets, startPlatform } from "../Platform.ts"
 import { type Product, startProduct } from "../Product.ts"
-import { atLeast, limit } from "../Report.ts"
+import { atLeast, costsAtMost, limit } from "../Report.ts"
 import { alternate, charged, type Sample } from "../Rounds.ts"
 import { recipient, sendBody } from "../Sends.ts"
 import type { Workload } from "./Workload.ts"
@@ -92,6 +92,7 @@ export const acceptToPosted: Workload = {
       sides,
       bars: [
         atLeast(sides, "without billing", 0.9),
+        costsAtMost(sides, 1.2),
         limit("posting lag under 1,000 ms", longest, (ms) => ms < barMs),
         {
           promise: "everything is charged once",

@@ -19,6 +19,7 @@ const read = "select count(*) from messages where direction = 'outbound' and sta
 const events = `select count(distinct (source_id, type)) from outbox_events where type = any($1)`
 const limitMillis = 120_000
 const lookMillis = 100
+const mostLogBytes = 5120
 
 /** From the send to the customer having read it, with everything a message causes. */
 export const acceptToRead: Workload = {
@@ -92,6 +93,12 @@ export const acceptToRead: Workload = {
       sides,
       bars: [
         limit("at least 1,000 messages/s end to end", medianOf(sides[0], "perSecond"), (rate) => rate >= 1_000),
+        limit(
+          `at most ${mostLogBytes} bytes of log a message`,
+          medianOf(sides[0], "walBytes"),
+          (bytes) => bytes <= mostLogBytes,
+          0
+        ),
         { promise: "nothing missing", measured: `${all} read, ${found} events`, passed: true }
       ],
       facts: ["p50 and p99 are those of the accepting answer while everything else runs."]

@@ -8,7 +8,7 @@ import * as Peers from "../Peers.ts"
 import { type Platform, platformSecrets, startPlatform } from "../Platform.ts"
 import type { Running } from "../Processes.ts"
 import { type Product, startProduct } from "../Product.ts"
-import { atLeast } from "../Report.ts"
+import { atLeast, costsAtMost } from "../Report.ts"
 import { alternate, type Cost, charged, type Sample } from "../Rounds.ts"
 import { recipient } from "../Sends.ts"
 import type { Workload } from "./Workload.ts"
@@ -49,7 +49,7 @@ export const productionSends: Workload = {
     return {
       unit: "messages",
       sides,
-      bars: [atLeast(sides, "bullmq", 2)],
+      bars: [atLeast(sides, "bullmq", 1.1), costsAtMost(sides, 0.6)],
       facts: [
         "The platform is stopped while messages are accepted or queued: the time runs from when it goes on.",
         "BullMQ keeps its queue in Redis, which flushes every write; the peer stores neither steps nor events.",

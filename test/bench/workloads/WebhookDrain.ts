@@ -4,7 +4,7 @@ import { BenchFailure } from "../BenchFailure.ts"
 import * as Peers from "../Peers.ts"
 import type { Database } from "../Postgres.ts"
 import { deferred, type Product, startProduct } from "../Product.ts"
-import { atLeast } from "../Report.ts"
+import { atLeast, costsAtMost } from "../Report.ts"
 import { alternate, type Cost, charged, type Sample } from "../Rounds.ts"
 import { inbound } from "../Sends.ts"
 import type { Workload } from "./Workload.ts"
@@ -41,7 +41,7 @@ export const webhookDrain: Workload = {
     return {
       unit: "deliveries",
       sides,
-      bars: [atLeast(sides, "graphile-worker", 3), atLeast(sides, "bullmq", 2)],
+      bars: [atLeast(sides, "graphile-worker", 3), atLeast(sides, "bullmq", 4), costsAtMost(sides, 0.13)],
       facts: [
         "BullMQ keeps its queue in Redis, which flushes once a second: less than the others promise.",
         `At most 10 attempts of an endpoint are on the wire together, so ${endpoints * 10} in all; the peers run 64.`
