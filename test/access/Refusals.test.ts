@@ -8,12 +8,15 @@ import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { seedKey, seedProject, seedTenant } from "../support/Tenants.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { told } from "../support/Told.ts"
 import { lockWaiters, until } from "../support/Until.ts"
 
 const stranger = makeSecret("sandbox", new Uint8Array(secretBytes).fill(9)).secret
 
-it.layer(ApiTest(served(Projects.room), Layer.empty, { rates: standardRates }), { excludeTestServices: true })(
+const limitedTogether = { rates: standardRates, database: TestDatabase.forManyTransactions }
+
+it.layer(ApiTest(served(Projects.room), Layer.empty, limitedTogether), { excludeTestServices: true })(
   "Refusals",
   (it) => {
     it.effect("have one order, and each hides the later ones A-AUTH-14 A-ERR-11", () =>

@@ -4,10 +4,11 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { DashboardTest } from "../dashboard/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { quiesce } from "../support/OwnerTest.ts"
-import { raise, receiver } from "../webhooks/Deliveries.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { outgoing, raise, receiver } from "../webhooks/Deliveries.ts"
 import { count, countAll, purge } from "./CountAll.ts"
 
 const types = ["message.sent", "message.delivered", "message.failed", "contact.updated"] as const
@@ -28,7 +29,9 @@ const written: fc.Arbitrary<Written> = fc.record({
 
 let made = 0
 
-it.layer(DashboardTest, { excludeTestServices: true })("Activity", (it) => {
+const product = WholeProduct({ outgoing, sweeps: false, database: TestDatabase.forManyTransactions })
+
+it.layer(product, { excludeTestServices: true })("Activity", (it) => {
   it.effect("each committed event is counted once, however transactions and counts of several nodes overlap", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -17,6 +17,11 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
     database(inject("postgres").template)
   )
 
+  /** Such a clone for tests that hold transactions open beside each other, each on a connection of its own. */
+  static readonly forManyTransactions: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() =>
+    database(inject("postgres").template, 16)
+  )
+
   /** Uses an existing database, for products that take turns on one; `limits` may be those of production. */
   static readonly at = (url: string, limits?: ConnectionLimits): Layer.Layer<TestServices, SqlError.SqlError> =>
     over(url, limits)
@@ -27,13 +32,21 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
 
 export type TestServices = TestDatabase | SqlClient.SqlClient
 
-const database = (template: string): Layer.Layer<TestServices, SqlError.SqlError> =>
-  Layer.unwrap(Effect.map(create(template), (url) => over(url)))
+// A product begins with a hundred statements side by side. Each further connection costs PostgreSQL a process, and a
+// parse and a plan of each statement that comes to it.
+const fewConnections = 4
 
-const over = (url: string, limits = patientLimits): Layer.Layer<TestServices, SqlError.SqlError> =>
+const database = (template: string, maxConnections = fewConnections): Layer.Layer<TestServices, SqlError.SqlError> =>
+  Layer.unwrap(Effect.map(create(template), (url) => over(url, patientLimits, maxConnections)))
+
+const over = (
+  url: string,
+  limits = patientLimits,
+  maxConnections = fewConnections
+): Layer.Layer<TestServices, SqlError.SqlError> =>
   Layer.merge(
     Layer.succeed(TestDatabase, { url }),
-    Sql.layer(cheapest(url), { applicationName: "carteiro-test", maxConnections: 10, limits })
+    Sql.layer(cheapest(url), { applicationName: "carteiro-test", maxConnections, limits })
   )
 
 /** Returns the URL over the Unix socket for a database of the run's server, and any other as it is: of a proxy, say. */
