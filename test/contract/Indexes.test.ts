@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { gaugesOfRows, jobsOfRows, sweeps } from "../app/Upkeep.ts"
 import { Api } from "../support/ApiTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { lists, mostRows, Shown } from "./FilledTables.ts"
@@ -11,7 +12,7 @@ const isRead = ({ text }: { readonly text: string }) => !/\b(?:insert|update|del
 it.layer(Shown.layer.pipe(Layer.provideMerge(WholeProduct()), Layer.provideMerge(Statements.layer)), {
   excludeTestServices: true,
   timeout: 240_000
-})("Indexes", (it) => {
+})("Tables with many rows", (it) => {
   it.effect.each(lists)(
     "$operationId reads its default order from an index, first page and next (architecture, 7)",
     (list) =>
@@ -63,5 +64,18 @@ it.layer(Shown.layer.pipe(Layer.provideMerge(WholeProduct()), Layer.provideMerge
       }
       assert.deepStrictEqual(unbounded, [])
     })
+  )
+
+  it.effect.each(jobsOfRows)(
+    "the job for $name reads a bounded number of rows a statement, $instant (architecture, 7)",
+    ({ unbounded }) => Effect.map(unbounded, (found) => assert.deepStrictEqual(found, []))
+  )
+
+  it.effect.each(gaugesOfRows)("the gauge $name reads a bounded number of rows (architecture, 7)", ({ unbounded }) =>
+    Effect.map(unbounded, (found) => assert.deepStrictEqual(found, []))
+  )
+
+  it.effect.each(sweeps)("a sweep reads a bounded number of rows for each kind of owner, $instant", ({ unbounded }) =>
+    Effect.map(unbounded, (found) => assert.deepStrictEqual(found, []))
   )
 })
