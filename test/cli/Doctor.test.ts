@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -12,6 +12,7 @@ import { Clock, ConfigProvider, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { selfSigned } from "../outbound/Certificates.ts"
 import { runProgram } from "../support/Program.ts"
+import { dataFolder } from "../support/RunFolder.ts"
 import { startedNode } from "../support/StartedNode.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
@@ -19,7 +20,7 @@ import { until } from "../support/Until.ts"
 type Env = Readonly<Record<string, string>>
 
 const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-doctor-"))),
+  Effect.sync(() => dataFolder("carteiro-doctor-")),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
