@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { postmanCollection } from "@carteiro/runtime/openapi/Postman.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Collection, Item } from "postman-collection"
+import postman from "postman-collection"
 import { afterAll, describe } from "vitest"
 import { codesFor, description, operations } from "../contract/Described.ts"
 import { seedThings } from "../contract/Stage.ts"
@@ -85,17 +85,17 @@ it("every operation has a call with curl and the SDK, and with the command line 
 
 it("a Postman collection has every operation once, read by Postman's own library A-VER-02", () => {
   const made = postmanCollection(JSON.parse(JSON.stringify(description)), "https://api.example.com")
-  const collection = new Collection(made as never)
+  const collection = new postman.Collection(made as never)
   const ids: Array<string> = []
   collection.forEachItem((item) => {
-    assert.isTrue(Item.isItem(item))
+    assert.isTrue(postman.Item.isItem(item))
     ids.push(item.id)
     const url = item.request.url.toString()
     assert.isTrue(url.startsWith("{{baseUrl}}/v1/"), url)
   })
   assert.deepStrictEqual(ids.sort(), operations.map(({ operationId }) => operationId).sort())
   assert.strictEqual(collection.variables.get("baseUrl"), "https://api.example.com")
-  const send = collection.oneDeep("messages.send") as unknown as Item
+  const send = collection.oneDeep("messages.send") as unknown as postman.Item
   assert.strictEqual(JSON.parse(send.request.body?.raw ?? "").channel, "chatapp")
 })
 

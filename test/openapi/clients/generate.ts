@@ -21,7 +21,8 @@ mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, "openapi-typescript.ts"), astToString(await openapiTypescript(description)))
 await createClient({
   input: description,
-  output: join(folder, "hey-api"),
+  // Node.js itself runs the client, and finds files by their whole names.
+  output: { path: join(folder, "hey-api"), module: { extension: ".ts" } },
   plugins: ["@hey-api/client-fetch", "@hey-api/typescript", "@hey-api/sdk"],
   logs: { level: "silent" }
 })
