@@ -18,8 +18,8 @@ export const DocsHttp = Layer.unwrap(
     const calls = yield* ApiCalls
     const reader = yield* ReaderValues
     const guides = readGuides()
-    const pictures = readPictures()
-    const pages = yield* Effect.cached(Effect.sync(() => renderAll(guides, pictures, calls)))
+    const pictures = yield* Effect.cached(Effect.sync(readPictures))
+    const pages = yield* Effect.cached(Effect.map(pictures, (drawn) => renderAll(guides, drawn, calls)))
 
     // Pages without values of a reader, compressed once.
     const unfilled = new Map<string, ReturnType<typeof staticBody>>()
@@ -58,8 +58,8 @@ export const DocsHttp = Layer.unwrap(
       })
 
     const picture = (request: RawRequest) =>
-      Effect.sync(() => {
-        const body = pictures.get(request.params.name ?? "")
+      Effect.map(pictures, (drawn) => {
+        const body = drawn.get(request.params.name ?? "")
         const type = request.params.name?.endsWith(".svg") ? "image/svg+xml" : "image/png"
         return body === undefined ? nowhere : { status: 200, body, headers: { ...docsHeaders, "content-type": type } }
       })
