@@ -239,7 +239,7 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
       yield* recover()
       yield* quiesce
       const sweep = jobs.find(({ name }) => name === "webhooks.recoveries")?.run ?? Effect.die("no such job")
-      yield* leapTo((yield* Clock.currentTimeMillis) + 90 * day)
+      yield* leapTo((yield* Clock.currentTimeMillis) + 90 * day - 1)
       yield* sweep
       assert.isDefined(yield* recoveries.latest(sandbox.id, id))
       yield* turnBy(1000)
