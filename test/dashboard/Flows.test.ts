@@ -37,7 +37,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Flows", (it) => {
         assert.include(file.text, `${first},Appointment,draft,`)
         const { text } = yield* someone.get(`${page}/${id}/${first}`)
         assert.notInclude(text, "<b>now")
-        for (const part of ['"title": "When <b>now</b>?"', "Status draft", "Nothing was sent"])
+        for (const part of ['"title": "When <b>now</b>?"', "Status draft", "No webhook was sent"])
           assert.include(textOf(text), part)
         const whole = yield* someone.get(`${page}/${id}/${long}`)
         assert.notInclude(whole.text, "xxx")

@@ -101,7 +101,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       const told = textOf(text)
       for (const part of [
         "1.234 sent, 0 delivered, 0 read, 5 failed; 0 received.",
-        "95% of 100 calls of your receivers succeeded; 95% were answered within 1000 ms.",
+        "95% of 100 calls of your receivers succeeded; 95% ended within 1000 ms.",
         "R$ 70,00 spent. The balance of R$ 100,00 lasts until about",
         "R$ 10,00 a day",
         "2 payments of R$ 150,00 together were paid."

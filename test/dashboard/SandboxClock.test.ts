@@ -1,8 +1,12 @@
+import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+/** Returns the time that a page tells its script, in epoch milliseconds. */
+const servedNow = (page: string): number => Number(/<body data-now="(\d+)">/.exec(page)?.[1])
 
 it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's clock", (it) => {
   it.effect("shows the time and the next due work, and advances the clock by its buttons", () =>
@@ -28,6 +32,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("The page of a sandbox's 
       assert.strictEqual((yield* someone.submit(page, turn, { turn: "day" })).status, 303)
       yield* turnBy(5_000)
       assert.match(textOf((yield* someone.get(page)).text), /Ahead by (1 d|23 h)/)
+      const ahead = (yield* someone.get(`/dashboard/messages?environment=${sandbox.id}`)).text
+      const logged = (yield* someone.get(`/dashboard/request-logs?environment=${sandbox.id}`)).text
+      assert.match(ahead, /The time of this sandbox is <span class="exact"><time /)
+      assert.notInclude(logged, "The time of this sandbox is")
+      assert.isAbove(servedNow(ahead) - servedNow(logged), 23 * hourMs)
       yield* someone.submit(page, turn, { turn: "next" })
       yield* turnBy(5_000)
       const paid = textOf((yield* someone.get(`/dashboard/payments?environment=${sandbox.id}`)).text)

@@ -63,6 +63,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The search", (it) => {
         assert.include(found, address, words)
         assert.strictEqual((yield* someone.get(found[0] ?? "")).status, 200, found[0])
       }
+      const named = yield* someone.get("/dashboard/search?q=found_by_name")
+      assert.match(named.text, /data-hit="Template, [^"]+ · sandbox"/)
       const page = yield* someone.get(message)
       const delivery = /deliveries\/(whe_[0-9a-z]+)/.exec(page.text)?.[1] ?? ""
       assert.include(yield* find(someone, delivery), `/dashboard/webhooks/${environment}/deliveries/${delivery}`)

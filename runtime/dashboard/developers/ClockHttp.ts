@@ -8,7 +8,7 @@ import { type Label, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { bar, csrfField, facts, moment, notice, table } from "../kit/Parts.ts"
+import { bar, csrfField, exactMoment, facts, moment, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/sandbox-clock"
@@ -33,8 +33,8 @@ export const ClockHttp = Layer.unwrap(
         again: advance === undefined ? undefined : 1,
         body: html`<div id="clock"${live}>${advance && progressOf(advance)}
 ${facts([
-  ["Time of this sandbox", moment(clock.now)],
-  ["Real time", moment(clock.real_now)],
+  ["Time of this sandbox", exactMoment(clock.now)],
+  ["Real time", exactMoment(clock.real_now)],
   ["Ahead by", durationText(clock.lead_seconds * 1_000)],
   ["The clock", clock.frozen ? say("stands still") : say("goes on")]
 ])}

@@ -15,7 +15,7 @@ import {
 } from "./Language.ts"
 import { liveScript, streamPath } from "./LiveScript.ts"
 import { crumbs, finder, menu, menuButton, type Section } from "./Menu.ts"
-import { badge, csrfField, moment, notice } from "./Parts.ts"
+import { badge, csrfField, exactMoment, notice } from "./Parts.ts"
 import type { Script } from "./Scripts.ts"
 import { styleAddress } from "./Style.ts"
 import { type Place, placeSwitch } from "./Switch.ts"
@@ -100,8 +100,10 @@ export interface Standing {
 export const document = (
   page: Page,
   visitor: Session | undefined,
-  { language = defaultLanguage, now, place, search, turned, zone = "UTC" }: Standing = {}
+  { language = defaultLanguage, now, place, search, turned: ofClock, zone = "UTC" }: Standing = {}
 ): string => {
+  // Requests are logged in real time.
+  const turned = page.section === "logs" ? undefined : ofClock
   const session = shownTo(page, visitor)
   const markup = html`<!doctype html>
 <html lang="${languageTags[language][0]}">
@@ -163,7 +165,7 @@ export interface TurnedTime {
 const timeNotice = (environment: string | undefined, { now, stands }: TurnedTime): Html =>
   notice(
     "info",
-    html`The time of this sandbox is ${moment(now)}${stands ? say(", and stands still") : ""}. <a href="/dashboard/sandbox-clock?environment=${environment}">Turn its clock</a>`
+    html`The time of this sandbox is ${exactMoment(now)}${stands ? say(", and stands still") : ""}. <a href="/dashboard/sandbox-clock?environment=${environment}">Turn its clock</a>`
   )
 
 /** Says how fresh a page is; its script says it anew, and adds a button that lets it stand still. */

@@ -8,6 +8,9 @@ export const instant = (at: Instant, nothing: Label = "never"): Html => time(at,
 /** An instant to the second, for what happens many times a minute. */
 export const moment = (at: Instant, nothing: Label = "never"): Html => time(at, 19, nothing)
 
+/** An instant to the second that the script leaves as it is, where how long ago would say nothing. */
+export const exactMoment = (at: Instant): Html => html`<span class="exact">${moment(at)}</span>`
+
 type Instant = number | string | null
 
 const time = (at: Instant, end: number, nothing: Label): Html => {

@@ -140,7 +140,7 @@ const times = () => {
       began = performance.now()
     }
     const now = Number(served) + performance.now() - began
-    for (const time of document.querySelectorAll("time[title]:not(.exact)")) {
+    for (const time of document.querySelectorAll("time[title]:not(.exact, .exact *)")) {
       // Long ago is told best by its date.
       const away = Date.parse(time.dateTime) - now
       if (Math.abs(away) > relativeWithinMs) continue

@@ -50,7 +50,7 @@ const deliveries = (shown: Shown): Html => {
   const summary =
     calls === 0
       ? html`No call of your receivers.`
-      : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls of your receivers succeeded; 95% were answered ${within === undefined ? html`in more than ${slowest} s` : html`within ${within} ms`}.`
+      : html`${formatPercent(Math.round((sum(succeeded) / calls) * 10_000))} of ${formatCount(calls)} calls of your receivers succeeded; 95% ended ${within === undefined ? html`in more than ${slowest} s` : html`within ${within} ms`}.`
   return chart(
     "Calls of webhook endpoints",
     summary,

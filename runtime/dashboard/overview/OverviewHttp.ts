@@ -223,7 +223,7 @@ const holding = (entry: EnvironmentEntry | undefined): Piece => {
   if (entry === undefined) return none("none")
   const counted = (address: string, count: number, [one, many]: Counted) =>
     html`<a href="${address}?environment=${entry.id}">${count} ${say(count === 1 ? one : many)}<span class="hidden"> in ${contractWord(entry.kind)} of ${entry.project_name}</span></a>`
-  return html`<span class="row">${counted("/dashboard/api-keys", entry.active_api_keys, ["API key", "API keys"])}
+  return html`<span class="row">${counted("/dashboard/api-keys", entry.active_api_keys, ["active API key", "active API keys"])}
 ${counted("/dashboard/webhooks", entry.webhook_endpoints, ["webhook endpoint", "webhook endpoints"])}
 ${entry.capabilities_off.map((family) => badge(html`${contractWord(family)} off`, "warn"))}</span>`
 }

@@ -22,7 +22,7 @@ ${table(
   ["Name", "Kind", "Environment"],
   [
     ...hits.map(({ environment, hit }) => [
-      given(html`<a href="${hit.address}" data-hit="${say(hit.what)}">${hit.name}</a>`),
+      given(html`<a href="${hit.address}" data-hit="${kindOf(hit, environment)}">${hit.name}</a>`),
       say(hit.what),
       environment === undefined ? say("of the organization") : environmentName(environment)
     ]),
@@ -34,6 +34,10 @@ ${table(
   ],
   html`Nothing of this organization has this id, phone number or name. ${reasonOf(typed)}`
 )}`
+
+/** Returns the kind of what was found and where it is: two environments may have templates of one name. */
+const kindOf = ({ what }: Hit, environment: EnvironmentEntry | undefined): Html =>
+  environment === undefined ? html`${say(what)}` : html`${say(what)}, ${environmentName(environment)}`
 
 const reasonOf = (typed: string): Html => {
   const why = whyNowhere(typed)

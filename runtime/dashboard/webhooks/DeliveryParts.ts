@@ -15,7 +15,7 @@ export const deliveryTable = (
   environmentId: string,
   rows: ReadonlyArray<WebhookEvent>,
   endpoints?: ReadonlyArray<WebhookEndpoint>,
-  nothing: Piece = say("Nothing was sent.")
+  nothing: Piece = say("No webhook was sent.")
 ): Table => {
   const went = (row: WebhookEvent): ReadonlyArray<Piece> =>
     endpoints === undefined ? [] : [endpointLink(environmentId, row.endpoint_id, endpoints)]
@@ -78,6 +78,10 @@ export const outcome = (attempt: WebhookAttempt | undefined): Html =>
     : html`${attempt.status_code} ${attempt.failure_class} ${
         attempt.status_code === null && attempt.failure_class === null && attempt.error_message
       }`
+
+/** Returns the last answer that an endpoint was disabled for, with the class of its failure. */
+export const lastAnswerOf = (detail: WebhookEndpoint["disabled_detail"]): Html =>
+  html`${detail?.last_status_code ?? say("no answer")}${detail?.failure_class && html` (${detail.failure_class})`}`
 
 const lastAnswer = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
   const ended = attempts.filter(({ status }) => status !== "pending")

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { say } from "../kit/Language.ts"
 import { badge, facts, given, instant, table } from "../kit/Parts.ts"
+import { lastAnswerOf } from "./DeliveryParts.ts"
 
 /** The page of all endpoints and deliveries of an environment. */
 export const webhooksAddress = "/dashboard/webhooks"
@@ -54,7 +54,7 @@ export const endpointFacts = (endpoint: WebhookEndpoint, where: Html): Html =>
       ? undefined
       : [
           "Last answer",
-          html`${endpoint.disabled_detail.last_status_code ?? say("none")} ${endpoint.disabled_detail.failure_class ?? ""}${
+          html`${lastAnswerOf(endpoint.disabled_detail)}${
             endpoint.disabled_detail.probation_retrip && html` ${badge("failed on probation", "bad")}`
           }`
         ],

@@ -6,7 +6,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { say } from "../kit/Language.ts"
 import { live, moving } from "../kit/LiveScript.ts"
 import { badge, form, moment, notice } from "../kit/Parts.ts"
-import { outcome } from "./DeliveryParts.ts"
+import { lastAnswerOf, outcome } from "./DeliveryParts.ts"
 
 /** An outage of an endpoint as its page tells of it. */
 export interface Outage {
@@ -126,7 +126,7 @@ const buttonText = ({ status }: WebhookEndpoint, missing: number): Html => {
 const reasonOf = ({ disabled_detail, disabled_reason, status }: WebhookEndpoint): Piece => {
   if (status === "active") return say("Deliveries to it failed for good, or happened while it was disabled.")
   if (disabled_reason === "manual") return say("It was disabled by hand: events that happen meanwhile are not sent.")
-  const last = html`the last one with <strong>${disabled_detail?.last_status_code ?? say("no answer")} ${disabled_detail?.failure_class ?? ""}</strong>`
+  const last = html`the last one with <strong>${lastAnswerOf(disabled_detail)}</strong>`
   return disabled_detail?.probation_retrip === true
     ? html`It was enabled, and the first deliveries failed again, ${last}. Events that happen meanwhile are not sent.`
     : html`Twenty deliveries in a row failed, ${last}. Events that happen meanwhile are not sent.`

@@ -71,7 +71,7 @@ export const endpoints = async (scene: Scene): Promise<void> => {
     await write(3)
     await page.goto(address)
     await until(/23 events were missed since/)
-    assert.match(await main(), /Twenty deliveries in a row failed, the last one with 503 server_error/)
+    assert.match(await main(), /Twenty deliveries in a row failed, the last one with 503 \(server_error\)/)
     assert.match(await main(), /3 never sent, 20 failed for good/)
     await views.look("outage", address)
   })
