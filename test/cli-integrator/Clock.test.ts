@@ -22,6 +22,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("clock", (
       const wrong = yield* run("advance", "soon")
       assert.strictEqual(wrong.code, 2)
       assert.match(wrong.stderr, /soon is no length such as 90s, 28h or 40d/)
+      assert.match((yield* run("advance", "3")).stderr, /3 is no length such as 90s, 28h or 40d/)
     })
   )
 })

@@ -52,6 +52,11 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: 120_000 })("The pr
         wrong.stderr,
         /^error: unknown command 'whomi' \(Did you mean whoami\?\) \(invalid_command\)\nnext: /
       )
+      const missing = yield* run("contacts", "import", "none.csv", "--source", "site")
+      assert.match(
+        missing.stderr,
+        /^error: there is no none\.csv \(ENOENT\)\nnext: name a file or folder that exists\n$/
+      )
       const nobody = { CARTEIRO_API_KEY: "svc_sbx_nothing", CARTEIRO_API_BASE: base_url }
       const unknown = yield* carteiro(folder, nobody, "whoami")
       assert.strictEqual(unknown.code, 3)

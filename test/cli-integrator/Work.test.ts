@@ -226,7 +226,10 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
         yield* run("trigger", "message.received")
         const words = ["webhooks", "resend", "--since", "1h"]
         const skipped = yield* run(...words)
-        assert.include(skipped.stdout, `${made.id} is disabled: enable it, then resend with --endpoint ${made.id}\n`)
+        assert.include(
+          skipped.stdout,
+          `${made.id} is disabled: carteiro api patch webhook-endpoints/${made.id} status=active, then resend with --endpoint ${made.id}\n`
+        )
         const refused = yield* run(...words, "--endpoint", made.id, "--json")
         assert.strictEqual(json({ ...refused, stdout: refused.stderr }).error.code, "webhook_endpoint_disabled")
         yield* turn("active")
@@ -234,7 +237,10 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
         const log = run("api", "get", "webhook-events", `webhook_endpoint_id=${made.id}`)
         yield* until(Effect.map(log, (answer) => json(answer).data.length === 1))
         const again = yield* run(...words, "--endpoint", made.id)
-        assert.match(again.stdout, /^[01] missed by 1 endpoints will be delivered: 0 never sent, [01] failed\n$/)
+        assert.match(
+          again.stdout,
+          /^(1 missed by 1 endpoint will be delivered: 0 never sent, 1 failed|1 active endpoint missed nothing)\n$/
+        )
         const counted = yield* run(...words, "--dry-run")
         assert.match(counted.stderr, /--dry-run counts with --failed, --all or --event/)
       }).pipe(Effect.scoped),

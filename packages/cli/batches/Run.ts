@@ -6,6 +6,7 @@ import { sleep } from "../shell/Clock.ts"
 import { exitCodes, Failure, usage } from "../shell/Failure.ts"
 import { progress } from "../shell/Progress.ts"
 import type { Shell } from "../shell/Shell.ts"
+import { counted } from "../shell/Table.ts"
 
 export interface RunOptions {
   readonly template: string
@@ -37,10 +38,10 @@ export const runBatch = async (shell: Shell, file: string, options: RunOptions):
   shell.note(`Following ${batches.map((batch) => batch.id).join(", ")}; Ctrl+C ends the following, not the sending.`)
   const ended = await follow(shell, client, batches)
   const failed = sum(ended, "failed_count")
-  const told = `${sum(ended, "recipient_count")} recipients: ${sum(ended, "sent_count")} sent, ${failed} failed`
+  const told = `${counted(sum(ended, "recipient_count"), "recipient")}: ${sum(ended, "sent_count")} sent, ${failed} failed`
   shell.result(ended, told)
   if (failed > 0 || ended.some(({ status }) => status !== "completed"))
-    throw new Failure(`${failed} recipients failed`, {
+    throw new Failure(`${counted(failed, "recipient")} failed`, {
       exitCode: exitCodes.partial,
       code: "recipients_failed",
       next: `carteiro api get batches/${ended[0]?.id}/failures`

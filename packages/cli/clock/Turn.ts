@@ -2,6 +2,7 @@ import type { Carteiro } from "@carteiro/sdk"
 import { sleep } from "../shell/Clock.ts"
 import { Failure, usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
+import { counted } from "../shell/Table.ts"
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
@@ -9,7 +10,8 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d:
 const wayOf = (howFar: string): Carteiro.SandboxClockAdvanceParams => {
   const [, count, unit] = /^(\d+)([smhd])$/u.exec(howFar) ?? []
   if (count !== undefined && unit !== undefined) return { by_seconds: Number(count) * (unitSeconds[unit] ?? 1) }
-  if (Number.isNaN(Date.parse(howFar))) throw usage(`${howFar} is no length such as 90s, 28h or 40d, and no instant`)
+  if (!/^\d{4}-/u.test(howFar) || Number.isNaN(Date.parse(howFar)))
+    throw usage(`${howFar} is no length such as 90s, 28h or 40d, and no instant`)
   return { to: howFar }
 }
 
@@ -33,7 +35,7 @@ export const advanceClock = async (shell: Shell, howFar: string): Promise<void> 
   const advance = await turnAhead(await shell.client(), shell.io.signal, wayOf(howFar))
   const { error, reached, steps } = advance
   if (error !== null) throw new Failure(`stopped at ${reached}: ${error.message}`, { code: error.code })
-  shell.result(advance, `It is ${reached} in this sandbox; ${steps} due instants ran on the way.`)
+  shell.result(advance, `It is ${reached} in this sandbox; ${counted(steps, "due instant")} ran on the way.`)
 }
 
 /** Stops, resumes or shows the clock. */

@@ -3,6 +3,7 @@ import { openRun, patient } from "../rows/Runs.ts"
 import { usage } from "../shell/Failure.ts"
 import { progress } from "../shell/Progress.ts"
 import type { Shell } from "../shell/Shell.ts"
+import { counted } from "../shell/Table.ts"
 
 export interface ImportOptions {
   readonly source?: string
@@ -38,7 +39,7 @@ export const importContacts = async (shell: Shell, file: string, options: Import
     bar.end()
   }
   await run.end()
-  const told = `${rows.length} rows: ${total.imported} opted in, ${total.skipped} had before`
+  const told = `${counted(rows.length, "row")}: ${total.imported} opted in, ${total.skipped} had before`
   shell.result({ rows: rows.length, ...total, resumed_behind: run.done }, told)
 }
 

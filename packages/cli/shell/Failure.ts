@@ -70,9 +70,14 @@ export const told = (thrown: unknown): Told => {
     return { exitCode: exitCodes.noAnswer, error: { code: "no_answer", message: error.message }, next }
   }
   if ("code" in error && typeof error.code === "string" && error.code.startsWith("E"))
-    return { exitCode: exitCodes.refused, error: { code: error.code, message: error.message }, next: undefined }
+    return { exitCode: exitCodes.refused, ...toldOfSystem(error, error.code) }
   return { exitCode: exitCodes.refused, error: { code: "command_failed", message: error.message }, next: undefined }
 }
+
+const toldOfSystem = (error: Error, code: string): Pick<Told, "error" | "next"> =>
+  code === "ENOENT" && "path" in error
+    ? { error: { code, message: `there is no ${String(error.path)}` }, next: "name a file or folder that exists" }
+    : { error: { code, message: error.message }, next: undefined }
 
 const toldOfApi = (error: ApiErrorShape): Told => ({
   exitCode: error.status === 401 ? exitCodes.notLoggedIn : exitCodes.refused,

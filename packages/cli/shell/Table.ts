@@ -1,6 +1,9 @@
 /** One line of a table, a cell for each column. */
 export type Row = ReadonlyArray<string | number | null | undefined>
 
+/** Returns a count with its noun, such as `1 row` or `2 rows`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
 /** Returns lines with aligned columns, two blanks apart. Each cell is one line without control characters. */
 export const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): string => {
   const cells = [columns, ...rows.map((row) => row.map(cell))]

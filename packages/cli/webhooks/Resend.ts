@@ -4,6 +4,7 @@ import { now, spanMs } from "../shell/Clock.ts"
 import { usage } from "../shell/Failure.ts"
 import { progress } from "../shell/Progress.ts"
 import type { Shell } from "../shell/Shell.ts"
+import { counted } from "../shell/Table.ts"
 
 export interface ResendOptions {
   readonly since: string
@@ -49,10 +50,15 @@ const recover = async (shell: Shell, since: number, endpoint: string | undefined
     total.older = total.older || found.older !== null
   }
   const told = [
-    `${total.missed} missed by ${total.endpoints} endpoints will be delivered: ${total.never_sent} never sent, ${total.failed} failed`
+    total.missed === 0
+      ? `${counted(total.endpoints, "active endpoint")} missed nothing`
+      : `${total.missed} missed by ${counted(total.endpoints, "endpoint")} will be delivered: ${total.never_sent} never sent, ${total.failed} failed`
   ]
   if (total.older) told.push("events of the begin of that time are no longer kept")
-  for (const id of disabled) told.push(`${id} is disabled: enable it, then resend with --endpoint ${id}`)
+  for (const id of disabled)
+    told.push(
+      `${id} is disabled: carteiro api patch webhook-endpoints/${id} status=active, then resend with --endpoint ${id}`
+    )
   shell.result(total, told.join("\n"))
 }
 
