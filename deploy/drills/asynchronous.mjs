@@ -3,7 +3,7 @@
 // and they start again: what may have left since is held and listed. It prints what was lost, what was held, and for how
 // long the product was missed. Ends with 1 when anything left twice unseen, or when more is gone than the standby lacked.
 //
-//   node deploy/drills/asynchronous.mjs
+//   node_modules/.bin/node deploy/drills/asynchronous.mjs
 //
 // Takes PostgreSQL's server programs from PGBIN, Debian's postgresql or the embedded PostgreSQL. Run as root they run as
 // postgres.

@@ -4,7 +4,7 @@
 // synchronous standby of the new one, and everything is moved back on purpose. Each step prints what was lost and for how
 // long the product was missed. Ends with 1 when anything that was answered is gone or was done twice.
 //
-//   node deploy/drills/failover.mjs
+//   node_modules/.bin/node deploy/drills/failover.mjs
 //
 // Takes PostgreSQL's server programs from PGBIN, Debian's postgresql or the embedded PostgreSQL. Run as root they run as
 // postgres.

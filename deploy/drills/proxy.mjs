@@ -4,7 +4,7 @@
 // a request once and answers 502; a proxy that repeats it makes messages twice, which the drill counts. Ends with 1 when
 // anything with a key happens twice, or anything without one behind the shipped file.
 //
-//   node deploy/drills/proxy.mjs
+//   node_modules/.bin/node deploy/drills/proxy.mjs
 //
 // Needs nginx (Debian: nginx), and PostgreSQL's server programs from PGBIN, Debian's postgresql or the embedded PostgreSQL.
 import { spawn, spawnSync } from "node:child_process"

@@ -2,7 +2,7 @@
 // all of it is lost, and the database is restored to an earlier point. It prints what was lost, what was held, and for
 // how long the product was missed. Ends with 1 when something left twice, or when something older than the point is gone.
 //
-//   node deploy/drills/restore.mjs
+//   node_modules/.bin/node deploy/drills/restore.mjs
 //
 // Needs the server programs of PostgreSQL (Debian: postgresql); PGBIN says where they are. Run as root they run as postgres.
 import { existsSync, rmSync } from "node:fs"

@@ -86,7 +86,7 @@ const figure = (
   const step = Math.max(1, Math.ceil(buckets.length / 7))
   const named = [...buckets.entries()].filter(([index]) => index % step === 0)
   return html`<figure class="chart">
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}">
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}" preserveAspectRatio="xMinYMid">
 ${y.ticks(4).map(
   (
     tick

@@ -96,14 +96,16 @@ export interface Standing {
   readonly search?: string
 }
 
+/** Sections that show times of the real clock, also where a sandbox has turned its own. */
+const inRealTime: ReadonlySet<Section> = new Set(["keys", "logs"])
+
 /** The whole document of a page, for a session or without one. */
 export const document = (
   page: Page,
   visitor: Session | undefined,
   { language = defaultLanguage, now, place, search, turned: ofClock, zone = "UTC" }: Standing = {}
 ): string => {
-  // Requests are logged in real time.
-  const turned = page.section === "logs" ? undefined : ofClock
+  const turned = page.section !== undefined && inRealTime.has(page.section) ? undefined : ofClock
   const session = shownTo(page, visitor)
   const markup = html`<!doctype html>
 <html lang="${languageTags[language][0]}">
