@@ -46,6 +46,9 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
         })
         yield* Effect.forEach([...scenarios, ...others], play, { concurrency: 4, discard: true })
 
+        const logged = yield* carteiro(folder, {}, "api", "get", "request-logs", "limit=1")
+        assert.strictEqual(logged.code, 0, logged.stderr)
+
         assert.strictEqual((yield* carteiro(folder, {}, "switch", "none")).code, 2)
         const known = json(yield* carteiro(folder, {}, "switch", "--json"))
         assert.deepStrictEqual(
@@ -73,7 +76,7 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
         const done = yield* login.ended
         assert.deepStrictEqual([json(done).environment, "api_key" in json(done)], ["production", false])
         const { scopes } = json(yield* carteiro(folder, {}, "whoami", "--json")).api_key
-        assert.includeMembers(scopes, ["messages:write", "webhooks:write"])
+        assert.includeMembers(scopes, ["messages:write", "webhooks:write", "logs:read"])
         for (const scope of ["billing:write", "payments:write", "sandbox:write"]) assert.notInclude(scopes, scope)
       }).pipe(Effect.scoped),
     slow

@@ -27,7 +27,8 @@ const productionScopes = [
   "phone_numbers:read",
   "provider_connections:read",
   "webhooks:read",
-  "webhooks:write"
+  "webhooks:write",
+  "logs:read"
 ] as const satisfies ReadonlyArray<Carteiro.GrantableScope>
 
 /** Scopes that the commands need in a sandbox, `trigger` included. */

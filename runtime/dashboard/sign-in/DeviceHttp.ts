@@ -8,7 +8,7 @@ import { html } from "../kit/Html.ts"
 import { type Label, say } from "../kit/Language.ts"
 import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { ago, badge, checkbox, facts, form, input, instant, notice, select } from "../kit/Parts.ts"
+import { ago, badge, checkbox, exactMoment, facts, form, input, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 
@@ -120,7 +120,7 @@ ${facts([
   ["Environment", kindBadge(request.environment)],
   ["Key expires", instant(request.key_expires_at)],
   ["Asked from", html`<code>${request.source_ip}</code>`],
-  ["Asked", html`${ago(request.created_at, visit.now)} (${instant(request.created_at)})`]
+  ["Asked", html`${ago(request.created_at, visit.now)} (${exactMoment(request.created_at)})`]
 ])}
 ${form(
   `${address}/${request.id}`,
