@@ -64,7 +64,8 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   if (stage.rates) await rating(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {
-    const told = views.complaints().filter((text) => !/status of 4\d\d/.test(text))
+    // The second one tells that a person, or a test, took a field before the page did.
+    const told = views.complaints().filter((text) => !/status of 4\d\d|Autofocus processing was blocked/.test(text))
     assert.deepEqual(told, [])
   })
 }
