@@ -2,6 +2,8 @@ import type { TopupView } from "@carteiro/runtime/billing/Billing.ts"
 import { withoutFaulty } from "@carteiro/runtime/dashboard/batches/BatchForm.ts"
 import { topupPage } from "@carteiro/runtime/dashboard/billing/TopUpHttp.ts"
 import { readAnswer, readSimulation } from "@carteiro/runtime/dashboard/chat/ChatForms.ts"
+import { stackedBars } from "@carteiro/runtime/dashboard/kit/Charts.ts"
+import { html } from "@carteiro/runtime/dashboard/kit/Html.ts"
 import { refusedProject } from "@carteiro/runtime/dashboard/projects/ProjectsHttp.ts"
 import { storedEndpoint, typedEndpoint, updateBody } from "@carteiro/runtime/dashboard/webhooks/EndpointForm.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
@@ -168,6 +170,29 @@ describe("The form of a webhook endpoint", () => {
         const sent = new URLSearchParams({ url, description: shown.description })
         for (const event of shown.events) sent.append("subscribed_events", event)
         assert.deepEqual<unknown>(Result.getOrThrow(updateBody(typedEndpoint(sent))), stored)
+      })
+    )
+  })
+})
+
+describe("The axis of a chart", () => {
+  it("is marked at whole numbers, whatever the highest value", () => {
+    fc.assert(
+      fc.property(fc.nat(20_000), (most) => {
+        const { markup } = stackedBars({
+          caption: html`Messages`,
+          said: html`Messages`,
+          buckets: ["11-24", "11-25"],
+          bucket: html`Day`,
+          series: [{ name: html`Sent`, tone: "info", values: [0, most] }],
+          write: String
+        })
+        const marks = [...markup.matchAll(/class="tick end"[^>]*>([^<]*)</g)].map(([, mark]) => Number(mark))
+        assert.isAtLeast(marks.length, 2)
+        assert.deepStrictEqual(
+          marks.filter((mark) => !Number.isInteger(mark)),
+          []
+        )
       })
     )
   })

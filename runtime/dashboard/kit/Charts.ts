@@ -74,6 +74,9 @@ const scales = (buckets: ReadonlyArray<string>, most: number) => {
   return { x, y: scaleLinear([0, Math.max(1, most)], [height - bottom, top]).nice(4) }
 }
 
+/** Returns the marks of the axis: values are counts, or the smallest units of money, and have no fractions. */
+const wholeTicks = (y: ReturnType<typeof scales>["y"]): ReadonlyArray<number> => y.ticks(4).filter(Number.isInteger)
+
 /** Returns a place in a picture to a tenth of a pixel, which is all that it needs. */
 export const round = (value: number): number => Math.round(value * 10) / 10
 
@@ -87,7 +90,7 @@ const figure = (
   const named = [...buckets.entries()].filter(([index]) => index % step === 0)
   return html`<figure class="chart">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}" preserveAspectRatio="xMinYMid">
-${y.ticks(4).map(
+${wholeTicks(y).map(
   (
     tick
   ) => html`<line class="axis" x1="${left}" x2="${width - right}" y1="${round(y(tick))}" y2="${round(y(tick))}"></line>
