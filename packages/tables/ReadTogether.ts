@@ -11,7 +11,10 @@ interface Waiting<Ask, A> {
 export interface Together<Ask> {
   /** Returns the rows that an ask looks up; 1 by default. */
   readonly sizeOf?: (ask: Ask) => number
-  /** The longest that a read waits for asks that usually come soon after the first, in milliseconds of real time; 0 by default. */
+  /**
+   * The longest that a read waits for asks that usually come soon after the first, in milliseconds of real time; 0 by
+   * default.
+   */
   readonly pauseMs?: number
 }
 
@@ -21,8 +24,8 @@ const maxSize = 2048
 
 /**
  * Gathers reads: calls in one turn of the event loop, while one statement runs, or in the pause before it, form the next
- * statement. `read` returns the results in the order of the asks. A statement that fails because of an ask is repeated for each ask
- * alone, so that only one fails; an unavailable database fails all its callers.
+ * statement. `read` returns the results in the order of the asks. A statement that fails because of an ask is repeated
+ * for each ask alone, so that only one fails; an unavailable database fails all its callers.
  */
 export const readTogether = <Ask, A>(
   read: (asks: ReadonlyArray<Ask>) => Effect.Effect<ReadonlyArray<A>>,

@@ -18,7 +18,7 @@ import { textOf } from "./Visitor.ts"
 const number = "pn_01kjqa8x1v3m7c5d9e2f4g6h8x"
 const customer = { type: "phone_e164", id: "+5511999997777", key: "5511999997777" } as const
 
-/** What identifies a refusal; undefined for a body that was taken. */
+/** Returns the code and the field of a refusal; undefined for a body that was taken. */
 const refusal = <A>(read: Result.Result<A, ApiError>) =>
   Result.isFailure(read) ? [read.failure._tag, read.failure.param] : undefined
 

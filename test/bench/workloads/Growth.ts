@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { Bench } from "../Bench.ts"
 import { quote } from "../Load.ts"
 import { deferred, startProduct } from "../Product.ts"
-import { limit, medianOf } from "../Report.ts"
-import { alternate, httpRound, type SideResult } from "../Rounds.ts"
+import { limit, medianOf, sideOf } from "../Report.ts"
+import { alternate, httpRound } from "../Rounds.ts"
 import { copies } from "../RowCopies.ts"
 import { openWindows, recipient, sendBody, senderOf, sends } from "../Sends.ts"
 import { acceptedRows, storing } from "./Accept.ts"
@@ -26,7 +26,7 @@ export const growth: Workload = {
   needs: ["wrk"],
   run: Effect.gen(function* () {
     const sides = yield* alternate((yield* Effect.forEach(sizes, grown)).flat())
-    const cost = (name: string) => sideOf(sides, name, "cpuMs")
+    const cost = (name: string) => medianOf(sideOf(sides, name), "cpuMs") ?? Number.NaN
     return {
       unit: "requests",
       sides,
@@ -47,11 +47,6 @@ export const growth: Workload = {
       facts: ["A list without a match looks at 5,000 messages for a page, and goes on by its cursor."]
     }
   }).pipe(Effect.provide(Ids.layer))
-}
-
-const sideOf = (sides: ReadonlyArray<SideResult>, name: string, metric: "cpuMs"): number => {
-  const side = sides.find((one) => one.name === name)
-  return (side === undefined ? undefined : medianOf(side, metric)) ?? Number.NaN
 }
 
 const grown = Effect.fnUntraced(function* (size: number) {
