@@ -57,12 +57,15 @@ export const takeUpTo = (
   return { granted, bucket: take(bucket, rate, nowMillis, granted).bucket }
 }
 
+const mostCorrections = 100
+
 const waitFor = (bucket: Bucket, rate: Rate, nowMillis: number, cost: number): number => {
   if (cost > rate.burst || rate.perMillis <= 0) return Number.POSITIVE_INFINITY
   const enough = (wait: number) => levelAt(bucket, rate, nowMillis + wait) + rounding >= cost
   const behind = Math.max(0, bucket.at - nowMillis)
   let wait = Math.max(1, behind + Math.ceil((cost - bucket.level) / rate.perMillis - (nowMillis + behind - bucket.at)))
-  while (!enough(wait)) wait++
-  while (wait > 1 && enough(wait - 1)) wait--
+  // Rounding moves the exact millisecond by a few at most; at extreme instants `wait + 1` may equal `wait`.
+  for (let steps = 0; steps < mostCorrections && !enough(wait); steps++) wait++
+  for (let steps = 0; steps < mostCorrections && wait > 1 && enough(wait - 1); steps++) wait--
   return wait
 }

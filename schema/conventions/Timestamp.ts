@@ -34,7 +34,9 @@ export const parseTimestamp = (text: string): number | undefined => {
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute, second, milliseconds)
   const sign = match[8] === "-" ? -1 : 1
-  return date.getTime() - sign * (offsetHours * 60 + offsetMinutes) * 60_000
+  const millis = date.getTime() - sign * (offsetHours * 60 + offsetMinutes) * 60_000
+  // An offset may lead out of the years that the output form can write.
+  return millis < firstInstant || millis >= firstUnwritten ? undefined : millis
 }
 
 /** Input form: RFC 3339 with `Z` or an offset and 0..9 fraction digits. A-CONV-11 */
@@ -45,11 +47,15 @@ export const TimestampInput = Schema.String.check(
   })
 ).annotate({ description: "RFC 3339 with a timezone." })
 
-/** Returns an instant in the output form. */
+/** Returns an instant in the output form; one before the year 1 or after 9999 counts as the nearest within. */
 export const formatTimestamp = (millis: number): string =>
-  millis >= firstWritten && millis < firstUnwritten ? written(millis) : new Date(millis).toISOString()
+  millis >= firstWritten && millis < firstUnwritten
+    ? written(millis)
+    : new Date(Math.min(Math.max(millis, firstInstant), firstUnwritten - 1)).toISOString()
 
 const firstWritten = 0
+/** The first instant of the year 1. */
+const firstInstant = -62_135_596_800_000
 /** The first instant whose year has five digits. */
 const firstUnwritten = 253_402_300_800_000
 /** An hour, in milliseconds. */

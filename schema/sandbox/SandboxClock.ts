@@ -14,17 +14,21 @@ import {
 /** The longest distance of one advance, in days. */
 export const longestAdvanceDays = 400
 const daySeconds = 86_400
+/** The farthest that a sandbox's clock may be ahead of real time: ten years, in days. gaps-1 "Sandbox clock" */
+export const longestLeadDays = 3653
 
 /** Body of POST /v1/sandbox/clock/advance: exactly one of both members. */
 export const AdvanceSandboxClock = Schema.Struct({
   by_seconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longestAdvanceDays * daySeconds })).annotate({
-      description: "Seconds by which the clock advances; at most 400 days."
+      description:
+        "Seconds by which the clock advances: at most 400 days, and never to more than ten years ahead of real time."
     })
   ),
   to: Schema.optionalKey(
     TimestampInput.annotate({
-      description: "Instant to which the clock advances, at most 400 days ahead of its time; instead of by_seconds."
+      description:
+        "Instant to which the clock advances, instead of by_seconds: at most 400 days ahead of its time, and ten years (3,653 days) ahead of real time."
     })
   )
 })
@@ -119,7 +123,7 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
   .add(
     HttpApiEndpoint.post("freeze", "/v1/sandbox/clock/freeze", {
       success: SandboxClock,
-      error: [SandboxOnlyRoute.wire, SandboxClockAdvancing.wire]
+      error: [SandboxOnlyRoute.wire, InvalidSandboxRequest.wire, SandboxClockAdvancing.wire]
     })
       .annotate(Traits, write)
       .annotate(OpenApi.Summary, "Stop the sandbox's clock")
@@ -131,7 +135,7 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
   .add(
     HttpApiEndpoint.post("resume", "/v1/sandbox/clock/resume", {
       success: SandboxClock,
-      error: [SandboxOnlyRoute.wire, SandboxClockAdvancing.wire]
+      error: [SandboxOnlyRoute.wire, InvalidSandboxRequest.wire, SandboxClockAdvancing.wire]
     })
       .annotate(Traits, write)
       .annotate(OpenApi.Summary, "Resume the sandbox's clock")

@@ -1,5 +1,5 @@
 import { paid, unpaid } from "@carteiro/runtime/billing/subscription/Payment.ts"
-import { addMonths, periodEnd } from "@carteiro/runtime/billing/subscription/Period.ts"
+import { periodEnd } from "@carteiro/runtime/billing/subscription/Period.ts"
 import {
   cancel,
   change,
@@ -16,6 +16,7 @@ import {
   type Transition
 } from "@carteiro/runtime/billing/subscription/Subscription.ts"
 import { elapse, retryWithCard } from "@carteiro/runtime/billing/subscription/SubscriptionClock.ts"
+import { addMonths } from "@carteiro/runtime/locale/Months.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -28,6 +28,7 @@ import { type Import, readSource, type SourceText } from "./SourceText.ts"
 import { migrationProblems, tableProblems } from "./TableRules.ts"
 import { tables } from "./Tables.ts"
 import { tenantJoinProblems, tenantTables } from "./TenantJoins.ts"
+import { timeLoopProblems } from "./TimeLoops.ts"
 import { unusedExports, unusedOperations } from "./UnusedExports.ts"
 import { type Violation, wordingProblems } from "./WordingRules.ts"
 
@@ -168,6 +169,7 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
     ...folderCycles(pairs),
     ...rulesProblems(files),
     ...functionLengthProblems(texts),
+    ...timeLoopProblems(texts),
     ...[...files].flatMap(([path, source]) => [
       ...sqlProblems(path, source),
       ...diallingProblems(path, source),

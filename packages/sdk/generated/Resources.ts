@@ -717,9 +717,9 @@ export type SandboxArmLlmFailureAnswer = {
 
 /** Body of `sandbox.clock.advance`. */
 export type SandboxClockAdvanceParams = {
-  /** Seconds by which the clock advances; at most 400 days. */
+  /** Seconds by which the clock advances: at most 400 days, and never to more than ten years ahead of real time. */
   by_seconds?: number | undefined
-  /** Instant to which the clock advances, at most 400 days ahead of its time; instead of by_seconds. */
+  /** Instant to which the clock advances, instead of by_seconds: at most 400 days ahead of its time, and ten years (3,653 days) ahead of real time. */
   to?: string | undefined
 }
 

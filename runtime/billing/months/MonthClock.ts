@@ -1,4 +1,4 @@
-import { monthAfter, monthBefore, monthOf, monthStart } from "../../locale/Months.ts"
+import { monthAfter, monthEnd, monthOf, monthStart, monthsFrom } from "../../locale/Months.ts"
 
 /** A job that falls due for every account once in a UTC month. gaps-3 F "Month clock as jobs" */
 export interface MonthJob {
@@ -16,22 +16,25 @@ const hour = 60 * minute
  */
 export const monthJobs: ReadonlyArray<MonthJob> = [
   { name: "month_charge", dueAt: (month) => monthStart(month) + 5 * minute },
-  { name: "month_end_disable", dueAt: (month) => monthStart(monthAfter(month)) - 12 * hour }
+  { name: "month_end_disable", dueAt: (month) => monthEnd(month) - 12 * hour }
 ]
 
 /**
  * Returns the months of a job that are due by now and were not begun: the present one, and those since the last begun
  * one if the calendar did not run. gaps-3 F "Month clock as jobs"
  */
-export const monthsToBegin = (job: MonthJob, lastBegun: string | undefined, now: number): ReadonlyArray<string> => {
-  const months: Array<string> = []
-  let month = lastBegun === undefined ? monthOf(now) : monthAfter(lastBegun)
-  while (job.dueAt(month) <= now) {
-    months.push(month)
-    month = monthAfter(month)
-  }
-  return months
-}
+export const monthsToBegin = (job: MonthJob, lastBegun: string | undefined, now: number): ReadonlyArray<string> =>
+  dueMonths(job, lastBegun, monthOf(now), now)
+
+/** The most months that one pass begins; the next pass begins the rest. */
+const mostMonths = 240
+
+/** Returns the months behind the last begun one, or from `first` on, that are due by now. */
+const dueMonths = (job: MonthJob, lastBegun: string | undefined, first: string, now: number): ReadonlyArray<string> =>
+  monthsFrom(lastBegun === undefined ? first : monthAfter(lastBegun), monthOf(now), mostMonths).filter(
+    // The month after the last one that has a name is that month itself.
+    (month) => month !== lastBegun && job.dueAt(month) <= now
+  )
 
 /** The months of one account that have begun, and when its wallet was opened. */
 export interface AccountCalendar {
@@ -41,20 +44,14 @@ export interface AccountCalendar {
   readonly last: Readonly<Partial<Record<MonthJob["name"], string>>>
 }
 
-const nextMonthOf = (job: MonthJob, { last, opened_at }: AccountCalendar): string => {
-  const month = monthAfter(last[job.name] ?? monthBefore(monthOf(opened_at)))
-  return job.dueAt(month) < opened_at ? monthAfter(month) : month
-}
-
 /** Returns the months of each job that are due for one account by now and have not begun, oldest first. */
 export const accountMonthsToBegin = (
   calendar: AccountCalendar,
   now: number
 ): ReadonlyArray<{ readonly month: string; readonly job: MonthJob }> =>
-  monthJobs.flatMap((job) => {
-    const months: Array<{ readonly month: string; readonly job: MonthJob }> = []
-    for (let month = nextMonthOf(job, calendar); job.dueAt(month) <= now; month = monthAfter(month)) {
-      months.push({ month, job })
-    }
-    return months
-  })
+  monthJobs.flatMap((job) =>
+    dueMonths(job, calendar.last[job.name], monthOf(calendar.opened_at), now)
+      // A month whose job fell due before the wallet was opened is not its account's.
+      .filter((month) => job.dueAt(month) >= calendar.opened_at)
+      .map((month) => ({ month, job }))
+  )

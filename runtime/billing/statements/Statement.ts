@@ -1,4 +1,6 @@
-import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { addMonths, monthEnd, monthOf, monthStart, monthsFrom } from "../../locale/Months.ts"
+
 /** The sum of one kind of movement in a month; amounts in 1/10,000 BRL. */
 export interface StatementLine {
   readonly type: "debit" | "credit" | "hold" | "release"
@@ -29,21 +31,22 @@ export interface Month {
 export const monthNamed = (text: string): Month | undefined => {
   const [, year, month] = /^(2\d{3})-(0[1-9]|1[0-2])$/.exec(text) ?? []
   if (year === undefined || month === undefined) return undefined
-  const from = Date.UTC(Number(year), Number(month) - 1)
-  return { name: text, from, until: Date.UTC(Number(year), Number(month)) }
+  return { name: text, from: monthStart(text), until: monthEnd(text) }
 }
+
+/** The most months of which a choice of statements consists. */
+const mostMonths = 12
+/** The most days of a month. */
+const mostDays = 31
 
 /** Returns the months between two instants, newest first, at most twelve. */
 export const monthsBetween = (first: number, now: number): ReadonlyArray<Month> => {
-  const months: Array<Month> = []
-  for (let index = 0; index < 12; index++) {
-    const date = new Date(now)
-    const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - index)
-    const until = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - index + 1)
-    if (index > 0 && until <= first) break
-    months.push({ name: new Date(from).toISOString().slice(0, 7), from, until })
-  }
-  return months
+  const present = monthOf(now)
+  const oldest = monthOf(addMonths(monthStart(present), 1 - mostMonths))
+  return monthsFrom(oldest, present, mostMonths)
+    .map((name) => ({ name, from: monthStart(name), until: monthEnd(name) }))
+    .filter(({ name, until }) => name === present || until > first)
+    .toReversed()
 }
 
 /** The movements of the balance on one day. */
@@ -63,8 +66,9 @@ export const dailyBalances = (
   const moved = new Map(movements.map(({ day, delta }) => [day, delta]))
   const days: Array<{ readonly day: string; readonly balance: number }> = []
   let balance = opening
-  for (let at = from; at < until && at <= now; at += dayMs) {
-    const day = new Date(at).toISOString().slice(0, 10)
+  const count = Math.min(Math.ceil((until - from) / dayMs), Math.floor((now - from) / dayMs) + 1, mostDays)
+  for (let index = 0; index < count; index++) {
+    const day = formatTimestamp(from + index * dayMs).slice(0, 10)
     balance += moved.get(day) ?? 0
     days.push({ day, balance })
   }

@@ -1,21 +1,5 @@
-import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { addMonths } from "../../locale/Months.ts"
 import type { BillingRail } from "./Subscription.ts"
-
-/** Returns the days of a month, counted from 0. */
-const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-
-/**
- * Returns the equal day and time that many months later in UTC, or the last day of a shorter month: a year after the
- * 29th of February is the 28th. Instants in epoch milliseconds. gaps-3 E "Subscription states"
- */
-export const addMonths = (instant: number, months: number): number => {
-  const from = new Date(instant)
-  const sum = from.getUTCFullYear() * 12 + from.getUTCMonth() + months
-  const year = Math.floor(sum / 12)
-  const month = sum - year * 12
-  const date = Math.min(from.getUTCDate(), daysIn(year, month))
-  return Date.UTC(year, month, date) + (((instant % dayMs) + dayMs) % dayMs)
-}
 
 /** The months that one payment of a rail buys. */
 const monthsOf: { readonly [R in BillingRail]: number } = { cardproc_card: 1, pix_annual: 12 }

@@ -51,8 +51,9 @@ export const bucketsOf = (span: Span, zone: string, now: number, hours: Readonly
   const keyOf = keysOf(span, zone)
   const names: Array<string> = []
   const begin = beginOf(span, now)
-  for (let at = begin; at <= now; at += hourMs) {
-    const key = keyOf(at)
+  const hourCount = Math.floor((now - begin) / hourMs)
+  for (let hour = 0; hour <= hourCount; hour++) {
+    const key = keyOf(begin + hour * hourMs)
     if (names.at(-1) !== key) names.push(key)
   }
   // The first day of a span of days began before the span did.

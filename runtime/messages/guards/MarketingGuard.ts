@@ -1,5 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { dayMs, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   RecipientCadencePolicyUnavailable,
   RecipientDuplicateMessage,
@@ -152,7 +152,7 @@ export const guardError = ({ code, next_allowed_at, reason }: GuardRefusal) => {
  */
 export const guardDetails = ({ next_allowed_at, reason }: Pick<GuardRefusal, "next_allowed_at" | "reason">) => ({
   guard_reason: reason,
-  next_allowed_at: next_allowed_at === null ? null : new Date(next_allowed_at).toISOString()
+  next_allowed_at: formatTimestampOrNull(next_allowed_at)
 })
 
 const errors = {

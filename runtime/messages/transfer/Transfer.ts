@@ -1,5 +1,6 @@
 import { commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { PhoneNumberNotFound, PhoneNumberNotTransferable } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect } from "effect"
@@ -66,7 +67,7 @@ export const transferAll = (
     const text = JSON.stringify({
       ...number,
       recent_messages: [],
-      updated_at: new Date(now).toISOString(),
+      updated_at: formatTimestamp(now),
       trace_id: item.trace_id
     })
     return commitThen({

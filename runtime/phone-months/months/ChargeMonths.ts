@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { chargeMonth, MeterPrices, type MonthStep, type MonthWork } from "../../billing/Billing.ts"
-import { monthAfter, monthStart } from "../../locale/Months.ts"
+import { monthEnd, monthStart } from "../../locale/Months.ts"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { chargedAt, decideCharge, isLive, managementMeter, rentalMeter } from "./Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
@@ -42,7 +42,7 @@ export const chargeMonths = Effect.gen(function* () {
 
   const management = Effect.fnUntraced(function* (accountId: string, month: string, now: number) {
     // A job that runs late decides as of its own month.
-    const at = Math.min(now, monthStart(monthAfter(month)) - 1)
+    const at = Math.min(now, monthEnd(month) - 1)
     const { account, monthsOf, numbers } = yield* facts.managed(accountId, at)
     const live = numbers.filter(isLive)
     if (live.length === 0) return []

@@ -1,6 +1,6 @@
 import type { Coverage, PaymentStatus, ServiceState } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
-import { monthAfter, monthBefore, monthOf, monthStart } from "../../locale/Months.ts"
+import { monthAfter, monthBefore, monthEnd, monthOf, monthStart } from "../../locale/Months.ts"
 
 /** The meters of a month. gaps-3 E "Rate card seed" */
 export const rentalMeter = "phone.rental.month"
@@ -15,7 +15,7 @@ export const chargedAt = (month: string): number => monthStart(month) + 5 * minu
  * Returns when the disabling or release of a month's unpaid numbers begins; the next function returns when it ends.
  * C-PMGT-09, C-PMGT-23
  */
-const endedAt = (month: string): number => monthStart(monthAfter(month)) - 12 * hour
+const endedAt = (month: string): number => monthEnd(month) - 12 * hour
 export const windowClosesAt = (month: string): number => endedAt(month) + 6 * hour
 
 /** A plan in force from an instant on. */
@@ -149,9 +149,9 @@ export const suspendedFrom = (
     case "none":
       return suspended_at !== null && suspended_at <= now ? suspended_at : now
     case "prepaid":
-      return monthStart(monthAfter(monthOf(now)))
+      return monthEnd(monthOf(now))
     case "plan":
-      return planAt(account.plans, now)?.covers === true ? null : monthStart(monthAfter(monthOf(now)))
+      return planAt(account.plans, now)?.covers === true ? null : monthEnd(monthOf(now))
   }
 }
 
@@ -159,7 +159,7 @@ export const suspendedFrom = (
 const plannedUntil = (account: CoverageAccount, now: number): number => {
   const isInForce = planAt(account.plans, now)?.covers === true
   const ends = isInForce ? Math.max(now, account.plan_ends_at ?? now) : now
-  return monthStart(monthAfter(monthOf(ends)))
+  return monthEnd(monthOf(ends))
 }
 
 /** Returns when a number is charged next; undefined when nothing is scheduled. C-PMGT-11, C-PMGT-12 */
@@ -205,8 +205,7 @@ export const viewOf = (
   const coverage = coverageAt(number, account, months, now)
   return {
     coverage,
-    covered_until:
-      coverage === "none" ? null : coverage === "plan" ? plannedUntil(account, now) : monthStart(monthAfter(month)),
+    covered_until: coverage === "none" ? null : coverage === "plan" ? plannedUntil(account, now) : monthEnd(month),
     next_charge_at: nextChargeAt(number, account, months, now, fee) ?? null,
     current_month_payment_status: charged === null ? "not_charged" : isUnpaid ? "unpaid" : "paid",
     service_state: isDisabled

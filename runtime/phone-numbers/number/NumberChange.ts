@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError, ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   PhoneNumberNotConvertible,
   PhoneNumberNotRemovable,
@@ -105,6 +106,6 @@ const withEndedEnrollment = (row: NumberRow, at: number): NumberRow =>
         enrollment: jsonText({
           ...readJson(row.enrollment),
           status: "ended",
-          ended_at: new Date(at).toISOString()
+          ended_at: formatTimestamp(at)
         })
       }

@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneRenewal } from "@carteiro/schema/phone-numbers/Renewal.ts"
-import { monthAfter, monthOf, monthStart } from "../../locale/Months.ts"
+import { monthEnd, monthOf, monthStart } from "../../locale/Months.ts"
 import type { NumberStanding } from "./NumberState.ts"
 
 /** The parts of a number on which its rent depends; instants in epoch milliseconds. */
@@ -35,11 +35,11 @@ const cutoffBeforeMs = 12 * hourMs
 export const nextRenewalAt = (now: number): number => {
   const month = monthOf(now)
   const here = monthStart(month) + chargedAfterMs
-  return now < here ? here : monthStart(monthAfter(month)) + chargedAfterMs
+  return now < here ? here : monthEnd(month) + chargedAfterMs
 }
 
 /** Returns 12:00 UTC on the last UTC day of the month. M-PHN-34 */
-export const releaseCutoffAt = (now: number): number => monthStart(monthAfter(monthOf(now))) - cutoffBeforeMs
+export const releaseCutoffAt = (now: number): number => monthEnd(monthOf(now)) - cutoffBeforeMs
 
 /** Returns the charge at activation, in the month of activation. gaps-3 F "First month and proration" */
 const firstMonthOf = ({ activated_at, monthly_fee }: RentedNumber, now: number): number | null =>

@@ -1,4 +1,5 @@
 import type { AccountNotice } from "@carteiro/provider/ChatNotices.ts"
+import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
@@ -45,5 +46,5 @@ export const accountChange = (told: Told, bizAccountId: string, observed_at: str
 
 const restrictionOf = ({ expires_at, type }: { readonly type: string; readonly expires_at: number | null }) => ({
   type,
-  expires_at: expires_at === null ? null : new Date(expires_at).toISOString()
+  expires_at: formatTimestampOrNull(expires_at)
 })

@@ -1,5 +1,5 @@
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import { longestAdvanceDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
+import { longestAdvanceDays, longestLeadDays } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { InvalidSandboxRequest, type sandboxClockStops } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import type { DueThing } from "../../tenancy/SandboxDue.ts"
 
@@ -81,8 +81,18 @@ export const beginAdvance = (
   const from_at = timeOf(before, now)
   const target_at = asked.to ?? from_at + (asked.by_seconds ?? 0) * 1000
   const clock = frozen(before, now)
-  const problem = target_at - from_at > longestMs ? tooFar : target_at <= clock.stands_at ? behind : undefined
-  if (problem !== undefined) return new InvalidSandboxRequest({ param: "to", message: problem })
+  const problem = isPastBound(before, now)
+    ? pastBound
+    : target_at - from_at > longestMs
+      ? tooFar
+      : target_at > now + longestLeadMs
+        ? beyondBound
+        : target_at <= clock.stands_at
+          ? behind
+          : undefined
+  if (problem !== undefined) {
+    return new InvalidSandboxRequest({ param: asked.to === undefined ? "by_seconds" : "to", message: problem })
+  }
   return {
     clock,
     advance: {
@@ -104,6 +114,16 @@ export const beginAdvance = (
 }
 
 const longestMs = longestAdvanceDays * dayMs
+const longestLeadMs = longestLeadDays * dayMs
+
+/** True when a clock is farther ahead of real time than any may go; only a reset helps it. gaps-1 "Sandbox clock" */
+export const isPastBound = (clock: ClockState | undefined, now: number): boolean =>
+  timeOf(clock, now) - now > longestLeadMs
+
+/** The reason why a clock past the bound is neither advanced nor stopped nor resumed. */
+export const pastBound =
+  "This sandbox's clock is more than ten years ahead of real time, where it can only be reset: call POST /v1/sandbox/clock/reset."
+const beyondBound = "The clock goes at most ten years (3653 days) ahead of real time: ask for an earlier instant."
 const behind = "The clock goes ahead only: ask for an instant behind the sandbox's time by a second or more."
 const tooFar = `One advance goes ${longestAdvanceDays} days at most; ask for the rest when it is settled.`
 

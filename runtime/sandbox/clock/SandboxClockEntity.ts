@@ -11,12 +11,12 @@ import {
 } from "@carteiro/owners/Owner.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { SandboxClockAdvancing } from "@carteiro/schema/sandbox/SandboxErrors.ts"
+import { InvalidSandboxRequest, SandboxClockAdvancing } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Schema } from "effect"
 import { readAdvance, readClock } from "./ClockRead.ts"
 import { ClockRepo } from "./ClockRepo.ts"
-import { beginAdvance, type ClockState, freeze, resume } from "./ClockRules.ts"
+import { beginAdvance, type ClockState, freeze, isPastBound, pastBound, resume } from "./ClockRules.ts"
 import { makeClockWork, type OwnedClock } from "./ClockWork.ts"
 
 const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
@@ -62,6 +62,7 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
     const move = (change: (clock: ClockState | undefined, now: number) => ClockState | undefined) =>
       decideEach((item: MoveItem, state: OwnedClock, owner, now): Decision<Answered> => {
         if (state.advance !== undefined) return refuse(new SandboxClockAdvancing())
+        if (isPastBound(state.clock, now)) return refuse(new InvalidSandboxRequest({ message: pastBound }))
         const clock = change(state.clock, now)
         const rows = clock === undefined || clock === state.clock ? [] : [repo.save(owner.id, clock)]
         const value = reply({ traceId: item.trace_id }, 200, readClock(clock, undefined, now))

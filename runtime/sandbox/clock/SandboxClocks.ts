@@ -1,5 +1,6 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { SandboxClock } from "@carteiro/schema/sandbox/SandboxClock.ts"
 import { Context, Effect, Layer } from "effect"
 import { type DueThing, SandboxDue } from "../../tenancy/SandboxDue.ts"
@@ -66,7 +67,7 @@ export class SandboxClocks extends Context.Service<
           // An advance goes ahead by a second at least.
           const soonest = Date.parse(clock.now) + 1_000
           const [next] = due
-          if (next !== undefined) yield* advance({ to: new Date(Math.max(soonest, next.due_at)).toISOString() })
+          if (next !== undefined) yield* advance({ to: formatTimestamp(Math.max(soonest, next.due_at)) })
         })
       })
     })
