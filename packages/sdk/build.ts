@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { publishedManifest } from "./codegen/Manifest.ts"
 
 // Builds the package that is published into `dist`, or into the folder given: JavaScript, declarations and a package.json of its own.
 
 const root = join(import.meta.dirname, "../..")
 const folder = process.argv[2] ?? join(import.meta.dirname, "dist")
-const own = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8")) as Record<string, unknown>
+const own = readFileSync(join(import.meta.dirname, "package.json"), "utf8")
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
@@ -44,24 +45,7 @@ const cited = /(?:,? (?:[AMC]-[A-Z]+-\d+(?:\.\.\d+)?|gaps-\d [^*\n]*?"[^"\n]*"))
 for (const file of globSync("**/*.d.ts", { cwd: folder }).map((name) => join(folder, name))) {
   writeFileSync(file, readFileSync(file, "utf8").replaceAll(cited, ""))
 }
-const { private: _private, exports: _exports, ...shown } = own
-writeFileSync(
-  join(folder, "package.json"),
-  `${JSON.stringify(
-    {
-      ...shown,
-      sideEffects: false,
-      engines: { node: ">=20.3" },
-      exports: {
-        ".": { types: "./index.d.ts", default: "./index.js" },
-        "./node": { types: "./node.d.ts", default: "./node.js" },
-        "./package.json": "./package.json"
-      }
-    },
-    null,
-    2
-  )}\n`
-)
+writeFileSync(join(folder, "package.json"), publishedManifest(own, "."))
 cpSync(join(import.meta.dirname, "README.md"), join(folder, "README.md"))
 cpSync(join(root, "LICENSE"), join(folder, "LICENSE"))
 process.exitCode = isSound ? 0 : 1

@@ -1,3 +1,4 @@
+import { rateOf, standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { Carteiro, CarteiroNotFoundError, memoryCursors } from "@carteiro/sdk/index.ts"
 import { fileCursors, fileFrom } from "@carteiro/sdk/node.ts"
 import { NodeServices } from "@effect/platform-node"
@@ -20,6 +21,9 @@ const sandboxed = Effect.fnUntraced(function* (slug: string) {
   }
   return { number, carteiro: new Carteiro({ apiKey: sandbox.key, baseUrl, fetch }) }
 })
+
+/** The table of the contract, but for a bucket of writes that takes ten at once and fifty a second. */
+const tight = { ...standardRates, "write.sandbox": { key: rateOf(10, 50, "second") } }
 
 const customer = "+5511999998888"
 
@@ -154,6 +158,25 @@ it.layer(WholeProduct(), { excludeTestServices: true })("The client against the 
     })
   )
 })
+
+it.layer(WholeProduct({ rates: tight, clock: "live" }), { excludeTestServices: true })(
+  "The client at a limit",
+  (it) => {
+    it.effect("100 sends at once all pass, although a bucket takes ten of them A-ERR-41", () =>
+      Effect.gen(function* () {
+        const { carteiro, number } = yield* sandboxed("sdk-limit")
+        const keys = Array.from({ length: 100 }, (_, at) => `parallel ${at}`)
+        const sent = yield* Effect.promise(async () => {
+          await writes(carteiro, number.id, "Oi")
+          return Promise.all(
+            keys.map((idempotencyKey) => carteiro.messages.send(reply(number.id, "Olá"), { idempotencyKey }))
+          )
+        })
+        assert.strictEqual(new Set(sent.map(({ id }) => id)).size, 100)
+      })
+    )
+  }
+)
 
 it.effect("fileCursors keep the place in a private file across processes", () =>
   Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { publint } from "publint"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bundled } from "./Bundled.ts"
 import { hoversOf } from "./Hovers.ts"
-import { installed, type Packed, packed, readmeProgram, removed, root, run } from "./Packed.ts"
+import { installed, type Packed, packed, packedByNpm, readmeProgram, removed, root, run } from "./Packed.ts"
 
 /** An integrator's program in strict TypeScript. */
 const program = `import { Carteiro, CarteiroApiError, webhooks } from "@carteiro/sdk"
@@ -97,6 +97,28 @@ describe("The published package", () => {
     },
     300_000
   )
+
+  it("npm pack -w packages/sdk makes the package that runs and type-checks, and leaves the workspace as it was", async () => {
+    const clone = await packedByNpm()
+    try {
+      const user = await installed(clone)
+      await writeFile(join(user, "main.ts"), program)
+      await compiled(user, "main.ts", worlds.node)
+      const { stdout } = await run(process.execPath, [join(user, "main.js")])
+      assert.match(stdout, /^msg_1 /)
+      const files = globSync("node_modules/@carteiro/sdk/**/*", { cwd: user, withFileTypes: true })
+      const sources = files.filter(({ name }) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
+      assert.deepStrictEqual(sources, [])
+      const workspace = readFileSync(join(root, "packages/sdk/package.json"), "utf8")
+      assert.strictEqual(readFileSync(join(clone.dist, "package.json"), "utf8"), workspace)
+      const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js")
+      await run(process.execPath, [attw, clone.tarball, "--profile", "esm-only", "--no-color"]).catch(
+        ({ stdout: told }: { readonly stdout: string }) => assert.fail(told)
+      )
+    } finally {
+      await removed(clone)
+    }
+  }, 300_000)
 
   it("type-checks the README's examples in strict mode as printed", async () => {
     const user = await installed(client)

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -23,6 +23,22 @@ export const packed = async (): Promise<Packed> => {
   await run("npm", ["pack", dist, "--pack-destination", folder, "--silent"])
   const name = (await readdir(folder)).find((file) => file.endsWith(".tgz")) ?? ""
   return { folder, dist, tarball: join(folder, name) }
+}
+
+/** Runs `npm pack -w packages/sdk` as an integrator with a clone does, in a copy of the workspace of this package. */
+export const packedByNpm = async (): Promise<Packed> => {
+  const folder = await mkdtemp(join(tmpdir(), "carteiro-pack-"))
+  const clone = join(folder, "clone")
+  const sdk = join(clone, "packages/sdk")
+  await mkdir(sdk, { recursive: true })
+  const isSource = (path: string) => !path.endsWith("/dist")
+  await cp(join(root, "packages/sdk"), sdk, { recursive: true, filter: isSource })
+  for (const name of ["tsconfig.base.json", "LICENSE"]) await cp(join(root, name), join(clone, name))
+  await writeFile(join(clone, "package.json"), '{"name":"clone","private":true,"workspaces":["packages/*"]}')
+  await symlink(join(root, "node_modules"), join(clone, "node_modules"))
+  await run("npm", ["pack", "-w", "packages/sdk", "--pack-destination", folder, "--silent"], { cwd: clone })
+  const name = (await readdir(folder)).find((file) => file.endsWith(".tgz")) ?? ""
+  return { folder, dist: sdk, tarball: join(folder, name) }
 }
 
 export const removed = ({ folder }: Packed): Promise<void> => rm(folder, { recursive: true, force: true })

@@ -216,7 +216,7 @@ describe("Retries", () => {
         (attempt, stated, random) => {
           const text = JSON.stringify({ error: stated === undefined ? {} : { retry_after_ms: stated } })
           const error = apiErrorOf(503, new Headers(), text)
-          const wait = retryDelay({ error, attempt, repeatable: true, maxRetries: 30 }, random)
+          const wait = retryDelay({ error, attempt, failures: attempt, repeatable: true, maxRetries: 30 }, random)
           assert.isDefined(wait)
           assert.isAtLeast(wait ?? 0, stated ?? 250)
           assert.isAtMost(wait ?? 0, stated === undefined ? 8_000 : stated * 1.1)

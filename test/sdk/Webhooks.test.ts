@@ -87,6 +87,31 @@ describe("webhooks.verify", () => {
     assert.strictEqual(await given({ ...rest, "svc-webhook-id": id, "Svc-Webhook-Id": id }), "missing_header")
   })
 
+  it("names the mistake of a receiver: a parsed, missing or empty body, no secret, one with a line break", async () => {
+    const headers = await webhooks.sign("{}", secret)
+    const messageOf = (rawBody: unknown, secrets: unknown = secret, sent: unknown = headers) =>
+      webhooks.verify(rawBody as Uint8Array, sent as WebhookHeaders, secrets as string).then(
+        () => "verified",
+        (error: Error) => error.message
+      )
+    assert.match(await messageOf({ id: "evt_1" }), /got a parsed object: verify before anything parses the body/)
+    assert.match(await messageOf([1]), /got a list: verify before/)
+    assert.match(await messageOf(undefined), /rawBody is missing/)
+    assert.match(await messageOf(null), /rawBody is missing/)
+    assert.match(await messageOf(new Uint8Array()), /the body is empty/)
+    assert.match(await messageOf("{}"), /not text: read the body as a buffer/)
+    assert.match(await messageOf(new Request("https://a.example", { method: "POST", body: "{}" })), /not a stream/)
+    assert.match(await messageOf(bytesOf("{}"), null), /secrets must not be empty: is the variable/)
+    assert.match(await messageOf(bytesOf("{}"), [secret, undefined]), /secrets must not be empty: is the variable/)
+    assert.match(await messageOf(bytesOf("{}"), `${secret}\n`), /a secret contains a line break: trim/)
+    assert.match(await messageOf(bytesOf("{}"), 7), /a secret must be text, got a number/)
+    assert.match(await messageOf(bytesOf("{}"), secret, null), /headers must be the headers of the request/)
+    assert.strictEqual(await messageOf(bytesOf("{}"), secret, new Headers(headers)), "verified")
+    assert.strictEqual(await messageOf(new DataView(bytesOf("{}").buffer)), "verified")
+    assert.strictEqual(await reasonOf(webhooks.verify({} as never, headers, secret)), "parsed_body")
+    assert.strictEqual(await reasonOf(webhooks.verify(undefined as never, headers, secret)), "missing_body")
+  })
+
   it("refuses an empty secret, under which anyone could sign A-SIG-12", async () => {
     const headers = await webhooks.sign("{}", secret)
     for (const secrets of ["", [], [secret, ""]])

@@ -121,8 +121,8 @@ export class CarteiroInternalError extends CarteiroApiError {
 export class CarteiroSignatureError extends CarteiroError {
   override readonly name = "CarteiroSignatureError"
   readonly reason: SignatureRefusal
-  constructor(reason: SignatureRefusal) {
-    super(`webhook refused: ${reason.replaceAll("_", " ")}`)
+  constructor(reason: SignatureRefusal, sentence: string = reason.replaceAll("_", " ")) {
+    super(`webhook refused: ${sentence}`)
     this.reason = reason
   }
 }
@@ -135,6 +135,8 @@ export type SignatureRefusal =
   | "malformed_signature"
   | "signature_mismatch"
   | "malformed_body"
+  | "missing_body"
+  | "parsed_body"
 
 type ApiErrorClass = new (status: number, headers: Headers, body: ErrorBody, text: string) => CarteiroApiError
 

@@ -29,9 +29,9 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined
   /** Origin of the API. The variable `CARTEIRO_API_BASE` when left out, then `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | undefined
-  /** Tries after the first; 3 when left out. */
+  /** Tries after a failure; 3 when left out. With 0 a call that a rate limit refuses does not queue either. */
   readonly maxRetries?: number | undefined
-  /** Milliseconds one try may take, its body included; 60,000 when left out. */
+  /** Milliseconds one try may take, its body included, and a call may queue for a rate limit; 60,000 when left out. */
   readonly timeoutMs?: number | undefined
   /** The `fetch` to call; the global one when left out. */
   readonly fetch?: typeof globalThis.fetch | undefined

@@ -5,27 +5,34 @@ export interface FailedTry {
   readonly error: CarteiroError
   /** 1 for the first try. */
   readonly attempt: number
+  /** Tries that failed, this one included, without those that a rate limit held up. */
+  readonly failures: number
   /** True when running the operation twice has one effect: a read, or a request under an idempotency key. */
   readonly repeatable: boolean
   readonly maxRetries: number
 }
 
 /** Longest wait that a server may ask for; a longer one ends the call with the error. Milliseconds. */
-const longestWaitMs = 60_000
+export const longestWaitMs = 60_000
 
 /**
  * Returns the milliseconds to wait before the next try, or undefined when the error is final. Retries connection errors, 429,
  * 5xx, and the 409 that an earlier try of the call itself causes while it is still running. A-ERR-39, A-ERR-40, A-ERR-41
  */
 export const retryDelay = (failed: FailedTry, random: number): number | undefined => {
-  const { attempt, error, maxRetries, repeatable } = failed
-  if (!repeatable || attempt > maxRetries || !isTransient(error, attempt)) return undefined
+  const { attempt, error, failures, maxRetries, repeatable } = failed
+  if (!repeatable || failures > maxRetries || !isTransient(error, attempt)) return undefined
   const stated = error instanceof CarteiroApiError ? error.retryAfterMs : undefined
   if (stated !== undefined && stated > longestWaitMs) return undefined
-  // Full backoff doubles from half a second to eight; half of it is left to chance, so that clients spread.
-  const backoff = Math.min(500 * 2 ** (attempt - 1), 8_000) * (0.5 + random / 2)
-  return Math.max(stated ?? 0, stated === undefined ? backoff : stated * (1 + random / 10))
+  return stated === undefined ? backoffMs(failures, random) : spreadMs(stated, random)
 }
+
+/** Returns a wait that doubles from half a second to eight; half of it is left to chance, so that clients spread. */
+export const backoffMs = (failures: number, random: number): number =>
+  Math.min(500 * 2 ** (failures - 1), 8_000) * (0.5 + random / 2)
+
+/** Returns the wait that the API states, and up to a tenth more, so that clients spread. */
+export const spreadMs = (statedMs: number, random: number): number => statedMs * (1 + random / 10)
 
 const isTransient = (error: CarteiroError, attempt: number): boolean => {
   if (error instanceof CarteiroConnectionError) return true

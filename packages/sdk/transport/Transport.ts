@@ -3,6 +3,7 @@ import { ApiPromise, type WithResponse } from "./ApiPromise.ts"
 import { apiErrorOf, CarteiroApiError, CarteiroConnectionError, CarteiroError, CarteiroTimeoutError } from "./Errors.ts"
 import { List, type PageBody } from "./List.ts"
 import type { ClientOptions, RequestBytes, RequestOptions, SentRequest } from "./Options.ts"
+import { gateName, RateQueue } from "./RateGate.ts"
 import { retryDelay } from "./Retry.ts"
 
 export type Query = Readonly<Record<string, unknown>>
@@ -63,13 +64,35 @@ export class Transport {
       call.keyed === true ? (options.idempotencyKey ?? globalThis.crypto.randomUUID()) : options.idempotencyKey
     const repeatable = key !== undefined || call.method === "GET"
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? 3
-    for (let attempt = 1; ; attempt++) {
-      const tried = await this.#try<T>(call, options, key, attempt)
+    const queue = repeatable && maxRetries > 0 ? this.#queue(call, options) : undefined
+    // Waiting for a rate limit is no failure: it has the timeout for a bound, and leaves the number of retries as it is.
+    for (let attempt = 1, failures = 1; ; attempt++) {
+      const turn = queue?.enter()
+      if (turn !== undefined) await turn
+      const tried = await this.#try<T>(call, options, key, attempt).catch((reason: unknown) => {
+        queue?.leave(new CarteiroError("the caller ended the call", { cause: reason }), 0)
+        throw reason
+      })
+      const random = this.timing.random()
+      if (queue?.leave(tried, random) === true) continue
       if (!(tried instanceof CarteiroError)) return tried
-      const delay = retryDelay({ error: tried, attempt, repeatable, maxRetries }, this.timing.random())
+      const isLimit = queue !== undefined && tried instanceof CarteiroApiError && tried.status === 429
+      if (isLimit) throw tried
+      const delay = retryDelay({ error: tried, attempt, failures, repeatable, maxRetries }, random)
       if (delay === undefined) throw tried
+      failures += 1
       await this.timing.sleep(delay, options.signal)
     }
+  }
+
+  #queue(call: Call, options: RequestOptions): RateQueue {
+    const { signal } = options
+    const name = gateName(this.#apiKey, this.baseUrl, call.method, call.path)
+    return new RateQueue(this.timing, name, { waitMs: this.#timeoutMs(options), signal })
+  }
+
+  #timeoutMs(options: RequestOptions): number {
+    return options.timeoutMs ?? this.#options.timeoutMs ?? 60_000
   }
 
   /** One try: an answer, or an error that the rules of retrying judge. Throws the caller's own abort. */
@@ -134,7 +157,7 @@ export class Transport {
   #deadline(options: RequestOptions) {
     const controller = new AbortController()
     const over = new AbortController()
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000
+    const timeoutMs = this.#timeoutMs(options)
     this.timing.sleep(timeoutMs, over.signal).then(
       () => controller.abort(new CarteiroTimeoutError(`no answer within ${timeoutMs} ms`)),
       () => {}
