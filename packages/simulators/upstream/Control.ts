@@ -3,6 +3,7 @@ import { logAndFaults, refused } from "../kit/Control.ts"
 import type { Faults } from "../kit/Faults.ts"
 import { type Answered, type Handler, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
 import type { Groups } from "./account/Groups.ts"
+import { demandNames, demandsOf } from "./Demands.ts"
 import { inboundMessage } from "./message/Customers.ts"
 import type { Notices } from "./Notices.ts"
 import type { Templates } from "./Templates.ts"
@@ -92,7 +93,7 @@ export const controlRoutes = ({ faults, groups, log, notices, templates, world }
     [
       "POST /accounts",
       ({ body }) => {
-        const { biz_account_id, codes, numbers, review, send, token } = recordOf(jsonOf(body))
+        const { biz_account_id, codes, numbers, review, send, subscribed, token } = recordOf(jsonOf(body))
         if (typeof biz_account_id !== "string") return refused("biz_account_id: expected an account's id")
         const states = ["AVAILABLE", "LIMITED", "BLOCKED"] as const
         world.accounts.set(biz_account_id, {
@@ -100,6 +101,8 @@ export const controlRoutes = ({ faults, groups, log, notices, templates, world }
           codes: Array.isArray(codes) ? codes.map(Number) : [],
           review: typeof review === "string" ? review : "APPROVED"
         })
+        if (subscribed === true) world.subscriptions.set(biz_account_id, null)
+        if (subscribed === false) world.subscriptions.delete(biz_account_id)
         if (typeof token === "string") {
           world.tokens.set(token, new Set([...(world.tokens.get(token) ?? []), biz_account_id]))
         }
@@ -107,6 +110,27 @@ export const controlRoutes = ({ faults, groups, log, notices, templates, world }
           world.addNumber(String(number.id), biz_account_id, String(number.display_phone_number ?? ""))
         }
         return ok({ ok: true })
+      }
+    ],
+    [
+      "POST /demands",
+      ({ body }) => {
+        const { demands } = recordOf(jsonOf(body))
+        const known = Array.isArray(demands) ? demandsOf(demands) : undefined
+        if (known === undefined) return refused(`demands: expected a list of ${demandNames.join(", ")}`)
+        world.demands = known
+        return ok({ demands: [...known] })
+      }
+    ],
+    [
+      "POST /portfolios",
+      ({ body }) => {
+        const { biz_account_id, id, kind, grants_all } = recordOf(jsonOf(body))
+        if (typeof grants_all === "boolean") world.grantsAll = grants_all
+        if (biz_account_id === undefined) return ok({ grants_all: world.grantsAll })
+        if (typeof biz_account_id !== "string" || typeof id !== "string") return refused("biz_account_id and id")
+        world.portfolios.set(biz_account_id, { id, kind: kind === "client" ? "client" : "owned" })
+        return ok({ id })
       }
     ],
     [

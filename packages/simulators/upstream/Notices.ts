@@ -21,6 +21,15 @@ interface Pending {
 /** The most statuses in one webhook. */
 const most = 50
 
+/**
+ * Returns a body as the platform writes it: only ASCII, with escapes in lower case, and a backslash before each slash.
+ * The signature is over these bytes. U-SIM-01
+ */
+export const escapedJson = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll("/", "\\/")
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
 /** Faults of webhooks. */
 export const webhookFaults = [
   "duplicate_webhook",
@@ -68,16 +77,19 @@ export class Notices {
   }
 
   status(number: SimNumber, status: unknown): void {
+    if (!this.world.hears(number.biz_account_id)) return
     this.pendingOf(number).statuses.push(status)
     this.sender.wake()
   }
 
   message(number: SimNumber, message: unknown, contact: unknown): void {
+    if (!this.world.hears(number.biz_account_id)) return
     this.pendingOf(number).messages.push({ message, contact })
     this.sender.wake()
   }
 
   change(account: string, field: string, value: unknown): void {
+    if (!this.world.hears(account)) return
     this.changes.push({ account, change: { field, value } })
     this.sender.wake()
   }
@@ -139,10 +151,11 @@ export class Notices {
       const value = { ...this.frame("0", "0"), statuses: [{ id: "mid.unknown", status: "sent", timestamp: "1" }] }
       for (const list of entries.values()) list.unshift({ field: "messages", value })
     }
+    const time = Math.floor(this.world.options.now() / 1000)
     return this.signed(
-      JSON.stringify({
-        object: "chatapp_business_account",
-        entry: [...entries].map(([id, changes]) => ({ id, changes }))
+      escapedJson({
+        object: "whatsapp_business_account",
+        entry: [...entries].map(([id, changes]) => ({ id, time, changes }))
       }),
       [...about]
     )
@@ -156,7 +169,7 @@ export class Notices {
 
   private frame(phone_number_id: string, display_phone_number: string) {
     return {
-      messaging_product: this.world.options.messagingProduct,
+      messaging_product: "whatsapp",
       metadata: { display_phone_number: display_phone_number.replace(/^\+/, ""), phone_number_id }
     }
   }

@@ -45,7 +45,7 @@ export const upstream: Program = {
         appId: variable("APP_ID", "demo"),
         appSecret: variable("APP_SECRET", "demo"),
         verifyToken: variable("WEBHOOK_VERIFY_TOKEN", "demo"),
-        messagingProduct: variable("MESSAGING_PRODUCT", "chatapp"),
+        messagingProduct: variable("MESSAGING_PRODUCT", "whatsapp"),
         statusUnitMs: Number(values["status-unit-ms"]),
         reviewMs: 1000,
         sms

@@ -1,18 +1,28 @@
+import { randomBytes } from "node:crypto"
 import type { Answered } from "../kit/Routes.ts"
 
 /** The platform's refusals: HTTP status and title by code. */
 const refusals: Readonly<Record<number, readonly [status: number, title: string]>> = {
   0: [401, "AuthException"],
+  1: [400, "API Unknown"],
+  2: [503, "API Service"],
   3: [500, "Capability or permissions issue"],
   100: [400, "Invalid parameter"],
+  4: [400, "Application request limit reached"],
+  10: [403, "Application does not have permission for this action"],
   190: [401, "Access token has expired"],
   200: [403, "Permission denied"],
   368: [403, "Temporarily blocked for policies violations"],
+  613: [400, "Calls to this api have exceeded the rate limit."],
   80007: [429, "Rate limit issues"],
   130429: [429, "Rate limit hit"],
   130472: [400, "User's number is part of an experiment"],
   131000: [500, "Something went wrong"],
   131016: [503, "Service unavailable"],
+  131005: [403, "Access denied"],
+  131008: [400, "Required parameter is missing"],
+  131009: [400, "Parameter value is not valid"],
+  131021: [400, "Recipient cannot be sender"],
   131026: [400, "Message undeliverable"],
   131031: [403, "Business account has been locked"],
   131037: [400, "Display name has not been approved"],
@@ -24,6 +34,8 @@ const refusals: Readonly<Record<number, readonly [status: number, title: string]
   131052: [400, "Media download error"],
   131053: [400, "Media upload error"],
   131056: [400, "Pair rate limit hit"],
+  131057: [500, "Account in maintenance mode"],
+  131062: [400, "BSUID recipients are not supported for this message"],
   132000: [400, "Template param count mismatch"],
   132001: [404, "Template does not exist"],
   132005: [400, "Template hydrated text too long"],
@@ -33,8 +45,12 @@ const refusals: Readonly<Record<number, readonly [status: number, title: string]
   132016: [400, "Template is disabled"],
   132018: [400, "Template parameters are not valid"],
   133005: [400, "Two step verification PIN mismatch"],
+  133004: [503, "Server Temporarily Unavailable"],
   133006: [400, "Phone number re-verification needed"],
+  133008: [400, "Too Many two step verification PIN Guesses"],
+  133009: [400, "Two step verification PIN Guessed Too Fast"],
   133010: [400, "Phone number not registered"],
+  133015: [400, "Please wait a few minutes before attempting to register this phone number"],
   136024: [400, "Request code error"],
   136025: [400, "Verify code error"],
   141006: [400, "Payment method is missing"],
@@ -47,17 +63,21 @@ const asynchronous: ReadonlySet<number> = new Set([130472, 131026, 131047, 13104
 
 const titleOf = (code: number): string => refusals[code]?.[1] ?? "Unknown error"
 
+/** Codes of refusals that the platform calls temporary. */
+const transient: ReadonlySet<number> = new Set([1, 2, 4, 17, 341, 613, 80007, 130429, 131000, 131016, 131056, 131057])
+
 /** The body of a refusal. */
 export const vendorError = (code: number, details = titleOf(code), status = refusals[code]?.[0] ?? 400): Answered => ({
   status,
   body: {
     error: {
       message: `(#${code}) ${titleOf(code)}`,
-      type: code === 190 || code === 0 ? "OAuthException" : "GraphMethodException",
+      type: "OAuthException",
       code,
       error_subcode: 2_494_000 + (code % 1000),
-      error_data: { messaging_product: "chatapp", details },
-      trace: "sim"
+      ...(transient.has(code) ? { is_transient: true } : {}),
+      error_data: { messaging_product: "whatsapp", details },
+      fbtrace_id: `A${randomBytes(16).toString("base64url")}`
     }
   }
 })

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
+import type { UploadSession } from "./app/Uploads.ts"
+import type { Demand } from "./Demands.ts"
 
 /** The settings of a simulated platform, with the values of the product that uses it. */
 export interface UpstreamOptions {
@@ -7,7 +9,10 @@ export interface UpstreamOptions {
   readonly appId: string
   readonly appSecret: string
   readonly verifyToken: string
-  readonly messagingProduct: string
+  /** A product word that sends may carry beside the platform's own, `whatsapp`. */
+  readonly messagingProduct?: string
+  /** The rules that hold from the beginning; see `POST /demands`. */
+  readonly demands?: ReadonlyArray<Demand>
   /**
    * The unit of delivery statuses in milliseconds: sent after one, delivered after three, read after six; 0 for at
    * once.
@@ -25,6 +30,15 @@ export interface AccountSetup {
   readonly token: string
   readonly numbers: ReadonlyArray<{ readonly id: string; readonly display_phone_number: string }>
   readonly templates: ReadonlyArray<TemplateSetup>
+  /** True for an account whose webhooks the app gets already. */
+  readonly subscribed?: boolean
+}
+
+/** The business portfolio of an account. */
+export interface Portfolio {
+  readonly id: string
+  /** Whose account it is: the portfolio's own, or one that its client shares with it. */
+  readonly kind: "owned" | "client"
 }
 
 export interface TemplateSetup {
@@ -46,8 +60,10 @@ export interface SimNumber {
   name_status: string
   code_verification_status: "VERIFIED" | "NOT_VERIFIED"
   /** A number can send messages once it is connected. */
-  status: "CONNECTED" | "PENDING"
+  status: "CONNECTED" | "PENDING" | "DISCONNECTED"
   platform_type: string
+  /** The second factor that a registration must repeat; undefined before the first one. */
+  pin: string | undefined
   is_on_biz_app: boolean | null
   is_official_business_account: boolean | null
   /** The most messages a second; more are refused with 130429. */
@@ -120,6 +136,17 @@ export class World {
   readonly files = new Map<string, SimFile>()
   readonly flows = new Map<string, SimFlow>()
   readonly groups = new Map<string, SimGroup>()
+  /** Accounts whose webhooks the app gets, with the address that replaces the app's own, if any. */
+  readonly subscriptions = new Map<string, string | null>()
+  /** Uploads of the app that are under way, and media types of finished ones by handle. */
+  readonly uploads = new Map<string, UploadSession>()
+  readonly handles = new Map<string, string>()
+  /** Portfolios of accounts that a control call has set. */
+  readonly portfolios = new Map<string, Portfolio>()
+  /** The rules that hold now. */
+  demands: ReadonlySet<Demand>
+  /** True when tokens are granted on all accounts, without their ids. */
+  grantsAll = false
   /** Profile names of customers, by the digits of their phone. */
   readonly profiles = new Map<string, string>()
   /** Permissions of tokens on accounts. */
@@ -129,9 +156,26 @@ export class World {
 
   constructor(options: UpstreamOptions) {
     this.options = options
+    this.demands = new Set(options.demands)
   }
 
-  add({ biz_account_id, numbers, templates, token }: AccountSetup): void {
+  /** True for the product word of the platform's calls. */
+  isProduct(word: unknown): boolean {
+    return word === "whatsapp" || (word !== undefined && word === this.options.messagingProduct)
+  }
+
+  /** Returns an account's portfolio. */
+  portfolioOf(biz_account_id: string): Portfolio {
+    return this.portfolios.get(biz_account_id) ?? { id: `4${biz_account_id}`, kind: "owned" }
+  }
+
+  /** True when the app gets webhooks of this account. */
+  hears(biz_account_id: string): boolean {
+    return !this.demands.has("subscription") || this.subscriptions.has(biz_account_id)
+  }
+
+  add({ biz_account_id, numbers, subscribed, templates, token }: AccountSetup): void {
+    if (subscribed === true) this.subscriptions.set(biz_account_id, null)
     this.tokens.set(token, new Set([...(this.tokens.get(token) ?? []), biz_account_id]))
     for (const { display_phone_number, id } of numbers) this.addNumber(id, biz_account_id, display_phone_number)
     for (const { body, category, language, name } of templates) {
@@ -167,6 +211,7 @@ export class World {
       code_verification_status: "VERIFIED",
       status: "CONNECTED",
       platform_type: "CLOUD_API",
+      pin: undefined,
       is_on_biz_app: false,
       is_official_business_account: true,
       perSecond: 1000,

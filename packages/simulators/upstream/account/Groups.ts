@@ -32,8 +32,7 @@ export class Groups {
   /** `POST /{phone_number_id}/groups`. */
   create(number: SimNumber, call: Call): Answered | undefined {
     const { messaging_product, subject } = recordOf(jsonOf(call.body))
-    if (messaging_product !== this.world.options.messagingProduct)
-      return vendorError(100, "messaging_product is required")
+    if (!this.world.isProduct(messaging_product)) return vendorError(100, "messaging_product is required")
     if (typeof subject !== "string" || subject.length > 128) return vendorError(100, "subject: 128 characters at most")
     const ours = String(call.headers["idempotency-key"] ?? "")
     return this.taken("create", call, ours, () => {
@@ -70,7 +69,7 @@ export class Groups {
     group.invite_link = this.link()
     this.log.add("group", { action: "reset", id: group.id, outcome: "accepted" })
     if (this.faults.hit(["cut_group"], { operation: "reset" }) !== undefined) return cut(call)
-    return ok({ messaging_product: this.world.options.messagingProduct, invite_link: group.invite_link })
+    return ok({ messaging_product: "whatsapp", invite_link: group.invite_link })
   }
 
   /** Simulates a participant who joins or leaves; epoch seconds. */
@@ -111,7 +110,7 @@ export class Groups {
       this.report(number, { ...report, request_id })
     })
     if (this.faults.hit(["cut_group"], { operation: action }) !== undefined) return cut(call)
-    return ok({ messaging_product: this.world.options.messagingProduct, request_id })
+    return ok({ messaging_product: "whatsapp", request_id })
   }
 
   private refusal(action: string, call: Call, id: string): { readonly answer: Answered | undefined } | undefined {
@@ -131,7 +130,7 @@ export class Groups {
   }
 
   private link(): string {
-    return `https://chat.chatapp.example/${this.world.messageId().slice(4)}`
+    return `https://chat.whatsapp.com/${this.world.messageId().slice(4)}`
   }
 
   private later(run: () => void): void {

@@ -23,7 +23,7 @@ export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call)
     note("refused")
     return vendorError(131053)
   }
-  if (file === undefined || product !== world.options.messagingProduct) {
+  if (file === undefined || !world.isProduct(product)) {
     note("refused")
     return vendorError(100, "messaging_product and file are required")
   }
@@ -41,12 +41,18 @@ export const describeFile = (faults: Faults, file: SimFile, call: Call): Answere
     mime_type: file.mime_type,
     sha256: wrong ? "0".repeat(64) : file.sha256,
     file_size: String(file.bytes.length),
-    messaging_product: "chatapp"
+    messaging_product: "whatsapp"
   })
 }
 
-/** Returns the bytes at that address. */
-export const sendFile = (faults: Faults, file: SimFile, call: Call): Answered | undefined => {
+/** The page that the file host answers instead of a file. */
+const errorPage = Buffer.from("<!DOCTYPE html><html><title>Error</title><h1>Sorry, something went wrong.</h1></html>")
+
+/** Returns the bytes at that address, or an error page to a call that does not name its program. U-CON-06 */
+export const sendFile = (world: World, faults: Faults, file: SimFile, call: Call): Answered | undefined => {
+  if (world.demands.has("user_agent") && call.headers["user-agent"] === undefined) {
+    return { status: 400, body: errorPage, headers: { "content-type": "text/html; charset=utf-8" } }
+  }
   if (faults.hit(["cut_download"], { operation: "media" }) === undefined) {
     return { status: 200, body: file.bytes, headers: { "content-type": file.mime_type } }
   }

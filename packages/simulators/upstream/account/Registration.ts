@@ -5,7 +5,8 @@ import { vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
 
 /**
- * Faults of registering a number; the operation is `add`, `request_code`, `verify_code` or `register`. `refuse` takes a
+ * Faults of registering a number; the operation is `add`, `request_code`, `verify_code`, `register`
+ * or `deregister`. `refuse` takes a
  * code as its value, `cut` loses the response after the effect, and a lost text message never arrives.
  */
 export const registrationFaults = ["refuse_registration", "fail_registration", "cut_registration", "lost_sms"] as const
@@ -15,7 +16,6 @@ export class Registration {
   private readonly world: World
   private readonly faults: Faults
   private readonly log: CallLog
-  private readonly pins = new Map<string, string>()
   private readonly codes = new Map<string, string>()
   private sent = 0
 
@@ -66,14 +66,30 @@ export class Registration {
   register(number: SimNumber, call: Call): Answered | undefined {
     return this.taken("register", call, number.id, () => {
       const { messaging_product, pin } = recordOf(jsonOf(call.body))
-      if (messaging_product !== this.world.options.messagingProduct) return vendorError(100, "messaging_product")
+      if (!this.world.isProduct(messaging_product)) return vendorError(100, "messaging_product")
       if (typeof pin !== "string" || !/^\d{6}$/.test(pin)) return vendorError(100, "pin: six digits")
       if (number.code_verification_status !== "VERIFIED") return vendorError(133006)
-      if ((this.pins.get(number.id) ?? pin) !== pin) return vendorError(133005)
-      this.pins.set(number.id, pin)
-      number.status = "CONNECTED"
+      if ((number.pin ?? pin) !== pin) return vendorError(133005)
+      Object.assign(number, { pin, status: "CONNECTED", platform_type: "CLOUD_API" })
       return ok({ success: true })
     })
+  }
+
+  /** `POST /{phone_number_id}/deregister`: the number keeps its pin and sends no more. */
+  deregister(number: SimNumber, call: Call): Answered | undefined {
+    return this.taken("deregister", call, number.id, () => {
+      if (number.status !== "CONNECTED") return vendorError(133010)
+      Object.assign(number, { status: "DISCONNECTED", platform_type: "NOT_APPLICABLE" })
+      return ok({ success: true })
+    })
+  }
+
+  /** `POST /{phone_number_id} {pin}`: sets the second factor. */
+  change(number: SimNumber, call: Call): Answered {
+    const { pin } = recordOf(jsonOf(call.body))
+    if (typeof pin !== "string" || !/^\d{6}$/.test(pin)) return vendorError(100, "pin: six digits")
+    number.pin = pin
+    return ok({ success: true })
   }
 
   private taken(operation: string, { response }: Call, subject: string, done: () => Answered): Answered | undefined {

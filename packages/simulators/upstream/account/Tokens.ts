@@ -1,6 +1,6 @@
 import { type Answered, type Call, ok } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
-import type { SimNumber, World } from "../World.ts"
+import type { World } from "../World.ts"
 
 /**
  * `GET /oauth/access_token?code=`: a code has the form `code:<account>[,<account>][.<word>]` and is valid for one
@@ -23,16 +23,37 @@ export const debugToken = (world: World, { query }: Call): Answered => {
   const token = query.get("input_token") ?? ""
   const accounts = world.tokens.get(token)
   const foreign = token.startsWith("foreign")
+  if (accounts === undefined && !foreign) {
+    const error = { code: 190, message: "Invalid OAuth access token - Cannot parse access token" }
+    return ok({ data: { error, is_valid: false, scopes: [] } })
+  }
   return ok({
     data: {
       app_id: foreign ? "1" : world.options.appId,
       type: "SYSTEM_USER",
-      is_valid: foreign || accounts !== undefined,
+      application: "Business Messaging App",
+      data_access_expires_at: 0,
       expires_at: 0,
-      scopes: ["business_messaging", "business_management"],
-      granular_scopes: [{ scope: "business_messaging", target_ids: [...(accounts ?? [])] }]
+      is_valid: true,
+      issued_at: Math.floor(world.options.now() / 1000) - 3600,
+      scopes: [...new Set(grantsOf(world, [...(accounts ?? [])]).map(({ scope }) => scope)), "public_profile"],
+      granular_scopes: grantsOf(world, [...(accounts ?? [])]),
+      user_id: "122100000000000001"
     }
   })
+}
+
+/** Returns what a token was granted: a grant on everything has no ids, one on portfolios names no account. U-CON-04 */
+const grantsOf = (world: World, accounts: ReadonlyArray<string>) => {
+  const portfolios = [
+    ...new Set(accounts.filter((id) => world.portfolios.has(id)).map((id) => world.portfolioOf(id).id))
+  ]
+  const on = (target_ids: ReadonlyArray<string>) => (world.grantsAll ? {} : { target_ids })
+  return [
+    ...(portfolios.length === 0 ? [] : [{ scope: "business_management", ...on(portfolios) }]),
+    { scope: "whatsapp_business_management", ...on(accounts) },
+    { scope: "whatsapp_business_messaging", ...on(accounts) }
+  ]
 }
 
 /** `GET /{biz_account_id}?fields=`: whether the account may send, and the result of its review. */
@@ -78,32 +99,3 @@ export const consentDialog = (world: World, { query }: Call): Answered => {
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
-
-/** `GET /{phone_number_id}?fields=`. */
-export const describeNumber = (number: SimNumber): Answered =>
-  ok({
-    id: number.id,
-    display_phone_number: number.display_phone_number,
-    verified_name: number.verified_name,
-    quality_rating: number.quality_rating,
-    messaging_limit_tier: number.messaging_limit_tier,
-    throughput: { level: number.throughput },
-    name_status: number.name_status,
-    platform_type: number.platform_type,
-    is_on_biz_app: number.is_on_biz_app,
-    is_official_business_account: number.is_official_business_account
-  })
-
-/** `GET /{account}/phone_numbers`. */
-export const listNumbers = (world: World, biz_account_id: string): Answered =>
-  ok({
-    data: [...world.numbers.values()]
-      .filter((number) => number.biz_account_id === biz_account_id)
-      .map(({ code_verification_status, display_phone_number, id, status, verified_name }) => ({
-        id,
-        display_phone_number,
-        verified_name,
-        code_verification_status,
-        status
-      }))
-  })

@@ -7,7 +7,7 @@ type Check = (world: World, number: SimNumber, content: Body, body: Body) => Ans
 
 /** Returns the platform's immediate refusal of a message; undefined when it accepts it. */
 export const checkMessage = (world: World, number: SimNumber, body: Body): Answered | undefined => {
-  if (body.messaging_product !== world.options.messagingProduct) return invalid("messaging_product")
+  if (!world.isProduct(body.messaging_product)) return invalid("messaging_product")
   if (typeof body.to !== "string" || body.to.replace(/\D/g, "").length < 8) return invalid("to")
   const type = typeof body.type === "string" ? body.type : ""
   const check = checks[type]

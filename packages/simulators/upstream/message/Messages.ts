@@ -124,7 +124,7 @@ export class Messages {
     note("accepted", { provider_message_id: taken.id })
     const delay = fault?.name === "taken_500" || fault?.name === "taken_429" ? (fault.value ?? 0) : 0
     const answer = ok({
-      messaging_product: body.messaging_product,
+      messaging_product: "whatsapp",
       contacts: [{ input: to, wa_id: to.replace(/\D/g, "") }],
       messages: [{ id: taken.id, message_status: "accepted" }]
     })
