@@ -62,7 +62,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
       Effect.gen(function* () {
         const { active, events, reaches, read, remove, reset } = yield* stage
         const group = yield* active
-        assert.match(group.invite_link, /^https:\/\/chat\.chatapp\.example\//)
+        assert.match(group.invite_link, /^https:\/\/chat\.whatsapp\.com\//)
         assert.isString(group.provider_group_id)
         const shown = yield* reset(group.id)
         assert.strictEqual(shown.body.invite_link, group.invite_link)

@@ -25,7 +25,7 @@ const most = 50
  * Returns a body as the platform writes it: only ASCII, with escapes in lower case, and a backslash before each slash.
  * The signature is over these bytes. U-SIM-01
  */
-export const escapedJson = (value: unknown): string =>
+const escapedJson = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll("/", "\\/")
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)

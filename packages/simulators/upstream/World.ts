@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto"
-import type { UploadSession } from "./app/Uploads.ts"
 import type { Demand } from "./Demands.ts"
 
 /** The settings of a simulated platform, with the values of the product that uses it. */
@@ -120,6 +119,15 @@ export interface SimGroup {
   /** The caller's id. */
   readonly external_id: string
   invite_link: string
+}
+
+/** A file of the app that arrives in pieces. */
+export interface UploadSession {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly length: number
+  readonly pieces: Array<Buffer>
 }
 
 /** The whole state of a simulated platform. */

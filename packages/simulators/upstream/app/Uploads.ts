@@ -1,16 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { type Answered, type Call, jsonOf, ok, recordOf } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
-import type { World } from "../World.ts"
-
-/** A file of the app that arrives in pieces. */
-export interface UploadSession {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly length: number
-  readonly pieces: Array<Buffer>
-}
+import type { UploadSession, World } from "../World.ts"
 
 /** The media types that the Resumable Upload API takes. */
 const types: ReadonlySet<string> = new Set(["application/pdf", "image/jpeg", "image/jpg", "image/png", "video/mp4"])
