@@ -4,8 +4,19 @@ import { apiError } from "./ApiError.ts"
 export class AuthenticationError extends apiError("authentication_error", {
   status: 401,
   type: "authentication_error",
-  message: "The API key is missing, malformed, unknown, expired or revoked."
+  message: "The API key is missing, malformed, unknown, expired or revoked; the message says which."
 }) {}
+
+/** The sentence of each case of a 401. A key of another tenant and one that never existed are both unknown. gaps-1 "Amendments of November 2026" */
+export const keyRefusals = {
+  no_header: "The request has no Authorization header: send `Authorization: Bearer` and an API key.",
+  several_headers: "The request has several Authorization headers: send one.",
+  other_scheme: "The Authorization header does not begin with `Bearer`: send `Authorization: Bearer` and an API key.",
+  malformed:
+    "The API key is malformed: it begins with `svc_live_` or `svc_sbx_`, 38 letters and digits follow, and none of them is wrong. Copy it whole.",
+  unknown: "The API key is unknown here: check that it belongs to this installation.",
+  revoked_or_expired: "The API key is revoked or expired: use another, or make one in the console."
+} as const
 
 export class OrganizationSuspended extends apiError("organization_suspended", {
   status: 403,

@@ -96,15 +96,22 @@ it.layer(SampleServer, { excludeTestServices: true })("Routing", (it) => {
     })
   )
 
-  it.effect("answers 404 and never 405 for a known path with another method A-ERR-20", () =>
-    Effect.gen(function* () {
-      for (const method of ["PUT", "DELETE", "OPTIONS", "PROPFIND"]) {
-        const answer = yield* call(`${method} /v1/parcels`)
-        assert.deepStrictEqual([answer.status, answer.json.error.code], [404, "route_not_found"])
-        assert.notProperty(answer.headers, "allow")
-        assert.isFalse(Object.keys(answer.headers).some((name) => name.startsWith("access-control")))
-      }
-    })
+  it.effect(
+    'answers 404 and never 405 for a known path with another method, with Allow A-ERR-20 gaps-1 "Amendments of November 2026"',
+    () =>
+      Effect.gen(function* () {
+        for (const method of ["PUT", "DELETE", "OPTIONS", "PROPFIND"]) {
+          const answer = yield* call(`${method} /v1/parcels`)
+          assert.deepStrictEqual([answer.status, answer.json.error.code], [404, "route_not_found"])
+          assert.strictEqual(answer.headers.allow, "GET, POST")
+          assert.include(answer.json.error.message, "This path takes GET, POST.")
+          assert.isFalse(Object.keys(answer.headers).some((name) => name.startsWith("access-control")))
+        }
+        assert.notProperty((yield* call("GET /v1/nothing")).headers, "allow")
+        const long = yield* call(`GET /v1/parcels/${"x".repeat(300)}/cancel`)
+        assert.match(long.json.error.message, /x This path takes POST\.$/)
+        assert.isAtMost(long.json.error.message.length, 256)
+      })
   )
 
   it.effect("matches paths by case and without a trailing slash A-ERR-20", () =>

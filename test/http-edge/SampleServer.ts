@@ -74,6 +74,7 @@ const FakeAdmission = Layer.effect(
   Effect.map(Door, (door) =>
     Admission.of({
       refuseUnread: ([header]) => (header?.startsWith("Bearer ") === true ? undefined : new AuthenticationError()),
+      ownerOf: () => Effect.undefined,
       admit: (input) =>
         Effect.suspend(() => {
           door.asked.push(input)

@@ -123,10 +123,34 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
         const shown = yield* logged(answer, { key })
         assert.strictEqual(shown.details, "masked")
         assert.notInclude(JSON.stringify(shown), "Zulmira")
+        assert.deepStrictEqual(shown.response_body.error, answer.body.error)
+        assert.strictEqual(shown.request_body.channel, "chatapp")
+      })
+    )
+
+    it.effect('keep a route that does not exist under a valid key gaps-1 "Amendments of November 2026"', () =>
+      Effect.gen(function* () {
+        const { acme, get, post } = yield* Api
+        const { key, key_id } = acme.sandbox
+        const shown = yield* logged(yield* post("/v1/mesages", { to: "x" }, { key }), { key })
         assert.deepStrictEqual(
-          [shown.response_body.error.code, shown.response_body.error.param],
-          [answer.body.error.code, answer.body.error.param]
+          [shown.method, shown.route, shown.path, shown.status, shown.code, shown.api_key_id],
+          ["POST", "-", "/v1/mesages", 404, "route_not_found", key_id]
         )
+        assert.match(
+          shown.response_body.error.message,
+          /No route matches POST .v1.mesages. The nearest path is .v1.messages/
+        )
+        const named = yield* logged(yield* get("/v1/people/Zulmira%20Souza", { key }), { key })
+        assert.strictEqual(named.details, "masked")
+        assert.notInclude(JSON.stringify(named), "Zulmira")
+        assert.include(named.response_body.error.message, "No route matches GET /v1/people/[NOT KEPT].")
+        const phone = yield* logged(yield* get("/v1/people/+5511987654321", { key }), { key })
+        assert.deepStrictEqual([phone.details, phone.path], ["kept", "/v1/people/+5511987654321"])
+        const method = yield* logged(yield* get("/v1/messages/typing-indicator-of", { key }), { key })
+        assert.strictEqual(method.status, 404)
+        const unknown = yield* get("/v1/mesages", { key: "svc_sbx_nonsense" })
+        assert.strictEqual(unknown.status, 404)
       })
     )
 

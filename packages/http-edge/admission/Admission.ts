@@ -89,6 +89,11 @@ export class Admission extends Context.Service<
     /** Returns the caller, or fails with the first refusal in the order of gaps-1 A. */
     readonly admit: (input: AdmitInput) => Effect.Effect<Admitted, ApiError>
     /**
+     * Returns the owner of a presented key without admitting it; undefined for a key that is unknown. A look-up of an unknown
+     * key counts as a failed authentication of the source address.
+     */
+    readonly ownerOf: (authorization: ReadonlyArray<string>, ip: string) => Effect.Effect<KeyOwner | undefined>
+    /**
      * Judges the idempotency key of an operation whose handler looks it up: to replay, to run under a claim, or to
      * refuse.
      */

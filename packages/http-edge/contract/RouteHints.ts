@@ -17,10 +17,17 @@ const longestMessage = 256
  */
 export const explainMiss = (root: RouteNode, method: string, path: string): string => {
   const message = `No route matches ${method} ${printable(path.slice(0, longestMessage))}.`
-  const hint = routeHint(root, method, path)
-  const whole = hint === undefined ? message : `${message} ${hint}`
-  return whole.length > longestMessage ? message.slice(0, longestMessage) : whole
+  const methods = methodsAt(root, path)
+  const takes = methods.length === 0 || methods.includes(method) ? "" : ` This path takes ${methods.join(", ")}.`
+  const near = nearestPath(root, method, path, methods)
+  const whole = `${message}${takes}${near === undefined ? "" : ` The nearest path is ${near}.`}`
+  if (whole.length <= longestMessage) return whole
+  return `${message.slice(0, longestMessage - takes.length)}${takes}`
 }
+
+/** Returns the methods of a path, in the order of their names; none for a path that no route has. */
+export const methodsAt = (root: RouteNode, path: string): ReadonlyArray<string> =>
+  [...(nodeAt(root, path)?.methods.keys() ?? [])].sort()
 
 // A terminal or a log viewer may interpret a control character as a command.
 const printable = (path: string): string =>
@@ -29,15 +36,15 @@ const printable = (path: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
   )
 
-const routeHint = (root: RouteNode, method: string, path: string): string | undefined => {
-  if (path.length > longestPath) return undefined
-  const methods = [...(nodeAt(root, path)?.methods.keys() ?? [])].sort()
-  if (methods.includes(method)) return undefined
-  const takes = methods.length === 0 ? undefined : `This path takes ${methods.join(", ")}.`
+const nearestPath = (
+  root: RouteNode,
+  method: string,
+  path: string,
+  methods: ReadonlyArray<string>
+): string | undefined => {
+  if (path.length > longestPath || methods.includes(method)) return undefined
   // An existing path may still be misspelt: POST /v1/media/upload matches the path of a file id.
-  const near = nearest(root, path, methods.length === 0 ? undefined : method)
-  const hint = [takes, near && `The nearest path is ${near}.`].filter((sentence) => sentence !== undefined)
-  return hint.length === 0 ? undefined : hint.join(" ")
+  return nearest(root, path, methods.length === 0 ? undefined : method)
 }
 
 const nodeAt = (root: RouteNode, path: string): RouteNode | undefined => {

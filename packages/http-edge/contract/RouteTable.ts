@@ -1,6 +1,6 @@
 import { Context, Layer } from "effect"
 import type { Route, RouteLeaf, RouteNode } from "./Route.ts"
-import { explainMiss } from "./RouteHints.ts"
+import { explainMiss, methodsAt } from "./RouteHints.ts"
 
 /** The route of a request's path and method. */
 export interface Match {
@@ -26,6 +26,8 @@ export class RouteTable extends Context.Service<
     match(method: string, path: string): Match | undefined
     /** Returns the message for a request without a match, which suggests what the caller may have meant. */
     explainMiss(method: string, path: string): string
+    /** Returns the methods of a path, in the order of their names; none for an unknown path. */
+    methodsAt(path: string): ReadonlyArray<string>
     routes(): ReadonlyArray<Route>
   }
 >()("@carteiro/http-edge/contract/RouteTable") {
@@ -113,6 +115,7 @@ const makeRouteTable = (): RouteTable["Service"] => {
     tail: (tail) => void tails.push(tail),
     match,
     explainMiss: (method, path) => explainMiss(root, method, path),
+    methodsAt: (path) => methodsAt(root, path),
     routes: () => routes
   }
 }

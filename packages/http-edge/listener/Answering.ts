@@ -26,7 +26,7 @@ export interface AnsweringOptions {
 
 /** The three ways in which an exchange ends. */
 export interface Answering {
-  readonly refuse: (exchange: Exchange, error: ApiError) => void
+  readonly refuse: (exchange: Exchange, error: ApiError, headers?: Readonly<Record<string, string>>) => void
   /** Answers without reading any more from the connection. */
   readonly refuseAndClose: (exchange: Exchange, error: ApiError) => void
   readonly finish: (exchange: Exchange, exit: Exit.Exit<Reply | BytesReply, ApiError>) => void
@@ -79,8 +79,10 @@ export const makeAnswering = (options: AnsweringOptions): Answering => {
     observe(exchange, reply)
   }
 
-  const refuse = (exchange: Exchange, error: ApiError) =>
-    answer(exchange, errorReply(error, exchange, exchange.head.path, publicUrl()))
+  const refuse: Answering["refuse"] = (exchange, error, headers = {}) => {
+    const reply = errorReply(error, exchange, exchange.head.path, publicUrl())
+    answer(exchange, { ...reply, headers: { ...reply.headers, ...headers } })
+  }
 
   return {
     refuse,

@@ -83,13 +83,30 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     onFault: (exchange, { cause }) => fork(logFault(cause, exchange, exchange.operation))
   })
   const { refuse, refuseAndClose } = answering
+  const pipeline = yield* Pipeline
 
   const notFound = (exchange: Exchange) => {
-    const { method, path } = exchange.head
-    refuse(exchange, new RouteNotFound({ message: table.explainMiss(method, path) }))
+    const { authorization, method, path } = exchange.head
+    const methods = table.methodsAt(path)
+    const answer = () =>
+      refuse(
+        exchange,
+        new RouteNotFound({ message: table.explainMiss(method, path) }),
+        methods.length === 0 ? {} : { allow: methods.join(", ") }
+      )
+    if (!isRecorded || authorization.length !== 1 || !path.startsWith("/v1/")) return answer()
+    // The answer needs no key, but the log of its environment shows it. gaps-1 "Amendments of November 2026"
+    fork(
+      Effect.onExit(pipeline.ownerOf(authorization, exchange.ip), (exit) =>
+        Effect.sync(() => {
+          if (exit._tag === "Success") exchange.owner = exit.value
+          answer()
+        })
+      )
+    )
   }
 
-  const serving = makeServing({ ...answering, pipeline: yield* Pipeline, running, watch, isRecorded, notFound })
+  const serving = makeServing({ ...answering, pipeline, running, watch, isRecorded, notFound })
   const begin = makeExchanges({ ids, now, sourceOf, budget, isRecorded })
 
   const serve = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => {

@@ -5,7 +5,7 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { CurrentReplica, ListReader, type ReplicaReads } from "@carteiro/tables/ReplicaReads.ts"
 import { CurrentSlot } from "@carteiro/tables/StatementSlot.ts"
 import { Clock, Context, Effect, Layer } from "effect"
-import { Admission, type AdmitInput, type Admitted, type Caller } from "../admission/Admission.ts"
+import { Admission, type AdmitInput, type Admitted, type Caller, type KeyOwner } from "../admission/Admission.ts"
 import { LetIn } from "../admission/LetIn.ts"
 import type { UncalledRequest } from "../contract/ApiRequest.ts"
 import type { Answer } from "../contract/Entrance.ts"
@@ -53,6 +53,8 @@ export class Pipeline extends Context.Service<
      * continue.
      */
     refuseUnread(request: UnreadRequest): ApiError | undefined
+    /** Returns the owner of a presented key, for the log of a request that no route matches; undefined for an unknown key. */
+    ownerOf(authorization: ReadonlyArray<string>, ip: string): Effect.Effect<KeyOwner | undefined>
     /** Admits the caller of a large body before it is read. */
     admitUnread(request: UnreadRequest): Effect.Effect<EarlyAdmission, ApiError>
   }
@@ -90,6 +92,7 @@ export class Pipeline extends Context.Service<
           operation.entrance.by === "key"
             ? admission.refuseUnread(head.authorization, ip, operation.traits.sourceCeiling)
             : undefined,
+        ownerOf: admission.ownerOf,
         admitUnread: (request) => admitUnread(admission, request)
       })
     })

@@ -4,6 +4,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   AuthenticationError,
   CreditBalanceExhausted,
+  keyRefusals,
   OrganizationNotFound,
   OrganizationSuspended,
   ProjectNotFound
@@ -54,7 +55,8 @@ export const createProjectOperation = "projects.create"
  */
 export const findRefusal = (facts: AdmissionFacts | undefined, request: AdmissionRequest): ApiError | undefined => {
   const { traits } = request
-  if (facts === undefined || !keyWorks(facts, request.now)) return new AuthenticationError()
+  if (facts === undefined) return new AuthenticationError({ message: keyRefusals.unknown })
+  if (!keyWorks(facts, request.now)) return new AuthenticationError({ message: keyRefusals.revoked_or_expired })
   if (facts.organization_suspended) return new OrganizationSuspended()
   const missing = missingScopes(traits.scopes, facts.scopes)
   if (missing.length > 0) return insufficientScope(traits.scopes, missing)

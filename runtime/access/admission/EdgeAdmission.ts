@@ -2,14 +2,14 @@ import { Admission, type AdmitInput, type PresentedKey } from "@carteiro/http-ed
 import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
 import { hashKey, readClaim } from "@carteiro/owners/Idempotency.ts"
 import type { RateClass } from "@carteiro/schema/conventions/Access.ts"
-import { AuthenticationError, type RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { AuthenticationError, keyRefusals, type RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Clock, Effect, Layer } from "effect"
 import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { rateRow } from "../../ratelimit/RateTable.ts"
 import { SourceBuckets } from "../../ratelimit/SourceBuckets.ts"
-import { presentedSecret } from "../keys/ApiKeySecret.ts"
+import { presentedSecret, unreadableKey } from "../keys/ApiKeySecret.ts"
 import { EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
 
@@ -39,12 +39,15 @@ export const edgeAdmission = Layer.effect(
      * Refuses a key; every 401 costs a token. Of failed requests that passed `throttled` concurrently, those beyond the
      * limit get 429 too.
      */
-    const refuseKey = (ip: string): AuthenticationError | RateLimited => {
-      if (failureLimit === undefined) return new AuthenticationError()
+    const refuseKey = (ip: string, message: string): AuthenticationError | RateLimited => {
+      const refusal = new AuthenticationError({ message })
+      if (failureLimit === undefined) return refusal
       const { retryAfterMs, taken } = failures.take(failuresBucket, ip, failureLimit, clock.currentTimeMillisUnsafe())
-      return taken ? new AuthenticationError() : emptyBucket(failuresBucket, "source address", retryAfterMs)
+      return taken ? refusal : emptyBucket(failuresBucket, "source address", retryAfterMs)
     }
-    const failed = (ip: string) => Effect.suspend(() => Effect.fail(refuseKey(ip)))
+    const failed = (ip: string, message: string) => Effect.suspend(() => Effect.fail(refuseKey(ip, message)))
+    const unknownKey = (headers: ReadonlyArray<string>): string =>
+      presentedSecret(headers) === undefined ? keyRefusals[unreadableKey(headers)] : keyRefusals.unknown
 
     const throttled = (ip: string): RateLimited | undefined => {
       if (failureLimit === undefined) return undefined
@@ -99,21 +102,29 @@ export const edgeAdmission = Layer.effect(
         const limited = (ceiling === undefined ? undefined : drawnBySource(ip, ceiling)) ?? throttled(ip)
         if (limited !== undefined) return limited
         const known = headers.length === 1 && recognized.get(headers[0] as string) !== undefined
-        return known || presentedSecret(headers) !== undefined ? undefined : refuseKey(ip)
+        if (known || presentedSecret(headers) !== undefined) return undefined
+        return refuseKey(ip, keyRefusals[unreadableKey(headers)])
       },
       admit: (input) =>
         Effect.suspend(() => {
           const limited = throttled(input.ip)
           if (limited !== undefined) return Effect.fail(limited)
           return Effect.flatMap(recognize(input.authorization), (key) => {
-            if (key === undefined) return failed(input.ip)
+            if (key === undefined) return failed(input.ip, unknownKey(input.authorization))
             input.onOwner?.(key)
             return Effect.catch(environments.Admit(key.environment_id, itemOf(input, key)), (error) => {
-              if (error._tag === "authentication_error") return failed(input.ip)
+              if (error._tag === "authentication_error") return failed(input.ip, error.message)
               const own = error._tag === "sandbox_only_route" ? input.traits.sandboxOnlyRefusal?.() : undefined
               return Effect.fail(own ?? error)
             })
           })
+        }),
+      ownerOf: (authorization, ip) =>
+        Effect.suspend(() => {
+          if (throttled(ip) !== undefined || presentedSecret(authorization) === undefined) return Effect.undefined
+          return Effect.tap(recognize(authorization), (key) =>
+            Effect.sync(() => void (key === undefined && refuseKey(ip, keyRefusals.unknown)))
+          )
         }),
       claim: (caller, operation, presented) =>
         environments.Claim(caller.environment_id, hashedKeys(caller, operation, presented)),

@@ -2,7 +2,7 @@ import { Claim, type ClaimVerdict, HashedKeys, hashesOf, openResponse } from "@c
 import { answer, batch, type Decision, defineOwner, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { KeyScope, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { AuthenticationError, keyRefusals } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Schema } from "effect"
 import { Rates } from "../../ratelimit/Rates.ts"
@@ -110,7 +110,8 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       // The key counts as used also when the request is refused, unless the key itself is refused. gaps-1 C
       // "last_used_at"
       if (facts !== undefined && keyWorks(facts, now)) touch(facts, state, owner, now)
-      if (refusal !== undefined || facts === undefined) return refuse(refusal ?? new AuthenticationError())
+      if (refusal !== undefined || facts === undefined)
+        return refuse(refusal ?? new AuthenticationError({ message: keyRefusals.unknown }))
       if (item.rate !== undefined && !(item.rateAfterIdempotency && verdict._tag !== "Run")) {
         const spending = spendToken(rates, { key: facts, rate: item.rate }, state.buckets, read.grants, now)
         if (isApiError(spending)) return refuse(spending)

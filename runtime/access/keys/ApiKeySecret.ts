@@ -56,9 +56,20 @@ const checksum = (body: string): string => {
 
 const bearer = /^bearer +(\S+)$/i
 
+/** Why no key can be read from the Authorization headers of a request. */
+export type UnreadableKey = "no_header" | "several_headers" | "other_scheme" | "malformed"
+
+/** Returns why the headers present no key. */
+export const unreadableKey = (headers: ReadonlyArray<string>): UnreadableKey => {
+  if (headers.length > 1) return "several_headers"
+  const header = (headers[0] ?? "").trim()
+  if (header === "") return "no_header"
+  return /^bearer(?: |$)/i.test(header) ? "malformed" : "other_scheme"
+}
+
 /**
  * Returns the key of a request from all its Authorization headers: exactly one, `Bearer` in any case, a well-formed
- * secret. `undefined` otherwise, which always leads to one 401. A-AUTH-03, A-AUTH-04, gaps-1 C "401 details"
+ * secret. `undefined` otherwise, which always leads to 401. A-AUTH-03, A-AUTH-04, gaps-1 C "401 details"
  */
 export const presentedSecret = (headers: ReadonlyArray<string>): ParsedSecret | undefined => {
   if (headers.length !== 1) return undefined

@@ -1,5 +1,5 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
-import { customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Channel, customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { isSecretKey } from "../../telemetry/LogRedaction.ts"
 import { redactText, replacement } from "../../telemetry/Redaction.ts"
 
@@ -45,10 +45,20 @@ export class RequestRedaction {
     this.lookAt(value)
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
+        if (name === "error" && !isRequest) return [name, this.refusal(member)]
         if (isHidden(name, isRequest)) return [name, member === null ? null : replacement]
         if (filled.has(name)) return [name, withoutTexts(member)]
         return [this.text(name), this.json(member, isRequest)]
       })
+    )
+  }
+
+  /** Returns the envelope of a refusal: the API's own words stay as they were sent. gaps-1 "Amendments of November 2026" */
+  private refusal(error: unknown): unknown {
+    if (typeof error !== "object" || error === null || Array.isArray(error)) return this.json(error, false)
+    for (const member of Object.values(error)) if (typeof member === "string") this.look(member)
+    return Object.fromEntries(
+      Object.entries(error).map(([name, member]) => [name, ownWords.has(name) ? member : this.json(member, false)])
     )
   }
 
@@ -115,12 +125,13 @@ const withoutTexts = (value: unknown): unknown => {
 const ownId = /^[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 /** The replacement of a text that no erasure would find. */
-const masked = "[NOT KEPT]"
+export const masked = "[NOT KEPT]"
 
 /** Returns the structure of a value: booleans, short numbers, our ids and the fields of a refusal stay. */
 export const maskTexts = (value: unknown, name = ""): unknown => {
   if (typeof value === "string") {
-    return value === replacement || ownId.test(value) || refusalMembers.has(name) ? value : masked
+    const isOwn = refusalMembers.has(name) || (name === "channel" && channels.has(value))
+    return value === replacement || ownId.test(value) || isOwn ? value : masked
   }
   if (typeof value === "number") return Math.abs(value) < 10_000_000 ? value : masked
   if (typeof value !== "object" || value === null) return value
@@ -134,15 +145,24 @@ export const maskTexts = (value: unknown, name = ""): unknown => {
   )
 }
 
-const ownWords = new Set(["type", "code", "param"])
+const ownWords = new Set(["type", "code", "param", "message", "doc_url", "channel"])
 const refusalMembers = new Set(["object", "trace_id"])
+const channels: ReadonlySet<string> = new Set(Channel.literals)
 
-/** Returns a path with only the literal parts of its route and our ids. */
+/** The route of a request that no route matches. */
+const unmatched = "-"
+
+/** A segment that reads like a word of the contract; a customer is not written so. */
+const word = /^[a-z][a-z-]{0,39}$/
+
+/** Returns a path with only the literal parts of its route and our ids; the words of a path that no route has stay. */
 export const maskPath = (path: string, route: string): string => {
   const written = route.split("/")
+  const isWord = (segment: string, at: number) =>
+    route === unmatched ? segment === "v1" || segment === "" || word.test(segment) : segment === written[at]
   return path
     .split("/")
-    .map((segment, at) => (segment === written[at] || ownId.test(segment) ? segment : masked))
+    .map((segment, at) => (isWord(segment, at) || ownId.test(segment) ? segment : masked))
     .join("/")
 }
 

@@ -3,7 +3,7 @@ import { subjectHash } from "@carteiro/owners/Subject.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonCodec } from "@carteiro/tables/StoredJson.ts"
 import type { WaitingRequest } from "./RequestBuffer.ts"
-import { isOfTenant, maskFilter, maskPath, maskTexts, RequestRedaction } from "./RequestRedaction.ts"
+import { isOfTenant, masked, maskFilter, maskPath, maskTexts, RequestRedaction } from "./RequestRedaction.ts"
 
 /** The most bytes of a body as stored. */
 const maxKept = 16_384
@@ -100,7 +100,7 @@ const detailsOf = (request: WaitingRequest, answer: unknown) => {
         query: queryText(query.map(maskFilter)),
         idempotency_key: idempotency_key === null ? null : (maskTexts(idempotency_key) as string),
         request_body: withinBounds(maskTexts(request_body)),
-        response_body: withinBounds(maskTexts(response_body))
+        response_body: withinBounds(withMaskedPath(maskTexts(response_body), request.path, maskPath(path, route)))
       }
     : {
         masked: false,
@@ -111,6 +111,14 @@ const detailsOf = (request: WaitingRequest, answer: unknown) => {
         response_body: withinBounds(response_body)
       }
   return { details, subjects }
+}
+
+/** The message of `route_not_found` repeats the path, which is the caller's word and is masked like the path itself. */
+const withMaskedPath = (answer: unknown, path: string, shown: string): unknown => {
+  const refusal = (answer as { readonly error?: { readonly code?: unknown; readonly message?: unknown } } | null)?.error
+  if (refusal?.code !== "route_not_found" || typeof refusal.message !== "string") return answer
+  const message = refusal.message.includes(path) ? refusal.message.replace(path, () => shown) : masked
+  return { ...(answer as object), error: { ...refusal, message } }
 }
 
 /** Returns the route as the documentation writes it. */
