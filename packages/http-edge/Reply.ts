@@ -7,6 +7,7 @@ export {
   readReply,
   reply,
   replyInTurns,
-  withHeader
+  withHeader,
+  withWarning
 } from "./contract/Reply.ts"
 export { staticBody } from "./contract/StaticBody.ts"

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { build } from "rolldown"
 import { publishedManifest } from "./codegen/Manifest.ts"
 
 // Builds the package that is published into `dist`, or into the folder given: JavaScript, declarations and a package.json of its own.
@@ -11,9 +12,10 @@ const own = readFileSync(join(import.meta.dirname, "package.json"), "utf8")
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
+const compiledTree = join(folder, ".compiled")
 const project = join(folder, "tsconfig.json")
 
-/** Runs the compiler over both entry points, and tells whether it found no fault. */
+/** Runs the compiler over the entry points, and tells whether it found no fault. */
 const compiled = (more: object): boolean => {
   writeFileSync(
     project,
@@ -23,13 +25,13 @@ const compiled = (more: object): boolean => {
         ...more,
         noEmit: false,
         rewriteRelativeImportExtensions: true,
-        rootDir: import.meta.dirname,
-        outDir: folder,
+        rootDir: root,
+        outDir: compiledTree,
         target: "es2022",
         typeRoots: [join(root, "node_modules/@types")]
       },
       include: [],
-      files: [join(import.meta.dirname, "index.ts"), join(import.meta.dirname, "node.ts")]
+      files: ["index.ts", "node.ts", "phone.ts"].map((file) => join(import.meta.dirname, file))
     })
   )
   const words = [join(root, "node_modules/typescript/bin/tsc"), "-p", project]
@@ -38,7 +40,19 @@ const compiled = (more: object): boolean => {
 
 // Editors show the comments of the declarations. In the code, two thirds of the bytes would be comments that each import reads.
 const isSound = compiled({ declaration: true, emitDeclarationOnly: true }) && compiled({ removeComments: true })
+cpSync(join(compiledTree, "packages/sdk"), folder, { recursive: true })
+rmSync(compiledTree, { recursive: true })
 rmSync(project)
+
+// The rules of phone numbers and tax ids, with the numbering plans, go into the modules that use them: the package has no
+// dependency, and programs that read no phones load no plan.
+await build({
+  input: { phone: join(folder, "phone.js"), TaxIds: join(folder, "TaxIds.js") },
+  external: /^\.\/transport\//,
+  resolve: { alias: { "@carteiro": join(root, "node_modules/@carteiro") } },
+  output: { dir: folder, format: "esm", minify: true }
+})
+cpSync(join(root, "node_modules/libphonenumber-js/LICENSE"), join(folder, "phone.LICENSE.txt"))
 
 // IDs of requirements tell people who hover nothing.
 const cited = /(?:,? (?:[AMC]-[A-Z]+-\d+(?:\.\.\d+)?|gaps-\d [^*\n]*?"[^"\n]*"))+(?= ?(?:\*\/|\n))/g

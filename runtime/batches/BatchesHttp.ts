@@ -1,16 +1,17 @@
 import { Cursors, idPage, listPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
-import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { rawReply, reply, withWarning } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
+import { inTurns } from "@carteiro/owners/Slices.ts"
 import { BatchesApi } from "@carteiro/schema/batches/Batch.ts"
 import { BatchNotFound } from "@carteiro/schema/batches/BatchErrors.ts"
 import { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect } from "effect"
 import { DataRetention } from "../contacts/Contacts.ts"
-import { readPhone, readScenario } from "../messages/Messages.ts"
+import { readPhone, readScenario, recipientWarning } from "../messages/Messages.ts"
 import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
-import { checkBatchForCaller, checkRecipients } from "./accept/BatchValidation.ts"
+import { checkBatchForCaller, checkRecipients, firstWarning } from "./accept/BatchValidation.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "./batch/BatchRead.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import type { BatchCommand } from "./batch/BatchState.ts"
@@ -62,10 +63,13 @@ export const BatchesHttp = Routes.group(
     }
 
     return Routes.handlers(BatchesApi, {
-      create: Routes.checked(checkRecipients(readPhone), (request, customers) =>
-        Effect.map(acceptance.accept(request, request.body, customers), ({ answer, id }) => {
+      create: Routes.checked(
+        checkRecipients(readPhone),
+        Effect.fnUntraced(function* (request, customers) {
+          const { answer, id } = yield* acceptance.accept(request, request.body, customers)
           commands.wake(id)
-          return answer
+          const warning = yield* inTurns(request.caller.environment_id, firstWarning(recipientWarning, customers ?? []))
+          return withWarning(answer, warning)
         })
       ),
       list: Effect.fnUntraced(function* (request) {

@@ -1,12 +1,15 @@
+import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { reply, replyInTurns } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
-import { ContactsApi } from "@carteiro/schema/contacts/Contact.ts"
+import { type ChangeConsent, ContactsApi } from "@carteiro/schema/contacts/Contact.ts"
 import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
-import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import { Effect } from "effect"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Result } from "effect"
 import { ConsentActions } from "./consent/ConsentActions.ts"
+import { refusedRow } from "./consent/ImportRows.ts"
+import { readContactPhone } from "./contact/ContactPhone.ts"
 import { ContactRepo } from "./contact/ContactRepo.ts"
 import { readContact } from "./contact/ContactState.ts"
 import { MarketingStops } from "./contact/MarketingStops.ts"
@@ -32,7 +35,11 @@ export const ContactsHttp = Routes.group(
       list: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
         const { limit, opt_in_status, phone, source, starting_after } = request.query
-        const match_key = phone === undefined ? undefined : matchKey(phoneDigits(phone) ?? "")
+        const { default_region } = request.caller
+        const match_key =
+          phone === undefined
+            ? undefined
+            : (yield* Effect.fromResult(readContactPhone(phone, default_region, "phone"))).match_key
         const page = yield* idPage(
           { cursors, route: request.operation, scope: environment_id, after: starting_after, size: pageSize(limit) },
           Effect.fnUntraced(function* (before, count) {
@@ -66,5 +73,19 @@ export const ContactsHttp = Routes.group(
         )
       }
     })
-  })
+  }),
+  {
+    callerChecks: {
+      bulkImport: ({ rows }, { default_region }) =>
+        Array.isArray(rows) ? refusedRow(rows, default_region) : undefined,
+      optIn: (body, caller) => refusedPhone(body, caller),
+      optOut: (body, caller) => refusedPhone(body, caller)
+    }
+  }
 )
+
+/** Refuses a phone together with the body, before the idempotency key is looked up. gaps-1 A "Order of checks in one request" */
+const refusedPhone = ({ phone }: Partial<ChangeConsent>, { default_region }: Caller): ApiError | undefined => {
+  const read = typeof phone === "string" ? readContactPhone(phone, default_region, "phone") : undefined
+  return read !== undefined && Result.isFailure(read) ? read.failure : undefined
+}

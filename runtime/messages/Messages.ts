@@ -2,7 +2,14 @@ export { type AcceptItem, makeAcceptItem, switchedOff } from "./accept/AcceptIte
 export { SendOutlook } from "./accept/SendOutlook.ts"
 export { isSuspended } from "./facts/Suspension.ts"
 export { type NumberLimits, numberLimits } from "./facts/Throughput.ts"
-export { type Customer, readPhone, readRecipient } from "./message/Recipient.ts"
+export {
+  type Customer,
+  readPhone,
+  readRecipient,
+  recipientKeys,
+  recipientWarning,
+  refusedRecipient
+} from "./message/Recipient.ts"
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 export { PacingEstimates } from "./pacing/PacingEstimates.ts"
 export { pacingChanges } from "./pacing/PacingWrites.ts"

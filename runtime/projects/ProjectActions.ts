@@ -6,6 +6,7 @@ import { ProjectNotFound, ServiceUnavailable } from "@carteiro/schema/convention
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { CreateProject, Project } from "@carteiro/schema/projects/Project.ts"
 import { ProjectLimitReached, ProjectSlugTaken } from "@carteiro/schema/projects/ProjectErrors.ts"
+import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Context, Effect, Layer } from "effect"
 import { Tenancy } from "../access/Access.ts"
@@ -69,6 +70,7 @@ export class ProjectActions extends Context.Service<
                 name,
                 slug,
                 default_language: "pt_BR",
+                default_region: standardRegion,
                 profile: jsonText({}),
                 archived_at: null,
                 created_at: now,

@@ -30,6 +30,8 @@ export class ProjectDirectory extends Context.Service<
       settings: {
         readonly name?: string
         readonly default_language?: DefaultLanguage
+        /** ISO 3166 code of a region in which phone numbers can be read. */
+        readonly default_region?: string
         readonly profile?: { readonly [key: string]: unknown }
       },
       now: number
@@ -49,15 +51,17 @@ export class ProjectDirectory extends Context.Service<
         spendCap: (organizationId, id) => repo.spendCap(organizationId, id),
         setSpendCap: (organizationId, id, cap, now) =>
           Effect.asVoid(commit.write([repo.cap(organizationId, id, cap, now)])),
-        configure: Effect.fnUntraced(function* (organizationId, id, { name, default_language, profile }, now) {
+        configure: Effect.fnUntraced(function* (organizationId, id, settings, now) {
+          const { default_language, default_region, name, profile } = settings
           const before = yield* repo.find(organizationId, id)
           if (before === undefined) return yield* new ProjectNotFound()
-          const settings = {
+          const next = {
             name: name === undefined ? before.name : clean(name),
             default_language: default_language ?? before.default_language,
+            default_region: default_region ?? before.default_region,
             profile: profile === undefined ? before.profile : jsonText(profile)
           }
-          yield* commit.write([repo.configure(organizationId, id, settings, now)])
+          yield* commit.write([repo.configure(organizationId, id, next, now)])
           return (yield* find(organizationId, id)) ?? (yield* new ProjectNotFound())
         })
       })

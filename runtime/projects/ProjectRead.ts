@@ -8,6 +8,7 @@ export interface ProjectRow {
   readonly name: string
   readonly slug: string
   readonly default_language: DefaultLanguage
+  readonly default_region: string
   readonly profile: JsonText<Project["profile"]>
   readonly archived_at: number | null
   readonly created_at: number
@@ -28,6 +29,7 @@ export const readProject = (row: ProjectRow): Project => ({
   name: row.name,
   slug: row.slug,
   default_language: row.default_language,
+  default_region: row.default_region,
   profile: readJson(row.profile),
   archived_at: formatTimestampOrNull(row.archived_at),
   created_at: formatTimestamp(row.created_at),

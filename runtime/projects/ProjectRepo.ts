@@ -15,7 +15,7 @@ import {
 } from "./ProjectWrites.ts"
 
 /** The settings of a project that people change. */
-export type ProjectSettings = Pick<ProjectRow, "name" | "default_language" | "profile">
+export type ProjectSettings = Pick<ProjectRow, "name" | "default_language" | "default_region" | "profile">
 
 /** The facts that decide the creation of a project. */
 export interface ProjectRoom {
@@ -57,8 +57,8 @@ export class ProjectRepo extends Context.Service<
   static readonly layer = Layer.effect(
     ProjectRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const select = sql.literal(`select p.id, p.name, p.slug, p.default_language, p.profile, p.archived_at,
-          p.created_at, p.updated_at, s.id as sandbox_id, s.created_at as sandbox_created_at,
+      const select = sql.literal(`select p.id, p.name, p.slug, p.default_language, p.default_region, p.profile,
+          p.archived_at, p.created_at, p.updated_at, s.id as sandbox_id, s.created_at as sandbox_created_at,
           l.id as production_id, l.created_at as production_created_at
         from projects p
         join environments s on s.project_id = p.id and s.kind = 'sandbox'
@@ -99,8 +99,8 @@ export class ProjectRepo extends Context.Service<
             })
           ),
         takeRoom: (organizationId, { revision }) => takeRoom.row({ organization_id: organizationId, revision }),
-        configure: (organization_id, id, { name, default_language, profile }, at) =>
-          configureProject.row({ organization_id, id, name, default_language, profile, updated_at: at }),
+        configure: (organization_id, id, settings, at) =>
+          configureProject.row({ organization_id, id, ...settings, updated_at: at }),
         spendCap: (organizationId, id) =>
           Effect.map(
             one(sql<{ readonly cap: number | null }>`select monthly_spend_cap as cap from projects

@@ -71,7 +71,13 @@ export const configureProject = defineUpdate({
   name: "projects.configure",
   table: "projects",
   key: { organization_id: "text", id: "text" },
-  set: { name: "text", default_language: "text", profile: json<Project["profile"]>(), updated_at: "timestamptz" },
+  set: {
+    name: "text",
+    default_language: "text",
+    default_region: "text",
+    profile: json<Project["profile"]>(),
+    updated_at: "timestamptz"
+  },
   where: "t.deleted_at is null",
   target: rowOf("projects", "id")
 })

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EnvironmentKind, type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, TraceId } from "../conventions/Ids.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
-import { DefaultLanguage } from "../projects/Project.ts"
+import { DefaultLanguage, DefaultRegion } from "../projects/Project.ts"
 import { ApiKey } from "./ApiKey.ts"
 
 const accountFields = {
@@ -19,7 +19,8 @@ const accountFields = {
     object: Schema.Literal("project"),
     name: Schema.String.annotateKey({ description: "Its name." }),
     slug: Schema.String.annotateKey({ description: "The project's short name, unique in the organization." }),
-    default_language: DefaultLanguage
+    default_language: DefaultLanguage,
+    default_region: DefaultRegion
   }).annotateKey({ description: "The project the key is bound to." }),
   environment: Schema.Struct({
     id: id("env"),

@@ -155,7 +155,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
         IdempotencyKeyConflict.wire
       ]
     })
-      .annotate(Traits, { ...writing, capability: "messaging" })
+      .annotate(Traits, { ...writing, capability: "messaging", warning: "invalid_phone_number" })
       .annotate(OpenApi.Summary, "Send a batch")
       .annotate(
         OpenApi.Description,

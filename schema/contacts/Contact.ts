@@ -9,7 +9,6 @@ import { text } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { InvalidPhoneE164 } from "../messages/MessageErrors.ts"
 import { Metadata } from "../messages/Metadata.ts"
-import { phoneDigits } from "../messages/Vocabulary.ts"
 import { ContactNotFound, DataExportDisabled, InvalidContactRequest } from "./ContactErrors.ts"
 
 /** The consent of a customer; only `opted_out` blocks sends. gaps-2 C "Default consent" */
@@ -54,14 +53,12 @@ export type ContactEntry = typeof ContactEntry.Type
 /** A contact as reads return it. gaps-2 I "Contact record" */
 export const Contact = Schema.Struct({ ...contactFields, trace_id: TraceId }).annotate({ identifier: "Contact" })
 
+/** A phone as a person wrote it; the route reads it in the project's region. gaps-2 A "Phones outside `recipient.id`" */
 const Phone = Schema.String.annotate({
-  description: "The phone number in international form, 8 to 15 digits.",
+  description:
+    "The phone number. Only + or 00 begins an international number; any other is read in the default_region of the project, with or without its calling code.",
   examples: ["+5511912345678"]
-})
-  .check(
-    Schema.makeFilter((written: string) => phoneDigits(written) !== undefined, { expected: "an E.164 phone number" })
-  )
-  .annotate(errorCode(InvalidPhoneE164.code))
+}).annotate(errorCode(InvalidPhoneE164.code))
 
 const Source = text(1, 64).annotate({
   description: "Source of the consent, 1 to 64 characters; api by default.",
@@ -146,9 +143,7 @@ export const ContactExport = Schema.Struct({
 const listContactsQuery = {
   ...pageQuery(),
   phone: Schema.optionalKey(
-    Schema.String.annotate({ description: "The phone number in international form." }).check(
-      Schema.makeFilter((written: string) => phoneDigits(written) !== undefined, { expected: "an E.164 phone number" })
-    )
+    Schema.String.annotate({ description: "The phone number, read as in the body of an opt-in. Escape + as %2B." })
   ),
   opt_in_status: Schema.optionalKey(OptInStatus),
   source: Schema.optionalKey(text(1, 64)).annotate({ description: "Source of the latest consent." })
@@ -204,7 +199,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     HttpApiEndpoint.get("list", "/", {
       query: listContactsQuery,
       success: pageOf(ContactEntry),
-      error: [InvalidQuery.wire, InvalidCursor.wire]
+      error: [InvalidQuery.wire, InvalidPhoneE164.wire, InvalidCursor.wire]
     })
       .annotate(Traits, { ...readRoute, strictQuery: true })
       .annotate(OpenApi.Summary, "List contacts")

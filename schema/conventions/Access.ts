@@ -62,6 +62,13 @@ export const RateClass = Schema.Literals([
 ])
 export type RateClass = typeof RateClass.Type
 
+/**
+ * What an accepted request was warned of in the header `svc-warning`. gaps-2 A "Phones outside `recipient.id`", gaps-3
+ * "Amendments of November 2026"
+ */
+export const RequestWarning = Schema.Literals(["invalid_phone_number", "tax_id_check_digits"])
+export type RequestWarning = typeof RequestWarning.Type
+
 /** The facts about an operation that the request pipeline needs before its handler runs. */
 export interface OperationTraits {
   /**
@@ -83,6 +90,8 @@ export interface OperationTraits {
   readonly idempotency?: "none" | "optional" | "required"
   readonly missingKeyCode?: "idempotency_key_required" | "missing_idempotency_key"
   readonly perKey?: boolean
+  /** The warning that the header `svc-warning` of a success may have. */
+  readonly warning?: RequestWarning
   /** True when unknown body fields are refused. gaps-1 A "Unknown body fields", gaps-2 A */
   readonly strictBody?: boolean
   /** True when unknown query parameters are refused (lists). gaps-1 A */

@@ -11,7 +11,7 @@ import { TemplateNotApproved, TemplateNotFound, TemplateParamMismatch } from "..
 import { Message, MessageAccepted, TypingIndicator } from "./Message.ts"
 import * as Errors from "./MessageErrors.ts"
 import { SendMessage } from "./SendMessage.ts"
-import { Channel, Direction, MessageStatus, MessageType, phoneDigits } from "./Vocabulary.ts"
+import { Channel, Direction, MessageStatus, MessageType } from "./Vocabulary.ts"
 
 /** Query of GET /v1/messages; refuses unknown parameters. M-READ-02..09, gaps-2 B "More list filters" */
 export const listMessagesQuery = {
@@ -29,8 +29,11 @@ export const listMessagesQuery = {
   type: Schema.optionalKey(MessageType),
   sender_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the sending number or account." }),
   recipient: Schema.optionalKey(
-    Schema.String.annotate({ description: "The customer's phone number in international form." }).check(
-      Schema.makeFilter((written: string) => phoneDigits(written) !== undefined, { expected: "an E.164 phone number" })
+    Schema.String.annotate({
+      description:
+        "The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B."
+    }).check(
+      Schema.makeFilter((written: string) => written.replace(/\D/g, "").length >= 8, { expected: "a phone number" })
     )
   ),
   batch_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the batch of the message." }),
@@ -71,6 +74,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         scopes: ["messages:write"],
         rate: "write",
         validation: Errors.InvalidMessageRequest.code,
+        warning: "invalid_phone_number",
         idempotency: "optional",
         capability: "messaging",
         restrictedWithoutCredit: true

@@ -77,7 +77,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
         IdempotencyKeyConflict.wire
       ]
     })
-      .annotate(Traits, createRoute)
+      .annotate(Traits, { ...createRoute, warning: "tax_id_check_digits" })
       .annotate(OpenApi.Identifier, "agentic.authorizations.create")
       .annotate(OpenApi.Summary, "Create an authorization")
       .annotate(

@@ -15,9 +15,18 @@ export const ExternalReference = label(1, 255).annotate({ description: "Your own
 /** The payer's name. C-PAY-18, C-LIM-04 */
 export const CustomerName = label(1, 255).annotate({ description: "Name of the payer, 1 to 255 characters." })
 
-/** A tax number of a person or a company; check digits are not verified. C-PAY-19, gaps-3 C "Customer field details" */
-export const TaxId = Schema.String.check(Schema.isPattern(/^(?:\d{11}|\d{14})$/u)).annotate({
-  description: "Tax number of the payer: exactly 11 or 14 digits.",
+/**
+ * A tax number of a person or a company; one whose check digits do not fit is taken with a warning. C-PAY-19, gaps-3 C
+ * "Customer field details", gaps-3 "Amendments of November 2026"
+ */
+export const TaxId = Schema.String.check(
+  Schema.isPattern(/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/u, {
+    expected:
+      "11 digits of a CPF, or 14 digits, or 12 digits or capital letters and 2 digits, of a CNPJ; no punctuation"
+  })
+).annotate({
+  description:
+    "Tax number of the payer without punctuation: a CPF of 11 digits, or a CNPJ of 14 digits or of 12 digits or capital letters and 2 digits. Wrong check digits are told by the header svc-warning.",
   examples: ["12345678909"]
 })
 

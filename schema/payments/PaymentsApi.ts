@@ -53,7 +53,7 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
         IdempotencyKeyConflict.wire
       ]
     })
-      .annotate(Traits, writeRoute)
+      .annotate(Traits, { ...writeRoute, warning: "tax_id_check_digits" })
       .annotate(OpenApi.Summary, "Create a payment")
       .annotate(
         OpenApi.Description,

@@ -19,6 +19,13 @@ export const DefaultLanguage = Schema.Literals(["pt_BR", "en_US", "es_ES"]).anno
 })
 export type DefaultLanguage = typeof DefaultLanguage.Type
 
+/** The country in which a project reads phone numbers. gaps-2 A "Phones outside `recipient.id`" */
+export const DefaultRegion = Schema.String.annotate({
+  description:
+    "ISO 3166 code of the country in which phone numbers without + or 00 are read; BR unless it was changed in the console.",
+  examples: ["BR"]
+})
+
 /** One of the two environments of a project. gaps-1 G "Environment items" */
 export const Environment = Schema.Struct({
   id: id("env"),
@@ -34,6 +41,7 @@ const projectFields = {
   name: Schema.String.annotateKey({ description: "Name of the project." }),
   slug: Schema.String.annotateKey({ description: "Short name, unique in the organization." }),
   default_language: DefaultLanguage,
+  default_region: DefaultRegion,
   profile: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "Business profile; may be empty."
   }),

@@ -21,6 +21,10 @@ const summaryFields = {
   api_key_id: Schema.String.annotateKey({ description: "Id of the calling key." }),
   source_address: Schema.String.annotateKey({ description: "Source address of the request." }),
   replayed: Schema.Boolean.annotateKey({ description: "Whether a stored response was replayed." }),
+  warning: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Value of the header svc-warning, such as invalid_phone_number for a message to a number that no country has; null without one."
+  }),
   trace_id: TraceId,
   created_at: Timestamp
 }
@@ -40,6 +44,7 @@ export const RequestLog = Schema.Struct(summaryFields).annotate({
       api_key_id: "key_01kah7v3m8q6x2r9d4t5w0y1z3",
       source_address: "203.0.113.7",
       replayed: false,
+      warning: null,
       trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
       created_at: "2026-01-01T12:00:00.000Z"
     }

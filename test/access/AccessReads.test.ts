@@ -28,6 +28,7 @@ const account = {
   project_name: "Main",
   project_slug: "main",
   project_default_language: "pt_BR",
+  project_default_region: "BR",
   environment_id: `env_${ulid}`,
   owner_name: "Ana",
   owner_email: "owner@demo.test"

@@ -24,7 +24,8 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("The 
           object: "project",
           name: "acme-one",
           slug: "acme-one",
-          default_language: "pt_BR"
+          default_language: "pt_BR",
+          default_region: "BR"
         },
         environment: { id: acme.production.id, object: "environment", kind: "production" },
         api_key: body.api_key,

@@ -27,7 +27,8 @@ const working: AdmissionFacts = {
   credit_blocked: false,
   project_deleted: false,
   capabilities_off: [],
-  over_spend_cap: false
+  over_spend_cap: false,
+  default_region: "BR"
 }
 const plain = { traits: { scopes: [] }, operation: "account.get", now, completed: false } as const
 const codeOf = (change: Partial<AdmissionFacts>, request: Parameters<typeof findRefusal>[1] = plain) =>

@@ -27,5 +27,6 @@ export const facts: fc.Arbitrary<AdmissionFacts> = fc.record({
   credit_blocked: fc.boolean(),
   project_deleted: fc.boolean(),
   capabilities_off: fc.constant([]),
-  over_spend_cap: fc.boolean()
+  over_spend_cap: fc.boolean(),
+  default_region: fc.constant("BR")
 })

@@ -187,8 +187,9 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
       assert.deepStrictEqual(phones(yield* list("&opt_in_status=opted_in")), ["2", "1"])
       assert.deepStrictEqual(phones(yield* list("&source=crm")), ["1"])
       assert.deepStrictEqual(phones(yield* list("&source=crm&phone=%2B5511987650002")), [])
+      const short = (yield* get("/v1/contacts?phone=12", { key })).body.error
+      assert.deepStrictEqual([short.code, short.param], ["invalid_phone_e164", "phone"])
       for (const [query, param] of [
-        ["phone=12", "phone"],
         ["opt_in_status=maybe", "opt_in_status"],
         ["source=", "source"],
         ["name=x", "name"]

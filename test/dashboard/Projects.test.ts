@@ -85,15 +85,18 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
         someone.submit(path, `${path}/settings`, {
           name: "Renamed",
           default_language: "es_ES",
+          default_region: "US",
           profile: '{"a":[1]}',
           ...more
         })
       assert.strictEqual((yield* save({})).headers.location, `${path}?done=saved`)
       const { body } = yield* get(`/v1/projects/${acme.sibling.id}`, { key: acme.sandbox.key })
       assert.deepStrictEqual([body.name, body.default_language, body.profile], ["Renamed", "es_ES", { a: [1] }])
+      assert.strictEqual(body.default_region, "US")
       for (const more of [
         { name: " " },
         { default_language: "fr_FR" },
+        { default_region: "XX" },
         { profile: "[]" },
         { profile: "{" },
         { profile: `{"a":"${"x".repeat(16_400)}"}` }

@@ -28,6 +28,8 @@ const restored = "after a restore neither an epoch nor a position of events is g
 
 const walletOf = "a wallet is opened for the organization whose account it is (gaps-3 A)"
 
+const regionOf = "phones in refused requests are read in the region of the project, for erasure (gaps-2 I)"
+
 /** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
 export const tables: Readonly<Record<string, TableUse>> = {
   commits: { owner: "owners" },
@@ -71,7 +73,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
       messages: "what a message used is recorded for its organization and project (gaps-2 B)",
       "phone-numbers": "numbers are counted over all production environments of an organization (gaps-3 E)",
       sandbox: clockOf,
-      projects: "a project is shown with the ids of its environments (A-PROJ-05)"
+      projects: "a project is shown with the ids of its environments (A-PROJ-05)",
+      "request-logs": regionOf
     }
   },
   members: {
@@ -97,7 +100,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
   organization_counters: { owner: "projects", writtenBy: { access: tenancy } },
   projects: {
     owner: "projects",
-    readBy: { billing: "the cap of a project is read with what it has spent, when a payment is accepted (gaps-3 D)" },
+    readBy: {
+      billing: "the cap of a project is read with what it has spent, when a payment is accepted (gaps-3 D)",
+      "request-logs": regionOf
+    },
     writtenBy: { access: `${tenancy}; ${admission}` }
   },
 

@@ -27,7 +27,8 @@ const caller: Caller = {
   key_prefix: "svc_live_a",
   scopes: [],
   capabilities_off: [],
-  over_spend_cap: false
+  over_spend_cap: false,
+  default_region: "BR"
 }
 
 /** What the test sees of the server and may change: refusals to answer, records kept, what was asked. */

@@ -12,6 +12,7 @@ const row: ProjectRow = {
   name: "Main",
   slug: "main",
   default_language: "pt_BR",
+  default_region: "BR",
   profile: jsonText({ site: "https://example.com" }),
   archived_at: null,
   created_at: Date.parse("2026-01-01T00:00:00Z"),

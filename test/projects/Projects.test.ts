@@ -39,6 +39,7 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
         name: "Órdenes & Envíos",
         slug: "ordenes-envios",
         default_language: "pt_BR",
+        default_region: "BR",
         profile: {},
         archived_at: null,
         updated_at: created_at

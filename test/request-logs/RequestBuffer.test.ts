@@ -21,6 +21,8 @@ const request = (environment_id: string, more: Partial<FinishedRequest> = {}): F
   ip: "127.0.0.1",
   idempotencyKeys: [],
   isReplayed: false,
+  warning: undefined,
+  region: "BR",
   body: undefined,
   answer: undefined,
   ...more
@@ -91,7 +93,7 @@ it("the response of a refused request is kept, that of a successful read is not"
 })
 
 it("every spelling of a phone is one customer, and a request about too many customers names none", () => {
-  const redaction = new RequestRedaction()
+  const redaction = new RequestRedaction("BR")
   redaction.json({ recipient: { country_calling_code: "55", national_number: "11 8432-1876" } }, true)
   redaction.json(["+55 (11) 98432-1876", 551184321876], true)
   redaction.json({ sender: { type: "social_user", id: "u1" } }, false)
@@ -109,7 +111,7 @@ it("every spelling of a phone is one customer, and a request about too many cust
 })
 
 it("hides secrets by their name, form or place", () => {
-  const redaction = new RequestRedaction()
+  const redaction = new RequestRedaction("BR")
   const hidden = {
     pin: "123456",
     code: "AQB",

@@ -49,6 +49,7 @@ it.layer(WholeProduct({ sweeps: false, settings: { CARTEIRO_REQUEST_LOG: "on" } 
           api_key_id: key_id,
           source_address: "127.0.0.1",
           replayed: false,
+          warning: null,
           trace_id: answer.headers["svc-trace-id"],
           created_at: shown.created_at,
           details: "kept",

@@ -143,6 +143,15 @@ describe("The published package", () => {
     assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
   })
 
+  it("reads phones in one module without imports, which programs that read none do not load", async () => {
+    const code = await bundled(join(client.dist, "phone.js"))
+    assert.isBelow(gzipSync(code).length, 60_000)
+    assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
+    const world = createContext({})
+    runInContext(await bundled(join(client.dist, "phone.js"), "iife"), world)
+    assert.strictEqual(runInContext('sdk.phone("(11) 98765-4321", "BR")', world), "+5511987654321")
+  })
+
   it("runs with only fetch, Web Crypto and their kin, as in a worker without manual redirects", async () => {
     const asked: Array<string> = []
     const worker = createContext({

@@ -60,6 +60,7 @@ export const readmeBlocks = async (heading: string): Promise<ReadonlyArray<strin
 
 /** Returns the program that the README makes up when its blocks are read one after the other. */
 export const readmeProgram = async (): Promise<string> => {
-  const sections = await Promise.all(["Start", "Five things people do first", "Errors"].map(readmeBlocks))
+  const headings = ["Start", "Five things people do first", "Phones and tax ids as people write them", "Errors"]
+  const sections = await Promise.all(headings.map(readmeBlocks))
   return sections.flat().join("\n")
 }

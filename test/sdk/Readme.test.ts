@@ -63,6 +63,9 @@ it.layer(Started.layer, { excludeTestServices: true, timeout: 300_000 })("The RE
           assert.match(stdout, /^message\.received evt_\w+$/m)
           assert.match(stdout, /^message\.read evt_\w+$/m)
           assert.match(stdout, /^mda_\w+ pão de queijo$/m)
+          assert.match(stdout, /^\+5511987654321 52998224725$/m)
+          assert.match(stdout, /^invalid \+14155550100$/m)
+          assert.match(stdout, /^msg_\w+ to the structured number$/m)
           assert.match(stdout, /^404 message_not_found req_\w+$/m)
         }),
       300_000

@@ -24,6 +24,8 @@ export interface Caller {
   readonly capabilities_off: ReadonlyArray<Capability>
   /** True when every operation that costs money is refused. gaps-1 N "Monthly spend cap" */
   readonly over_spend_cap: boolean
+  /** The ISO 3166 code of the country in which national phone numbers are read. gaps-2 A "Phones outside `recipient.id`" */
+  readonly default_region: string
 }
 
 /** An idempotency key as the request sent it. */

@@ -64,5 +64,6 @@ export const nobody: Caller = {
   key_prefix: "",
   scopes: [],
   capabilities_off: [],
-  over_spend_cap: false
+  over_spend_cap: false,
+  default_region: "BR"
 }

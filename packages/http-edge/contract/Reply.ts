@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { inTurns } from "@carteiro/owners/Slices.ts"
+import type { RequestWarning } from "@carteiro/schema/conventions/Access.ts"
 import { madeJson, readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import { stringifyInSlices } from "../json/WriteJson.ts"
@@ -68,6 +69,9 @@ export const rawReply = <A = unknown>(status: number, bodyText: string, headers?
 /** The header with the seconds by which a sandbox with a turned clock is ahead of real time. */
 export const clockHeader = "svc-clock"
 
+/** The header that tells of something odd in an accepted request. gaps-2 A "Phones outside `recipient.id`" */
+export const warningHeader = "svc-warning"
+
 /** Returns the response with one more header. */
 export const withHeader = <R extends Reply | BytesReply>(answer: R, name: string, value: string): R => ({
   ...answer,
@@ -80,3 +84,7 @@ export const htmlReply = (status: number, html: string, headers?: ResponseHeader
   body: html,
   headers: { ...headers, "content-type": "text/html; charset=utf-8" }
 })
+
+/** Returns the response with the header that tells of something odd in the request; unchanged without a warning. */
+export const withWarning = <R extends Reply | BytesReply>(answer: R, warning: RequestWarning | undefined): R =>
+  warning === undefined ? answer : withHeader(answer, warningHeader, warning)

@@ -3,7 +3,7 @@ import type { Tracing } from "@carteiro/owners/Tracing.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Exit } from "effect"
 import type { BodyPace, BodyWatch } from "../body/BodyWatch.ts"
-import { type BytesReply, clockHeader, type Reply, withHeader } from "../contract/Reply.ts"
+import { type BytesReply, clockHeader, type Reply, warningHeader, withHeader } from "../contract/Reply.ts"
 import { errorReply, readRefusal } from "./Envelope.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { FinishedRequest, ObservedRequest } from "./RequestObserver.ts"
@@ -60,6 +60,8 @@ export const makeAnswering = (options: AnsweringOptions): Answering => {
       ip: exchange.ip,
       idempotencyKeys: exchange.head.idempotencyKeys,
       isReplayed: reply.headers?.["svc-idempotent-replayed"] !== undefined,
+      warning: reply.headers?.[warningHeader],
+      region: exchange.region,
       body,
       answer: typeof reply.body === "string" ? reply.body : undefined
     })

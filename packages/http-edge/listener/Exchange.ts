@@ -24,6 +24,7 @@ export interface Exchange extends RequestIds {
   /** Set by the pipeline once the caller is known. */
   keyId: string | undefined
   environmentId: string | undefined
+  region: string | undefined
   /** The owner of the key, for a request whose key is known. */
   owner: KeyOwner | undefined
   /** The JSON body as read; undefined while no recorder asks for it. */
@@ -68,6 +69,7 @@ export const makeExchanges =
       early: undefined,
       keyId: undefined,
       environmentId: undefined,
+      region: undefined,
       owner: undefined,
       body: undefined,
       onOwner: isRecorded

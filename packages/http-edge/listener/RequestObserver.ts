@@ -44,6 +44,10 @@ export interface FinishedRequest extends ObservedRequest {
   readonly isReplayed: boolean
   /** The JSON body as read; undefined for none, and on a route that leaves it to its handler. */
   readonly body: Uint8Array | undefined
+  /** The warning of the response; undefined without one. */
+  readonly warning: string | undefined
+  /** The country in which the project reads phone numbers; undefined when the request was refused before it was known. */
+  readonly region: string | undefined
   /** The response's JSON text; undefined for bytes. */
   readonly answer: string | undefined
 }

@@ -26,6 +26,8 @@ export interface Arrival {
   readonly admitted: {
     keyId: string | undefined
     environmentId: string | undefined
+    /** The country in which the caller's project reads phone numbers. */
+    region: string | undefined
     /** Receives the owner of the key, also for a refused request. */
     readonly onOwner: ((owner: KeyOwner) => void) | undefined
     leadSeconds?: number | undefined

@@ -70,6 +70,7 @@ export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeli
         admitted: {
           keyId: undefined,
           environmentId: undefined,
+          region: undefined,
           onOwner: undefined,
           onSent: (done) => void sent.push(done)
         }

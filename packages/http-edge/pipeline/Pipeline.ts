@@ -120,6 +120,7 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
         const { admitted } = caller
         arrival.admitted.keyId = admitted.caller.api_key_id || undefined
         arrival.admitted.environmentId = admitted.caller.environment_id || undefined
+        arrival.admitted.region = admitted.caller.default_region
         const handle = (request: UncalledRequest) => entrance.handle(request, caller)
         return walk({ ...onClock(waiting, admitted.clock), handle, admitted })
       }

@@ -163,6 +163,8 @@ export type AccountGetAnswer = {
     slug: string
     /** Default language of new templates. */
     default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
+    /** ISO 3166 code of the country in which phone numbers without + or 00 are read; BR unless it was changed in the console. */
+    default_region: string
   }
   /** The environment the key is bound to. */
   environment: {
@@ -209,6 +211,8 @@ export type AccountMeAnswer = {
     slug: string
     /** Default language of new templates. */
     default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
+    /** ISO 3166 code of the country in which phone numbers without + or 00 are read; BR unless it was changed in the console. */
+    default_region: string
   }
   /** The environment the key is bound to. */
   environment: {
@@ -404,7 +408,7 @@ export type MessagesListQuery = {
   type?: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | undefined
   /** Id of the sending number or account. */
   sender_id?: string | undefined
-  /** The customer's phone number in international form. */
+  /** The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. */
   recipient?: string | undefined
   /** Id of the batch of the message. */
   batch_id?: string | undefined
@@ -452,7 +456,7 @@ export type ContactsListQuery = {
   limit?: number | undefined
   /** next_cursor of the previous page; omit it for the first page. */
   starting_after?: string | undefined
-  /** The phone number in international form. */
+  /** The phone number, read as in the body of an opt-in. Escape + as %2B. */
   phone?: string | undefined
   /** Consent of the customer: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
   opt_in_status?: "opted_in" | "opted_out" | "none" | undefined

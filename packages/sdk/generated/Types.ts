@@ -572,7 +572,7 @@ export type ButtonReply = {
 export type CancelPayment = Record<string, unknown>
 
 export type ChangeConsent = {
-  /** The phone number in international form, 8 to 15 digits. */
+  /** The phone number. Only + or 00 begins an international number; any other is read in the default_region of the project, with or without its calling code. */
   phone: string
   /** Source of the consent, 1 to 64 characters; api by default. */
   source?: string | null | undefined
@@ -749,7 +749,7 @@ export type CreateAgenticAuthorization = {
   bank_id: string
   /** Name of the payer, 1 to 255 characters. */
   customer_name: string
-  /** Tax number of the payer: exactly 11 or 14 digits. */
+  /** Tax number of the payer without punctuation: a CPF of 11 digits, or a CNPJ of 14 digits or of 12 digits or capital letters and 2 digits. Wrong check digits are told by the header svc-warning. */
   customer_tax_id: string
   /** Maximum amount of one payment, in centavos. */
   max_amount_brl_centavos: number
@@ -892,7 +892,7 @@ export type CreatePayment = {
   description?: string | null | undefined
   /** Name of the payer, 1 to 255 characters. */
   customer_name?: string | null | undefined
-  /** Tax number of the payer: exactly 11 or 14 digits. */
+  /** Tax number of the payer without punctuation: a CPF of 11 digits, or a CNPJ of 14 digits or of 12 digits or capital letters and 2 digits. Wrong check digits are told by the header svc-warning. */
   customer_tax_id?: string | null | undefined
   /** Phone number of the payer: a plus sign and 8 to 15 digits. */
   customer_phone?: string | null | undefined
@@ -1986,7 +1986,7 @@ export type GroupStatus = "pending" | "active" | "failed" | "deleting" | "delete
 export type ImportContacts = {
   /** 1 to 1000 customers who agreed. For a repeated phone number the last metadata counts. */
   rows: ReadonlyArray<{
-    /** The phone number in international form, 8 to 15 digits. */
+    /** The phone number. Only + or 00 begins an international number; any other is read in the default_region of the project, with or without its calling code. */
     phone: string
     /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
     metadata?: Record<string, unknown> | null | undefined
@@ -4107,6 +4107,8 @@ export type Project = {
   slug: string
   /** Default language of new templates. */
   default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
+  /** ISO 3166 code of the country in which phone numbers without + or 00 are read; BR unless it was changed in the console. */
+  default_region: string
   /** Business profile; may be empty. */
   profile: Record<string, unknown>
   /** Time of archiving; null while the project is active. */
@@ -4408,6 +4410,8 @@ export type RequestLog = {
   source_address: string
   /** Whether a stored response was replayed. */
   replayed: boolean
+  /** Value of the header svc-warning, such as invalid_phone_number for a message to a number that no country has; null without one. */
+  warning: string | null
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
@@ -4434,6 +4438,8 @@ export type RequestLogDetail = {
   source_address: string
   /** Whether a stored response was replayed. */
   replayed: boolean
+  /** Value of the header svc-warning, such as invalid_phone_number for a message to a number that no country has; null without one. */
+  warning: string | null
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */

@@ -15,6 +15,21 @@ export class CarteiroTimeoutError extends CarteiroConnectionError {
   override readonly name: string = "CarteiroTimeoutError"
 }
 
+/** A text is no phone number, or no tax id. Nothing was sent to the API. */
+export class CarteiroSpellingError extends CarteiroError {
+  override readonly name: string = "CarteiroSpellingError"
+  /** What is wrong, such as `invalid`, `decimal` or `check_digits`. New reasons may appear. */
+  readonly reason: string
+  /** What was probably meant; undefined where nothing suggests it. */
+  readonly likely: string | undefined
+
+  constructor(reason: string, message: string, likely: string | undefined) {
+    super(message)
+    this.reason = reason
+    this.likely = likely
+  }
+}
+
 /** The body of an error answer. New members may appear. A-VER-05 */
 export interface ErrorBody {
   readonly type?: string

@@ -30,6 +30,8 @@ export interface AdmissionFacts {
   /** True when the project's debits of the UTC month have reached its cap. gaps-1 N "Monthly spend cap" */
   readonly over_spend_cap: boolean
   readonly capabilities_off: ReadonlyArray<Capability>
+  /** The country in which the project reads national phone numbers. */
+  readonly default_region: string
 }
 
 /** The parts of the request on which the decision depends. */

@@ -4,6 +4,7 @@ import { KeyScope, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { AuthenticationError, keyRefusals } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect, Schema } from "effect"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { keyWorks } from "../keys/KeyStanding.ts"
@@ -45,7 +46,9 @@ const AdmitResult = Schema.Struct({
     key_prefix: Schema.String,
     scopes: Schema.Array(KeyScope),
     capabilities_off: Schema.Array(Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"])),
-    over_spend_cap: Schema.Boolean
+    over_spend_cap: Schema.Boolean,
+    // Shards of release 0.1.0 leave it out; its projects have no other region.
+    default_region: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standardRegion)))
   }),
   // Shards of release 0.1.0 leave it out; they serve beside this release during an update.
   clock: Schema.optional(Schema.Struct({ leadMs: Schema.Number, standsAt: Schema.UndefinedOr(Schema.Number) })),
@@ -206,7 +209,8 @@ const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
   key_prefix: facts.key_prefix,
   scopes: facts.scopes,
   capabilities_off: facts.capabilities_off,
-  over_spend_cap: facts.over_spend_cap
+  over_spend_cap: facts.over_spend_cap,
+  default_region: facts.default_region
 })
 
 const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>

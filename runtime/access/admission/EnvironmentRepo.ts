@@ -136,7 +136,7 @@ const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.i
     k.status, k.expires_at, k.last_used_at, e.id as environment_id, e.kind as environment, e.capabilities_off,
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
-    p.id as project_id, p.deleted_at is not null as project_deleted,
+    p.id as project_id, p.deleted_at is not null as project_deleted, p.default_region,
     ${overSpendCapSql("$5::text")} as over_spend_cap, c.lead_ms, c.stands_at,
     case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
   from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
@@ -178,6 +178,7 @@ interface AdmissionRow {
   readonly credit_blocked: boolean
   readonly project_id: string
   readonly project_deleted: boolean
+  readonly default_region: string
   readonly over_spend_cap: boolean
   readonly lead_ms: number | null
   readonly stands_at: number | null
@@ -216,6 +217,7 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   organization_removed: row.organization_removed,
   credit_blocked: row.credit_blocked,
   project_deleted: row.project_deleted,
+  default_region: row.default_region,
   over_spend_cap: row.over_spend_cap,
   clock: row.lead_ms === null ? undefined : { leadMs: row.lead_ms, standsAt: row.stands_at ?? undefined },
   capabilities_off: readJson(row.capabilities_off)

@@ -12,6 +12,7 @@ export interface AccountRow {
   readonly project_name: string
   readonly project_slug: string
   readonly project_default_language: DefaultLanguage
+  readonly project_default_region: string
   readonly environment_id: string
   /** The active owner who was created first; null without one. gaps-1 D "Which owner" */
   readonly owner_name: string | null
@@ -32,7 +33,8 @@ export const readAccount = (row: AccountRow, key: ApiKeyRow): AccountProfile => 
     object: "project",
     name: row.project_name,
     slug: row.project_slug,
-    default_language: row.project_default_language
+    default_language: row.project_default_language,
+    default_region: row.project_default_region
   },
   environment: { id: row.environment_id, object: "environment", kind: key.environment },
   api_key: readApiKey(key),

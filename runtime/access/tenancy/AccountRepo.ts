@@ -29,6 +29,7 @@ export class AccountRepo extends Context.Service<
                 e.id as environment_id, o.id as organization_id, o.name as organization_name,
                 o.created_at as organization_created_at, p.id as project_id, p.name as project_name,
                 p.slug as project_slug, p.default_language as project_default_language,
+                p.default_region as project_default_region,
                 m.name as owner_name, m.email as owner_email
               from api_keys k
               join environments e on e.id = k.environment_id

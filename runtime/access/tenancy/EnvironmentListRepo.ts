@@ -14,6 +14,8 @@ export interface EnvironmentEntry {
   readonly project_name: string
   readonly project_slug: string
   readonly project_archived: boolean
+  /** The country in which national phone numbers are read. gaps-2 A "Phones outside `recipient.id`" */
+  readonly default_region: string
   readonly capabilities_off: ReadonlyArray<Capability>
   readonly active_api_keys: number
   readonly webhook_endpoints: number
@@ -42,8 +44,8 @@ export class EnvironmentListRepo extends Context.Service<
     EnvironmentListRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const select = sql.literal(`select e.id, e.kind, p.organization_id, p.id as project_id, p.name as project_name,
-          p.slug as project_slug, p.archived_at is not null as project_archived, e.capabilities_off,
-          c.active_api_keys, c.webhook_endpoints
+          p.slug as project_slug, p.archived_at is not null as project_archived, p.default_region,
+          e.capabilities_off, c.active_api_keys, c.webhook_endpoints
         from projects p
         join environments e on e.project_id = p.id
         join environment_counters c on c.environment_id = e.id`)

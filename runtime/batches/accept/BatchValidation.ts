@@ -1,11 +1,12 @@
+import { type Slices, sliceLength } from "@carteiro/owners/Slices.ts"
 import { InvalidBatchRequest } from "@carteiro/schema/batches/BatchErrors.ts"
 import type { BatchRecipientInput, CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { EnvironmentKind, RequestWarning } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { dayMs, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
 import { Result } from "effect"
-import type { Customer, readPhone, readScenario } from "../../messages/Messages.ts"
+import type { Customer, readPhone, readScenario, recipientWarning } from "../../messages/Messages.ts"
 
 /** Malformed indexes that the message lists at most. M-BAT-14 */
 const mostListed = 5
@@ -42,6 +43,19 @@ const malformedPhones = (first: number, malformed: ReadonlyArray<number>): Inval
     param: `recipients.${first}.to`,
     message: `The phone numbers of recipients at ${places}${more} are not valid E.164 numbers; no batch was accepted.`
   })
+}
+
+/** Returns the first warning about the recipients of a batch. gaps-2 A "Phones outside `recipient.id`" */
+export function* firstWarning(
+  warningOf: typeof recipientWarning,
+  customers: Customers
+): Slices<RequestWarning | undefined> {
+  for (const [index, customer] of customers.entries()) {
+    if (index > 0 && index % sliceLength === 0) yield undefined
+    const warning = warningOf(customer)
+    if (warning !== undefined) return warning
+  }
+  return undefined
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import { InvalidMessagesQuery, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
-import { Direction, MessageStatus, MessageType, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { MessageAdmin } from "../../messages/Messages.ts"
+import { MessageAdmin, refusedRecipient } from "../../messages/Messages.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
 
@@ -26,12 +26,11 @@ const list = Command.make(
   { environment, ...filters, limit },
   ({ environment, recipient, status, type, direction, limit }) =>
     Effect.gen(function* () {
-      const { kind } = yield* foundEnvironment(environment)
+      const { default_region: region, kind } = yield* foundEnvironment(environment)
       const phone = given(recipient)
-      if (phone !== undefined && phoneDigits(phone) === undefined) {
-        return yield* new InvalidMessagesQuery({ param: "recipient", message: "recipient must be a phone number." })
-      }
-      const wanted = { recipient: phone, status: given(status), type: given(type), direction: given(direction) }
+      const refused = phone === undefined ? undefined : refusedRecipient(phone, region)
+      if (refused !== undefined) return yield* new InvalidMessagesQuery({ param: "recipient", message: refused })
+      const wanted = { recipient: phone, region, status: given(status), type: given(type), direction: given(direction) }
       const messages = yield* MessageAdmin
       const found = yield* walkOn(limit, (before, count) =>
         messages.list(environment, kind, { ...wanted, before }, count)

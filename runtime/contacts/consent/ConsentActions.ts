@@ -24,7 +24,7 @@ import { MarketingStops } from "../contact/MarketingStops.ts"
 import { type GivenCustomer, givenCustomer, importedCustomers } from "./ImportRows.ts"
 
 /** A call that records choices of customers. */
-export type ConsentCall = ApiCall<"environment_id" | "environment">
+export type ConsentCall = ApiCall<"environment_id" | "environment" | "default_region">
 
 /** The most attempts before the caller is asked to retry, because concurrent calls changed a contact each time. */
 const tries = 10
@@ -123,26 +123,32 @@ export class ConsentActions extends Context.Service<
           at: call.now
         }
         return insist(
-          attempt(call, [givenCustomer(body.phone, body.metadata)], choice, ([one], stopped) =>
-            Effect.sync(() =>
-              reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
-            )
+          attempt(
+            call,
+            [givenCustomer(body.phone, call.caller.default_region, body.metadata)],
+            choice,
+            ([one], stopped) =>
+              Effect.sync(() =>
+                reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
+              )
           )
         )
       }
 
       return ConsentActions.of({
-        bulkImport: (call, { rows, source = defaultSource }) =>
-          Effect.flatMap(inTurns(call.caller.environment_id, importedCustomers(rows)), (customers) =>
+        bulkImport: (call, { rows, source = defaultSource }) => {
+          const { default_region, environment_id } = call.caller
+          return Effect.flatMap(inTurns(environment_id, importedCustomers(rows, default_region)), (customers) =>
             insist(
               attempt(
                 call,
                 customers,
                 { opt_in_status: "opted_in", source, reason: null, at: call.now },
-                (chosen, stopped) => inTurns(call.caller.environment_id, importReply(call, chosen, stopped))
+                (chosen, stopped) => inTurns(environment_id, importReply(call, chosen, stopped))
               )
             )
-          ),
+          )
+        },
         optIn: (call, body) => changeOne(call, body, "opted_in"),
         optOut: (call, body) => changeOne(call, body, "opted_out")
       })

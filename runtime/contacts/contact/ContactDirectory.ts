@@ -1,14 +1,14 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ConsentEvent, ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
+import { readContactPhone } from "./ContactPhone.ts"
 import { ContactRepo } from "./ContactRepo.ts"
 import { readConsentEvent, readContact } from "./ContactState.ts"
 import { MarketingStops } from "./MarketingStops.ts"
 
-type Place = { readonly id: string; readonly kind: EnvironmentKind }
+type Place = { readonly id: string; readonly kind: EnvironmentKind; readonly default_region: string }
 
 /**
  * Reads contacts and their choices for the dashboard and operators, within one environment. gaps-2 I "Contact record"
@@ -26,7 +26,7 @@ export class ContactDirectory extends Context.Service<
       },
       count: number
     ): Effect.Effect<Walked<ContactEntry>>
-    find(environment: Place, id: string): Effect.Effect<ContactEntry | undefined>
+    find(environment: Omit<Place, "default_region">, id: string): Effect.Effect<ContactEntry | undefined>
     /** Returns every choice of a contact, oldest first. */
     choices(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEvent>>
   }
@@ -37,8 +37,10 @@ export class ContactDirectory extends Context.Service<
       const repo = yield* ContactRepo
       const marketingStops = yield* MarketingStops
       return ContactDirectory.of({
-        list: Effect.fnUntraced(function* ({ id, kind }, { before, opt_in_status, phone }, count) {
-          const match_key = phone === undefined ? undefined : matchKey(phoneDigits(phone) ?? "")
+        list: Effect.fnUntraced(function* ({ default_region, id, kind }, { before, opt_in_status, phone }, count) {
+          const read = phone === undefined ? undefined : readContactPhone(phone, default_region, "phone")
+          if (read !== undefined && Result.isFailure(read)) return { rows: [], walked_to: null }
+          const match_key = read?.success.match_key
           const { rows, walked_to } = yield* repo.list(id, { match_key, opt_in_status }, before, count)
           const stopped = yield* marketingStops(
             id,

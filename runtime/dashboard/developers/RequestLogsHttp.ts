@@ -51,6 +51,7 @@ export const RequestLogsHttp = Layer.unwrap(
         "route",
         "status",
         "code",
+        "warning",
         "duration_ms",
         "api_key_id",
         "trace_id"
@@ -112,8 +113,10 @@ const standing = {
 const traceAddress = (environment: string, { trace_id }: RequestLogDetail): string =>
   addressOf(address, { environment, trace_id })
 
-const answerOf = ({ code, status }: RequestLog): Html =>
-  html`${badge(contractWord(String(status)), status >= 500 ? "bad" : status >= 400 ? "warn" : "good")} ${code && html`<code>${code}</code>`}`
+const answerOf = ({ code, status, warning }: RequestLog): Html =>
+  html`${badge(contractWord(String(status)), status >= 500 ? "bad" : status >= 400 ? "warn" : "good")} ${code && html`<code>${code}</code>`}${
+    warning !== null && badge(contractWord(warning), "warn")
+  }`
 
 const body = (id: string, title: Label, value: unknown): Html =>
   html`${

@@ -1,5 +1,4 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
 import { asked } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
@@ -78,7 +77,7 @@ export const choiceFilter = (
 /** A phone number in whatever way people write it. */
 export const phoneFilter = (label: Label): Filter => ({
   ...textFilter(label, 64),
-  refuse: (typed) => (phoneDigits(typed) === undefined ? "That is no phone number." : undefined)
+  refuse: (typed) => (typed.replace(/\D/g, "").length < 8 ? "That is no phone number." : undefined)
 })
 
 /** A day of the reader's time zone, as the instant at which it begins or at which the next one begins. */

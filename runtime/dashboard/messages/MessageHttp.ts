@@ -14,7 +14,7 @@ import { section } from "../kit/Story.ts"
 import { mostDeliveries, Stories, type StoryCall } from "../story/Stories.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
-import { customerOf, messageBadge, sendBody } from "./MessageParts.ts"
+import { customerOf, invalidNumber, messageBadge, sendBody } from "./MessageParts.ts"
 
 const address = "/dashboard/messages"
 
@@ -72,7 +72,7 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
     [
       "Customer",
       given(
-        html`${customerOf(message) || none("withheld")}${
+        html`${customerOf(message) || none("withheld")}${invalidNumber(message)}${
           message.sender.profile_name !== null && html` ${none(html`${message.sender.profile_name}`)}`
         }`
       )

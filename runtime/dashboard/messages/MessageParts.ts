@@ -1,6 +1,6 @@
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
-import type { ShownMessage } from "../../messages/Messages.ts"
+import { recipientWarning, type ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, given, moment, none, type Table, type Tone, table } from "../kit/Parts.ts"
@@ -23,6 +23,15 @@ export const messageBadge = (status: MessageStatus): Html => badge(contractWord(
 export const customerOf = ({ direction, recipient, sender }: Message): string =>
   direction === "inbound" ? sender.id : recipient.id
 
+/** Marks a message to a phone that no country has. gaps-2 A "Phones outside `recipient.id`" */
+export const invalidNumber = ({ direction, recipient }: Message): Html =>
+  html`${
+    direction === "outbound" &&
+    recipient.id !== "" &&
+    recipientWarning(recipient) !== undefined &&
+    html` ${badge("no such number", "warn")}`
+  }`
+
 /**
  * Returns the body that sends a message to a customer once more; undefined for one from a customer, and once its content
  * was erased.
@@ -40,7 +49,7 @@ export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMes
     "Messages, newest first",
     ["Customer", "Message", "Type", "Status", "Created"],
     rows.map(({ content, message }) => [
-      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerOf(message) || say("withheld")}</a>`,
+      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerOf(message) || say("withheld")}</a>${invalidNumber(message)}`,
       content === null ? none("erased") : given(excerptOf(content)),
       html`${message.direction === "inbound" ? html`in, ${contractWord(message.type)}` : html`out, ${contractWord(message.type)}`}`,
       html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(html`${message.error_code}`)}`}${

@@ -31,7 +31,8 @@ export const MessagesHttp = Layer.unwrap(
         created_after: dayFilter("From day", "begins"),
         created_before: dayFilter("To day", "ends")
       },
-      read: ({ id, kind }, search, before, count) => messages.list(id, kind, { ...search, before }, count),
+      read: ({ default_region: region, id, kind }, search, before, count) =>
+        messages.list(id, kind, { ...search, region, before }, count),
       idOf: ({ message }) => message.id,
       table: (rows, { id }, nothing) => messageTable(id, rows, nothing),
       file: {

@@ -2,6 +2,7 @@ import { Capability } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
+import { isPhoneRegion, phoneRegions } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { AccountDirectory } from "../../billing/Billing.ts"
@@ -20,10 +21,11 @@ import { NotHere } from "../kit/Refusals.ts"
 const address = "/dashboard/projects"
 
 /** The typed values of the settings form, and the errors of its fields. */
-interface Typed extends Refused<"name" | "default_language" | "profile" | "cap"> {
+interface Typed extends Refused<"name" | "default_language" | "default_region" | "profile" | "cap"> {
   readonly cap?: string
   readonly name: string
   readonly default_language: string
+  readonly default_region: string
   readonly profile: string
 }
 
@@ -80,19 +82,27 @@ ${visit.mayChange && endings(visit, project)}`
       const id = visit.request.params.id ?? ""
       const name = field(sent, "name")
       const language = field(sent, "default_language")
+      const was = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      // A form from before an update has no such field.
+      const region = field(sent, "default_region") || was.default_region
       const text = field(sent, "profile")
       const profile = readProfile(text)
       const refuse = (field: Typed["field"], error: string | Html) =>
-        show(visit, { name, default_language: language, profile: text, field, error })
+        show(visit, { name, default_language: language, default_region: region, profile: text, field, error })
       const unnamed = nameError(name)
       if (unnamed !== undefined) return yield* refuse("name", unnamed)
       if (!isLanguage(language)) return yield* refuse("default_language", "Pick one of the languages.")
+      if (!isPhoneRegion(region)) return yield* refuse("default_region", "Pick one of the countries.")
       if (profile === undefined) {
         return yield* refuse("profile", "The profile must be a JSON object of at most 16 KiB.")
       }
-      const was = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
-      yield* directory.configure(visit.organizationId, id, { name, default_language: language, profile }, visit.now)
-      const before = { name: was.name, default_language: was.default_language }
+      const settings = { name, default_language: language, default_region: region, profile }
+      yield* directory.configure(visit.organizationId, id, settings, visit.now)
+      const before = {
+        name: was.name,
+        default_language: was.default_language,
+        default_region: was.default_region
+      }
       return { to: `${address}/${id}?done=saved`, audited: { before } }
     })
 
@@ -105,8 +115,8 @@ ${visit.mayChange && endings(visit, project)}`
       const text = field(sent, "monthly_spend_cap").trim()
       const cap = text === "" ? null : readAmount(text, capBounds)
       if (typeof cap === "object" && cap !== null) {
-        const { default_language, name, profile } = project
-        const kept = { name, default_language, profile: JSON.stringify(profile, null, 2), cap: text }
+        const { default_language, default_region, name, profile } = project
+        const kept = { name, default_language, default_region, profile: JSON.stringify(profile, null, 2), cap: text }
         return yield* show(visit, { ...kept, field: "cap", error: cap })
       }
       yield* directory.setSpendCap(visit.organizationId, id, cap, visit.now)
@@ -131,7 +141,7 @@ ${visit.mayChange && endings(visit, project)}`
       action({
         operation: "configureProject",
         audit: "project.configured",
-        keeps: ["name", "default_language"],
+        keeps: ["name", "default_language", "default_region"],
         path: `${address}/:id/settings`,
         handler: configure
       })
@@ -232,6 +242,14 @@ ${select({
   choices: Object.entries(languages).map(([tag, name]) => [tag, html`${name}`]),
   chosen: typed?.default_language ?? project.default_language,
   error: errorAt(typed, "default_language")
+})}
+${select({
+  name: "default_region",
+  label: "Country of phone numbers",
+  hint: say("Phone numbers without + or 00 are read in this country."),
+  choices: phoneRegions().map(({ callingCode, region }) => [region, html`${region} +${callingCode}`]),
+  chosen: typed?.default_region ?? project.default_region,
+  error: errorAt(typed, "default_region")
 })}</div>
 ${textarea({
   name: "profile",

@@ -1,6 +1,6 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer } from "effect"
 import { ApiKeys, type EnvironmentEntry } from "../../access/Access.ts"
 import { BatchDirectory } from "../../batches/Batches.ts"
 import { ContactDirectory } from "../../contacts/Contacts.ts"
@@ -8,7 +8,7 @@ import { ReportAdmin } from "../../feedback/Feedback.ts"
 import { FlowDirectory } from "../../flows/Flows.ts"
 import { GroupDirectory } from "../../groups/Groups.ts"
 import { MediaDirectory } from "../../media/Media.ts"
-import { MessageAdmin, readPhone } from "../../messages/Messages.ts"
+import { MessageAdmin, recipientKeys } from "../../messages/Messages.ts"
 import { AuthorizationReads, PaymentReads } from "../../payments/Payments.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { OrderReads } from "../../phone-orders/PhoneOrders.ts"
@@ -227,10 +227,10 @@ const makePhoneFinder = Effect.gen(function* () {
   const messages = yield* MessageAdmin
 
   const find: Finder = Effect.fnUntraced(function* (environment, typed) {
-    const customer = readPhone(typed, "q")
-    if (Result.isFailure(customer)) return []
-    const { id: phone, key } = customer.success
-    const { id: env, kind } = environment
+    const { default_region, id: env, kind } = environment
+    const [key] = recipientKeys(typed, default_region)
+    if (key === undefined) return []
+    const phone = `+${key}`
     const { rows: known } = yield* contacts.list(environment, { phone, opt_in_status: undefined, before: undefined }, 1)
     const { rows } = yield* messages.list(env, kind, { talk_with: key }, 1)
     const hits: ReadonlyArray<Hit> = [

@@ -1,4 +1,5 @@
 import { type Subject, subjectHashes } from "@carteiro/owners/Subject.ts"
+import type { RequestWarning } from "@carteiro/schema/conventions/Access.ts"
 import {
   InvalidPhoneCountryCallingCode,
   InvalidPhoneE164,
@@ -7,6 +8,7 @@ import {
 import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
 import { type Channel, customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { isValidPhone, readPhone as readWrittenPhone } from "@carteiro/spellings/Phone.ts"
 import { Result } from "effect"
 import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
 
@@ -70,6 +72,29 @@ export const readPossiblePhone = (written: string, param: string): Result.Result
     ? Result.fail(new InvalidPhoneE164({ param }))
     : Result.succeed(phoneCustomer(digits))
 }
+
+/** Returns the warning about an accepted customer whose phone no country has. gaps-2 A "Phones outside `recipient.id`" */
+export const recipientWarning = ({
+  id,
+  type
+}: {
+  readonly type: string
+  readonly id: string
+}): RequestWarning | undefined =>
+  type === "phone_e164" && !isValidPhone(id.slice(1)) ? "invalid_phone_number" : undefined
+
+/**
+ * Returns the match keys of the numbers that a filter means: as people write it in the region, and as `recipient.id` takes
+ * it. None for a text that is no phone number. gaps-2 B "More list filters", gaps-2 A "Phones outside `recipient.id`"
+ */
+export const recipientKeys = (written: string, region: string): ReadonlyArray<string> => {
+  const readings = [readWrittenPhone(written, region).phone?.slice(1), phoneDigits(written)]
+  return [...new Set(readings.flatMap((digits) => (digits === undefined ? [] : [matchKey(digits)])))]
+}
+
+/** Returns the refusal of a filter that is no phone number, with the likely one. */
+export const refusedRecipient = (written: string, region: string): string | undefined =>
+  recipientKeys(written, region).length > 0 ? undefined : readWrittenPhone(written, region).refusal?.message
 
 // The library exports no list of calling codes; it recognises exactly the existing ones in front of any digits.
 const isCallingCode = (code: string): boolean =>

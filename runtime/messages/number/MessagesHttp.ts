@@ -1,10 +1,14 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
-import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { rawReply, reply, withWarning } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { MessageNotCancellable, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
+import {
+  InvalidMessagesQuery,
+  MessageNotCancellable,
+  MessageNotFound
+} from "@carteiro/schema/messages/MessageErrors.ts"
 import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
@@ -12,7 +16,7 @@ import { Effect, Result } from "effect"
 import { FileDescriptors, InlineFiles } from "../../media/Media.ts"
 import { type AcceptItem, makeAcceptItem, switchedOff, withInline } from "../accept/AcceptItem.ts"
 import { fileOf, messageText } from "../message/MessageText.ts"
-import { readRecipient, subjectOf } from "../message/Recipient.ts"
+import { type Customer, readRecipient, recipientWarning, refusedRecipient, subjectOf } from "../message/Recipient.ts"
 import { MessagePages } from "../read/MessagePages.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
@@ -49,8 +53,8 @@ export const MessagesHttp = Routes.group(
     const descriptors = yield* FileDescriptors
     const pages = yield* MessagePages
 
-    const accept = (number: string, item: AcceptItem) =>
-      Effect.map(numbers.Accept(number, item), (text) => rawReply(202, text))
+    const accept = (number: string, item: AcceptItem, customer: Customer) =>
+      Effect.map(numbers.Accept(number, item), (text) => withWarning(rawReply(202, text), recipientWarning(customer)))
 
     /** Returns the message of a path, within the caller's environment. M-READ-32 */
     const messageOf = Effect.fnUntraced(function* (request: MessageRequest) {
@@ -72,7 +76,7 @@ export const MessagesHttp = Routes.group(
         if (!parseId(senderPrefixes[request.body.channel], id))
           return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
         const { inline, kind } = request.body.message.media ?? {}
-        if (inline == null || kind === undefined) return accept(id, item.success)
+        if (inline == null || kind === undefined) return accept(id, item.success, customer)
         const kept = inlineFiles.keep(
           request,
           item.success.id,
@@ -81,7 +85,7 @@ export const MessagesHttp = Routes.group(
           inline
         )
         return Effect.flatMap(kept, ({ asset_id }) =>
-          Effect.onError(accept(id, withInline(item.success, asset_id, id)), () =>
+          Effect.onError(accept(id, withInline(item.success, asset_id, id), customer), () =>
             inlineFiles.drop(request.caller.environment_id, asset_id, request.now)
           )
         )
@@ -105,8 +109,12 @@ export const MessagesHttp = Routes.group(
         return reply(request, 200, yield* typing.show(message, request.caller, request.now))
       }),
       list: Effect.fnUntraced(function* (request) {
-        const { environment, environment_id } = request.caller
-        const { include, limit, starting_after, ...filters } = request.query
+        const { default_region: region, environment, environment_id } = request.caller
+        const { include, limit, starting_after, ...query } = request.query
+        const refused = query.recipient === undefined ? undefined : refusedRecipient(query.recipient, region)
+        if (refused !== undefined) return yield* new InvalidMessagesQuery({ param: "recipient", message: refused })
+        // Without a filter the newest messages come from memory.
+        const filters = query.recipient === undefined ? query : { ...query, region }
         const asked = { cursors, route: listRoute, scope: environment_id, after: starting_after, size: pageSize(limit) }
         const page = yield* idPage(
           asked,

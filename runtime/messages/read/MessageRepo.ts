@@ -1,15 +1,9 @@
 import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import {
-  type Channel,
-  type Direction,
-  type MessageStatus,
-  type MessageType,
-  matchKey,
-  phoneDigits
-} from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { type Walked, walk, walkSql } from "@carteiro/tables/BoundedWalk.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
@@ -19,6 +13,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { MessageRow } from "../message/MessageRead.ts"
 import type { ItemRow } from "../message/MessageText.ts"
+import { recipientKeys } from "../message/Recipient.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
 
 /** The filters of a list of messages, as decoded. M-READ-02, gaps-2 B "More list filters" */
@@ -30,7 +25,10 @@ export interface MessageFilters {
   readonly status?: MessageStatus | undefined
   readonly type?: MessageType | undefined
   readonly sender_id?: string | undefined
+  /** A phone number as it was sent, or as people write it in `region`. */
   readonly recipient?: string | undefined
+  /** The country of a recipient without + or 00; Brazil when left out. */
+  readonly region?: string | undefined
   readonly batch_id?: string | undefined
   readonly template_name?: string | undefined
   /** Both directions of one customer of the channel `chatapp`, by the key that conversations compare. */
@@ -118,7 +116,13 @@ export class MessageRepo extends Context.Service<
           )
         }
         if (recipient !== undefined) {
-          along.push(sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`)
+          const keys = recipientKeys(recipient, filters.region ?? standardRegion)
+          // One key leads its index in the order of the page.
+          along.push(
+            keys.length === 1
+              ? sql`customer_key = ${keys[0]}`
+              : sql`customer_key = any(${arrayParameter("text", keys)})`
+          )
           narrowed.push(sql`direction = 'outbound' and channel = 'chatapp'`)
         }
         if (filters.talk_with !== undefined) {

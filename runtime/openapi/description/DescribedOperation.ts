@@ -90,7 +90,8 @@ const successes = (operation: ContractOperation, generated: OpenApi.OpenAPISpecR
           headers: {
             ...requestHeaders,
             ...(takesKey(operation.traits) ? header("svc-idempotent-replayed") : {}),
-            ...(toldOfIgnored(operation) ? header("svc-ignored-fields") : {})
+            ...(toldOfIgnored(operation) ? header("svc-ignored-fields") : {}),
+            ...(operation.traits.warning === undefined ? {} : header("svc-warning"))
           },
           ...defined({ content: (open(response) as Json).content })
         }

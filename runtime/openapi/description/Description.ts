@@ -1,3 +1,4 @@
+import { RequestWarning } from "@carteiro/schema/conventions/Access.ts"
 import { ErrorEnvelope } from "@carteiro/schema/conventions/ApiError.ts"
 import type { AnyEvent } from "@carteiro/schema/conventions/Event.ts"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
@@ -86,6 +87,11 @@ const headers: Json = {
     schema: { type: "string" },
     description:
       "Members of the body that the contract does not know and that were ignored, percent-encoded, at most 1,024 characters."
+  },
+  "svc-warning": {
+    schema: { type: "string", "x-known-values": RequestWarning.literals },
+    description:
+      "There when the request was taken although something in it is odd. invalid_phone_number: no country has the number. tax_id_check_digits: the last two digits of the tax id do not fit the others. Replays leave it out. New values may appear."
   },
   "Retry-After": { schema: { type: "integer", minimum: 1 }, description: "Seconds to wait before the next try." }
 }

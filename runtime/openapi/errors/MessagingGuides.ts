@@ -170,11 +170,14 @@ export const messagingGuides = {
   },
   invalid_phone_country_calling_code: {
     causes: "No country has this calling code.",
-    remedy: "Send the number in international form, such as `+5511912345678`."
+    remedy:
+      'Send the code of the country as 1 to 3 digits, such as `"country_calling_code": "55"` beside `"national_number": "(11) 91234-5678"`.'
   },
   invalid_phone_e164: {
-    causes: "The text is no phone number in E.164 form: a plus sign, the country's code and the number, digits only.",
-    remedy: "Write it such as `+5511912345678`, without spaces, brackets or a leading zero."
+    causes:
+      "Contacts and their filters: the number is not valid. Only `+` or `00` begins an international number there; any other is read in the `default_region` of the project (BR unless it was changed in the console), with or without its calling code. A number that a spreadsheet wrote as `….0` or with `E+12` is refused. `recipient.id`, `to` of a batch and `from` of a simulated customer: the text is not 8 to 15 digits after an optional `+`, with spaces, brackets, dots and hyphens between them. These three are always international, so `11912345678` is a number of North America there.",
+    remedy:
+      'The message names the likely number: check it and send it. For numbers as people write them, use the structured form of `recipient`, `{"type": "phone_e164", "country_calling_code": "55", "national_number": "(11) 91234-5678"}`, or `phone("(11) 91234-5678", "BR")` of the SDK, and send `+5511912345678`.'
   },
   invalid_phone_national_number: {
     causes: "The number is too short or too long for its country, or a digit is missing.",

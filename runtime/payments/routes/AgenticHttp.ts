@@ -1,6 +1,6 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { Cursors, idPage, listPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
-import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { rawReply, reply, withWarning } from "@carteiro/http-edge/Reply.ts"
 import { type RequestOf, Routes } from "@carteiro/http-edge/Routes.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
@@ -27,6 +27,7 @@ import { createPayment } from "../agentic/CreatePayment.ts"
 import { sealColumn } from "../sealing/SealedColumns.ts"
 import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
 import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
+import { taxIdWarning } from "./TaxIdWarning.ts"
 
 type Place = Pick<Caller, "environment" | "environment_id">
 
@@ -95,7 +96,7 @@ export const AgenticHttp = Routes.group(
         const response = reply(request, 201, readAuthorization(row, caller.environment))
         yield* commit.write([insertAuthorization.row({ ...row, customer_tax_id_sealed, due_at })], { claim, response })
         workers.wake(environment_id)
-        return response
+        return withWarning(response, taxIdWarning(body.customer_tax_id))
       }),
 
       listAuthorizations: Effect.fnUntraced(function* (request) {

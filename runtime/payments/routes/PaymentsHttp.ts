@@ -1,6 +1,6 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
-import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type Reply, rawReply, reply, withWarning } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
@@ -14,6 +14,7 @@ import { finishPayment, learnt } from "../payment/FinishPayment.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 import { PaymentActions, readPaymentRequest } from "./PaymentActions.ts"
 import { sandboxEventId } from "./PaymentPages.ts"
+import { taxIdWarning } from "./TaxIdWarning.ts"
 
 /** Routes of `/v1/payments`. C-PAY, C-PCAN */
 const payments = Routes.group(
@@ -53,7 +54,7 @@ const payments = Routes.group(
         const account = environment === "production" ? organization_id : environment_id
         const { body: shownPayment, status } = yield* accept(account, asked)
         actions.wake(caller)
-        return rawReply(status, shownPayment)
+        return withWarning(rawReply(status, shownPayment), taxIdWarning(body.customer_tax_id))
       }),
 
       list: Effect.fnUntraced(function* (request) {

@@ -55,6 +55,7 @@ const readRequest = (row: ListedRequest): RequestLog => ({
   api_key_id: row.api_key_id,
   source_address: row.source_address,
   replayed: row.replayed,
+  warning: row.warning,
   trace_id: row.trace_id,
   created_at: formatTimestamp(row.created_at)
 })

@@ -34,6 +34,8 @@ export class RequestLogRepo extends Context.Service<
       notKept: ReadonlyArray<NotKept>,
       at: number
     ): Effect.Effect<ReadonlyArray<unknown>>
+    /** Returns the country in which the project of each environment reads phone numbers. */
+    regions(environmentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, string>>
     find(environmentId: string, id: string): Effect.Effect<RequestLogRow | undefined>
     /** Returns rows newest first, after the row `after`; at most `limit` rows, by a bounded walk. */
     list(
@@ -55,6 +57,13 @@ export class RequestLogRepo extends Context.Service<
       const listed = sql.literal(shown.join(", "))
       return RequestLogRepo.of({
         write: (rows, notKept, at) => many(sql.unsafe(writeSql, parametersOf(rows, notKept, at))),
+        regions: (environmentIds) =>
+          Effect.map(
+            many(sql<{ readonly id: string; readonly region: string }>`select e.id, p.default_region as region
+              from environments e join projects p on p.organization_id = e.organization_id and p.id = e.project_id
+              where e.id = any(${arrayParameter("text", environmentIds)})`),
+            (rows) => new Map(rows.map(({ id, region }) => [id, region]))
+          ),
         find: (environmentId, id) =>
           one(sql<RequestLogRow>`select ${listed}, details from request_logs
             where environment_id = ${environmentId} and id = ${id}`),
@@ -123,6 +132,7 @@ const columns = {
   duration_ms: "int4",
   source_address: "text",
   replayed: "bool",
+  warning: "text",
   trace_id: "text",
   created_at: "timestamptz",
   details: "bytea",

@@ -2,11 +2,12 @@ import { type FinishedRequest, RequestRecorder } from "@carteiro/http-edge/Reque
 import { Instruments } from "@carteiro/owners/Instruments.ts"
 import { inTurns, type Slices } from "@carteiro/owners/Slices.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Clock, Effect, Latch, Layer } from "effect"
-import { type RequestBatch, RequestBuffer } from "./RequestBuffer.ts"
+import { type RequestBatch, RequestBuffer, type WaitingRequest } from "./RequestBuffer.ts"
 import { RequestLogRepo } from "./RequestLogRepo.ts"
 import { RequestLogSettings } from "./RequestLogSettings.ts"
-import { type SealedRequest, sealRequest } from "./SealedRequest.ts"
+import { type LocatedRequest, type SealedRequest, sealRequest } from "./SealedRequest.ts"
 
 /** How long finished requests are gathered, in milliseconds, so that idle tenants share a statement. */
 const gatherMs = 500
@@ -40,9 +41,23 @@ export const requestRecorder = Layer.effect(
     const buffer = new RequestBuffer(settings)
     const work = Latch.makeUnsafe(false)
 
+    /** Adds the project's country to requests that were refused before their caller was known. */
+    const located = Effect.fnUntraced(function* (requests: ReadonlyArray<WaitingRequest>) {
+      const unknown = new Set(
+        requests.flatMap(({ owner, region }) => (region === undefined ? [owner.environment_id] : []))
+      )
+      const regions = unknown.size === 0 ? new Map<string, string>() : yield* repo.regions([...unknown])
+      return requests.map(
+        (request): LocatedRequest => ({
+          ...request,
+          region: request.region ?? regions.get(request.owner.environment_id) ?? standardRegion
+        })
+      )
+    })
+
     const write = (batch: RequestBatch) =>
       Effect.gen(function* () {
-        const rows = yield* inTurns("request log", sealInSlices(secrets, batch))
+        const rows = yield* inTurns("request log", sealInSlices(secrets, yield* located(batch.requests)))
         yield* repo.write(rows, batch.notKept, yield* Clock.currentTimeMillis)
         outcomes("written")(rows.length)
         return true
@@ -80,7 +95,10 @@ export const requestRecorder = Layer.effect(
   })
 )
 
-function* sealInSlices(secrets: Secrets["Service"], { requests }: RequestBatch): Slices<Array<SealedRequest>> {
+function* sealInSlices(
+  secrets: Secrets["Service"],
+  requests: ReadonlyArray<LocatedRequest>
+): Slices<Array<SealedRequest>> {
   const rows: Array<SealedRequest> = []
   for (const request of requests) {
     rows.push(sealRequest(secrets, request))

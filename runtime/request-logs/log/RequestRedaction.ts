@@ -1,5 +1,6 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
-import { Channel, customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Channel, customerTypes, matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
+import { possibleReadings } from "@carteiro/spellings/Phone.ts"
 import { isSecretKey } from "../../telemetry/LogRedaction.ts"
 import { redactText, replacement } from "../../telemetry/Redaction.ts"
 
@@ -27,6 +28,12 @@ const types: ReadonlySet<unknown> = new Set(Object.values(customerTypes))
 /** Redacts the parts of one request and collects the customers that they name. */
 export class RequestRedaction {
   private readonly found = new Map<string, Subject>()
+  private readonly region: string
+
+  /** Phones without + or 00 are read in the region, an ISO 3166 code. */
+  constructor(region: string) {
+    this.region = region
+  }
 
   /** Returns the customers that the parts so far name; undefined for none, and for too many. */
   get subjects(): ReadonlyArray<Subject> | undefined {
@@ -48,6 +55,7 @@ export class RequestRedaction {
         if (name === "error" && !isRequest) return [name, this.refusal(member)]
         if (isHidden(name, isRequest)) return [name, member === null ? null : replacement]
         if (filled.has(name)) return [name, withoutTexts(member)]
+        if (typeof member === "string" && phoneMembers.has(name)) this.lookForPhone(member)
         return [this.text(name), this.json(member, isRequest)]
       })
     )
@@ -56,7 +64,11 @@ export class RequestRedaction {
   /** Returns the envelope of a refusal: the API's own words stay as they were sent. gaps-1 "Amendments of November 2026" */
   private refusal(error: unknown): unknown {
     if (typeof error !== "object" || error === null || Array.isArray(error)) return this.json(error, false)
-    for (const member of Object.values(error)) if (typeof member === "string") this.look(member)
+    for (const member of Object.values(error)) {
+      if (typeof member !== "string") continue
+      this.look(member)
+      this.lookForNamed(member)
+    }
     return Object.fromEntries(
       Object.entries(error).map(([name, member]) => [name, ownWords.has(name) ? member : this.json(member, false)])
     )
@@ -80,22 +92,33 @@ export class RequestRedaction {
 
   /** Returns the names and values of a query. */
   query(search: string): ReadonlyArray<readonly [name: string, value: string]> {
-    return [...new URLSearchParams(search.slice(0, maxText))].map(([name, value]) => [
-      this.text(name),
-      isHidden(name, true) ? replacement : this.text(value)
-    ])
+    return [...new URLSearchParams(search.slice(0, maxText))].map(([name, value]) => {
+      if (phoneMembers.has(name)) this.lookForPhone(value)
+      return [this.text(name), isHidden(name, true) ? replacement : this.text(value)]
+    })
   }
 
   private add(type: string, key: string): void {
     if (this.found.size <= maxSubjects) this.found.set(`${type}\n${key}`, { type, key })
   }
 
-  /** Collects a text that is a phone in any spelling, or the id of a contact. */
+  /** Collects a text that may be a phone in any spelling, or is the id of a contact. */
   private look(text: string): void {
     if (text.length > 64) return
-    const digits = phoneDigits(text)
     if (contactId.test(text)) this.add("contact", text)
-    else if (digits !== undefined) this.add(customerTypes.chatapp, matchKey(digits))
+    else if (phoneLike.test(text)) this.lookForPhone(text)
+  }
+
+  /** Collects the customers of every number that a text may mean, also one that was refused. */
+  private lookForPhone(text: string): void {
+    for (const reading of possibleReadings(text, this.region)) {
+      this.add(customerTypes.chatapp, matchKey(reading.slice(1)))
+    }
+  }
+
+  /** Collects the numbers that the sentence of a refusal names. */
+  private lookForNamed(sentence: string): void {
+    for (const [phone] of sentence.slice(0, maxText).matchAll(/\+\d{8,15}/g)) this.lookForPhone(phone)
   }
 
   /** Collects an address of another channel, or a phone in two members. */
@@ -104,9 +127,25 @@ export class RequestRedaction {
     if (typeof id === "string" && id.length <= 256 && types.has(type) && type !== customerTypes.chatapp) {
       this.add(String(type), id)
     }
+    if (type === customerTypes.chatapp && typeof id === "string") this.lookForPhone(id)
     if (typeof code === "string" && typeof national === "string") this.look(`+${code.replace("+", "")}${national}`)
   }
 }
+
+/** Members of bodies and queries that people fill with phones, with words beside them too. */
+const phoneMembers = new Set([
+  "phone",
+  "to",
+  "from",
+  "recipient",
+  "national_number",
+  "customer_phone",
+  "legal_phone",
+  "q"
+])
+
+/** Digits and what is written between them, with the forms of spreadsheets. */
+const phoneLike = /^[\p{N}\p{Z}\p{P}\p{S}\p{Cc}\p{Cf}]*(?:[eE][+-]?\d{1,2})?$/u
 
 const contactId = /^con_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 

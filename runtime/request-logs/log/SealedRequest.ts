@@ -34,9 +34,15 @@ export interface RequestLogRow {
   readonly duration_ms: number
   readonly source_address: string
   readonly replayed: boolean
+  readonly warning: string | null
   readonly trace_id: string
   readonly created_at: number
   readonly details: Uint8Array | null
+}
+
+/** A request whose project's country is known. */
+export interface LocatedRequest extends WaitingRequest {
+  readonly region: string
 }
 
 /** A row to be written, with the hashes of the customers that its details name, joined by commas. */
@@ -57,7 +63,7 @@ export const openDetails = (
 }
 
 /** Redacts a finished request, and encrypts the rest. */
-export const sealRequest = (secrets: Secrets["Service"], request: WaitingRequest): SealedRequest => {
+export const sealRequest = (secrets: Secrets["Service"], request: LocatedRequest): SealedRequest => {
   const { environment, environment_id, api_key_id } = request.owner
   const id = request.requestId
   const answer = parsed(request.answer)
@@ -74,6 +80,7 @@ export const sealRequest = (secrets: Secrets["Service"], request: WaitingRequest
     duration_ms: Math.max(0, Math.round(request.millis)),
     source_address: request.ip,
     replayed: request.isReplayed,
+    warning: request.warning ?? null,
     trace_id: request.traceId,
     created_at: request.arrivedAt,
     details: secrets.seal("request_log", detailsJson.write(details), boundOf(environment_id, id)),
@@ -82,8 +89,8 @@ export const sealRequest = (secrets: Secrets["Service"], request: WaitingRequest
   }
 }
 
-const detailsOf = (request: WaitingRequest, answer: unknown) => {
-  const redaction = new RequestRedaction()
+const detailsOf = (request: LocatedRequest, answer: unknown) => {
+  const redaction = new RequestRedaction(request.region)
   const route = routeOf(request)
   const path = redaction.path(request.path)
   const query = redaction.query(request.search)
