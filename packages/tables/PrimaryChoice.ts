@@ -4,6 +4,8 @@ export interface ServerState {
   readonly system: string
   /** Rises by one with each promotion. Undefined for a server that takes no writes. */
   readonly timeline: number | undefined
+  /** The end of the log that it has written, in bytes; 0 for a server that takes no writes. */
+  readonly position: number
   /** Whether its commits wait for a standby. */
   readonly isSynchronous: boolean
 }
@@ -14,8 +16,9 @@ const mayLack =
 
 /**
  * Chooses among several servers the one that takes writes on the newest timeline. A promotion begins a new timeline, so
- * that an old primary which still runs, or comes back, is never chosen again. A promotion is followed only when the
- * commits of the former primary waited for a standby; else no server is chosen any more.
+ * that an old primary which still runs, or comes back, is never chosen again. A promotion is followed only when nothing
+ * that was answered can be missing: the commits of the former primary waited for a standby, or the promoted server is
+ * the former primary itself, which started again with its own data. Else no server is chosen any more.
  */
 export class PrimaryChoice {
   /** The chosen server; undefined while none is known to take writes. */
@@ -28,6 +31,8 @@ export class PrimaryChoice {
   isRefused = false
   private system: string | undefined
   private isSynchronous = true
+  /** The server that took writes last, and the furthest end of its log that was seen. */
+  private last: { readonly server: string; readonly position: number } | undefined
   private readonly writable = new Map<string, number>()
   private readonly servers: ReadonlyArray<string>
 
@@ -50,7 +55,8 @@ export class PrimaryChoice {
     if (state.timeline < this.timeline) {
       return `it is on timeline ${state.timeline}, and a server was promoted to timeline ${this.timeline}`
     }
-    if (this.isRefused || (state.timeline > this.timeline && !this.isSynchronous)) {
+    const isPromoted = state.timeline > this.timeline
+    if (this.isRefused || (isPromoted && !this.isSynchronous && !this.isSame(server, state.position))) {
       this.isRefused = true
       this.current = undefined
       return mayLack
@@ -59,7 +65,17 @@ export class PrimaryChoice {
     this.timeline = state.timeline
     this.isSynchronous = state.isSynchronous || !this.isInUse
     this.writable.set(server, state.timeline)
-    return this.choose()
+    this.choose()
+    if (this.current === server) this.last = { server, position: state.position }
+    return undefined
+  }
+
+  /**
+   * True for the server that took writes last and has all of its log. A manager of failovers starts a primary that
+   * crashed as a standby without a primary, and promotes it. An earlier position is that of a restore.
+   */
+  private isSame(server: string, position: number): boolean {
+    return this.last !== undefined && server === this.last.server && position >= this.last.position
   }
 
   private choose(): undefined {

@@ -2,8 +2,9 @@ import { connect, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Effect, type Scope } from "effect"
-import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { withinPatience } from "./Deadline.ts"
+import { areAllRefusing, noPrimary } from "./NoPrimary.ts"
 import { PrimaryChoice, type ServerState } from "./PrimaryChoice.ts"
 import type { Sessions } from "./Sessions.ts"
 
@@ -44,6 +45,7 @@ export const primarySessions = ({
       pools.set(server, { sockets, sessions: yield* open(server, () => sockets.dial()) })
     }
     const refused = new Map<string, string>()
+    const standings = new Map<string, ServerState | SqlError>()
 
     const saw = Effect.fnUntraced(function* (server: string, state: ServerState | undefined) {
       const former = choice.current
@@ -69,8 +71,10 @@ export const primarySessions = ({
     })
 
     const watch = (server: string, looked: Deferred.Deferred<void>) => {
-      const told = (state: ServerState | undefined) =>
-        Effect.andThen(saw(server, state), Deferred.succeed(looked, undefined))
+      const told = (state: ServerState | SqlError) => {
+        standings.set(server, state)
+        return Effect.andThen(saw(server, isSqlError(state) ? undefined : state), Deferred.succeed(looked, undefined))
+      }
       const looks = Effect.gen(function* () {
         const connection = yield* PgConnection.make(look(server))
         while (true) {
@@ -79,7 +83,7 @@ export const primarySessions = ({
         }
       })
       return Effect.scoped(looks).pipe(
-        Effect.catchTag("SqlError", () => told(undefined)),
+        Effect.catchTag("SqlError", told),
         Effect.andThen(Effect.sleep(lookEveryMs)),
         Effect.forever
       )
@@ -97,13 +101,15 @@ export const primarySessions = ({
     choice.isInUse = true
 
     const sessionsNow = () => (choice.current === undefined ? undefined : pools.get(choice.current)?.sessions)
+    const lookedAt = () => servers.map((server) => ({ server, standing: standings.get(server) }))
     const awaited = Effect.gen(function* () {
-      for (let waited = 0; waited < mostWaitMs && !choice.isRefused; waited += waitMs) {
+      const isHopeless = () => choice.isRefused || areAllRefusing(lookedAt())
+      for (let waited = 0; waited < mostWaitMs && !isHopeless(); waited += waitMs) {
         yield* Effect.sleep(waitMs)
         const sessions = sessionsNow()
         if (sessions !== undefined) return sessions
       }
-      return yield* Effect.fail(noPrimary(servers))
+      return yield* Effect.fail(noPrimary(lookedAt()))
     })
     const chosen = Effect.suspend(() => {
       const sessions = sessionsNow()
@@ -155,16 +161,11 @@ class Sockets {
 
 const lost = () => Object.assign(new Error("this server is no longer the primary"), { code: "ECONNRESET" })
 
-const noPrimary = (servers: ReadonlyArray<string>) => {
-  const message = `none of ${servers.map((server) => new URL(server).host).join(", ")} takes writes`
-  const cause = Object.assign(new Error(message), { code: "ENOPRIMARY" })
-  return new SqlError({ reason: new ConnectionError({ cause, message, operation: "connect" }) })
-}
-
 // The timeline is the first part of the name of the segment that is written now.
 const question = `select system_identifier::text as system,
     case when pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean then null
       else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline,
+    case when pg_is_in_recovery() then 0 else (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::int8 end as position,
     current_setting('synchronous_standby_names') <> ''
       and current_setting('synchronous_commit') in ('on', 'remote_apply', 'remote_write') as is_synchronous
   from pg_control_system()`
@@ -176,6 +177,7 @@ const askState = (connection: PgConnection.PgConnection): Effect.Effect<ServerSt
     return {
       system: row?.system ?? "",
       timeline: timeline === undefined ? undefined : Number.parseInt(timeline, 16),
+      position: Number(row?.position ?? 0),
       isSynchronous: row?.is_synchronous === true
     }
   })
@@ -183,5 +185,6 @@ const askState = (connection: PgConnection.PgConnection): Effect.Effect<ServerSt
 type Row = {
   readonly system: string
   readonly timeline: string | null
+  readonly position: number | bigint
   readonly is_synchronous: boolean
 }

@@ -1,8 +1,10 @@
+import type { Duplex } from "node:stream"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type ConnectionLimits, patientLimits, sessionParameters } from "./ConnectionLimits.ts"
+import { tlsChoice } from "./DatabaseTls.ts"
 import { primarySessions } from "./PrimarySessions.ts"
 import { rowTypes } from "./RowTypes.ts"
 import { serverUrls } from "./ServerUrls.ts"
@@ -11,7 +13,7 @@ import { clientOver, makeSessions, type Sessions } from "./Sessions.ts"
 export interface SqlOptions {
   /** Shown in `pg_stat_activity`; names the process and its role. */
   readonly applicationName: string
-  /** The largest size of the pool; 10 by default. Connections open on demand and close after a minute without use. */
+  /** The largest size of the pool; 10 by default. Connections open on demand and close within two minutes without use. */
   readonly maxConnections?: number
   /** Pipelines statements of several fibers on one connection; transactions still reserve one. Off by default. */
   readonly multiplex?: boolean
@@ -19,6 +21,10 @@ export interface SqlOptions {
   readonly limits?: ConnectionLimits
   /** Refuses writes in every transaction of these sessions. Off by default. */
   readonly readOnly?: boolean
+  /**
+   * Lets PostgreSQL scan tables in these sessions, for statements over a few rows that no index serves. Off by default.
+   */
+  readonly scansTables?: boolean
 }
 
 /**
@@ -38,24 +44,31 @@ export const openSessions = (
   options: SqlOptions
 ): Effect.Effect<Sessions, SqlError.SqlError, Scope.Scope> => {
   const settings = {
-    ...planning,
+    ...(options.scansTables === true ? steadyPlans : { ...steadyPlans, ...indexPlans }),
     ...sessionParameters(options.limits ?? patientLimits),
     ...(options.readOnly === true ? { default_transaction_read_only: "on" } : {})
   }
-  const config = (server: string) => ({ ...clientConfig(server, options.applicationName), ...pool(options) })
+  const config = (server: string, stream?: () => Duplex) => ({
+    ...clientConfig(server, options.applicationName, stream),
+    ...pool(options)
+  })
   const servers = serverUrls(url) ?? []
   if (servers.length < 2) return makeSessions(config(url), settings)
   return primarySessions({
     servers,
-    open: (server, stream) => makeSessions({ ...config(server), stream }, settings),
+    open: (server, stream) => makeSessions(config(server, stream), settings),
     look: (server) => clientConfig(server, `${options.applicationName}-watch`),
     applicationName: options.applicationName
   })
 }
 
-/** Returns the settings of a single connection with these row types, for code that needs no pool. */
-export const clientConfig = (url: string, applicationName: string): PgClient.PgClientConfig => ({
+/**
+ * Returns the settings of a single connection with these row types, for code that needs no pool; `dial` opens its sockets
+ * where the caller keeps hold of them.
+ */
+export const clientConfig = (url: string, applicationName: string, dial?: () => Duplex): PgClient.PgClientConfig => ({
   url: Redacted.make(url),
+  ...tlsChoice(url, dial),
   applicationName,
   types: rowTypes(),
   connectTimeout: "5 seconds",
@@ -64,9 +77,13 @@ export const clientConfig = (url: string, applicationName: string): PgClient.PgC
   startupParameters: { timezone: "UTC" }
 })
 
+// Planning again costs more than most statements, and compiling a plan costs more than all of them: until version 18 a
+// plan that scans where it should not counts as so dear that PostgreSQL compiles it each time.
+const steadyPlans = { plan_cache_mode: "force_generic_plan", jit: "off" }
+
 // Every statement is written for an index and for batches of any size. A plan made while a table was nearly empty would
-// otherwise scan it, and still scan it as it grows. Planning again costs more than most statements.
-const planning = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" }
+// otherwise scan it, and still scan it as it grows.
+const indexPlans = { enable_seqscan: "off" }
 
 const pool = (options: SqlOptions) => ({
   maxConnections: options.maxConnections ?? 10,

@@ -1,4 +1,5 @@
 import { type AddressRefused, tryAddress } from "@carteiro/owners/AddressRefused.ts"
+import { refusalOf } from "@carteiro/tables/NoPrimary.ts"
 import { serverUrls, shownServers } from "@carteiro/tables/ServerUrls.ts"
 import { failureText, sqlErrorCode } from "@carteiro/tables/SqlFailure.ts"
 import { Effect } from "effect"
@@ -62,11 +63,17 @@ export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.Sql
       `the embedded PostgreSQL refused us: ${failureText(error)}; see ${log}, then restore the folder from a copy, or remove it to start afresh`
     )
   }
+  const refusal = refusalOf(error)
+  // Of several servers, the one that refuses tells more than that none takes writes.
+  if (refusal !== undefined) return databaseRefused({ url: refusal.server, log }, refusal.error)
   const { hostname, pathname, username } = new URL(serverUrls(url)?.[0] ?? url)
   const at = shownServers(url) || "the local socket"
   const code = sqlErrorCode(error) ?? ""
   if (code === "ENOPRIMARY") {
-    return refused("DATABASE_URL", `no server at ${at} takes writes; start or promote one, or correct the addresses`)
+    return refused(
+      "DATABASE_URL",
+      `no server takes writes: ${failureText(error)}; start or promote one, or correct the addresses`
+    )
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return refused("DATABASE_URL", `no host is called ${hostname} (${code}); correct the host`)
@@ -85,11 +92,17 @@ export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.Sql
     )
   }
   if (error.reason._tag === "AuthenticationError") {
+    const said = failureText(error)
+    const remedy = said.includes("no encryption")
+      ? "add sslmode=require, or a stricter word"
+      : "correct user and password"
     return refused(
       "DATABASE_URL",
-      `PostgreSQL at ${at} does not let ${decodeURIComponent(username)} in: ${failureText(error)}; correct user and password`
+      `PostgreSQL at ${at} does not let ${decodeURIComponent(username)} in: ${said}; ${remedy}`
     )
   }
+  const tls = tlsRefused(at, error)
+  if (tls !== undefined) return tls
   if (error.reason._tag === "ConnectionError" && /^E[A-Z]+$/.test(code)) {
     return refused("DATABASE_URL", `no PostgreSQL answers at ${at} (${code}); start it, or correct the address`)
   }
@@ -97,6 +110,27 @@ export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.Sql
   return /^[0-9A-Z]{5}$/.test(code)
     ? refused("DATABASE_URL", `PostgreSQL at ${at} refused us: ${said}; its log tells more`)
     : refused("DATABASE_URL", `cannot connect to PostgreSQL at ${at}: ${said}; correct it, or what answers there`)
+}
+
+/** A server without TLS, or with a certificate that is not the expected one. */
+const tlsRefused = (at: string, error: SqlError.SqlError): StartRefused | undefined => {
+  const [code, said] = [sqlErrorCode(error) ?? "", failureText(error)]
+  if (said === "The server does not support TLS") {
+    const remedy = "set ssl = on there, or change sslmode"
+    return refused("DATABASE_URL", `PostgreSQL at ${at} has no TLS, and sslmode asks for it; ${remedy}`)
+  }
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    const remedy = "call it by a name in its certificate, or set sslmode=verify-ca"
+    return refused("DATABASE_URL", `the certificate of PostgreSQL at ${at} is of another name: ${said}; ${remedy}`)
+  }
+  if (!/CERT|SIGNED|ISSUER|UNABLE_TO/.test(code)) return undefined
+  // Node's advice about its own options stands behind a semicolon.
+  const [reason] = said.split(";")
+  const remedy = "name its authority in sslrootcert"
+  return refused(
+    "DATABASE_URL",
+    `the certificate of PostgreSQL at ${at} is not accepted (${code}): ${reason}; ${remedy}`
+  )
 }
 
 const refused = (name: string, problem: string): StartRefused => new StartRefused({ message: `${name}: ${problem}` })

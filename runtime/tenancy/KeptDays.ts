@@ -21,7 +21,8 @@ export const keptDays: Effect.Effect<(environmentId: string) => KeptDays, never,
     const rows = yield* many(
       sql<
         KeptDays & { readonly environment_id: string }
-      >`select environment_id, media_retention_days, payload_retention_days from data_retention_policies`
+      >`select environment_id, media_retention_days, payload_retention_days from data_retention_policies
+        order by environment_id`
     )
     const changed = new Map(rows.map((row) => [row.environment_id, row]))
     return (environmentId) => changed.get(environmentId) ?? defaultKeptDays

@@ -12,16 +12,18 @@ import { create } from "../support/TestDatabase.ts"
 
 interface Session {
   readonly pid: number
+  readonly compiled: string
   readonly plans: string
   readonly scans: string
   readonly statement: string
   readonly zone: string
 }
 
-const expected = { plans: "force_generic_plan", scans: "off", statement: "5s", zone: "UTC" }
+const expected = { compiled: "off", plans: "force_generic_plan", scans: "off", statement: "5s", zone: "UTC" }
 
 /** Holds its session for a moment, so that statements at once take one each. */
 const session = (sql: SqlClient.SqlClient) => sql<Session>`select pg_backend_pid() as pid,
+  current_setting('jit') as compiled,
   current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans,
   current_setting('statement_timeout') as statement, current_setting('timezone') as zone from pg_sleep(0.05)`
 
@@ -31,8 +33,8 @@ const everySession = (url: string) =>
     const sql = yield* SqlClient.SqlClient
     const reserved = Effect.flatMap(sql.reserve, (connection) =>
       connection.execute(
-        `select pg_backend_pid() as pid, current_setting('plan_cache_mode') as plans,
-          current_setting('enable_seqscan') as scans, current_setting('statement_timeout') as statement,
+        `select pg_backend_pid() as pid, current_setting('jit') as compiled,
+          current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as scans, current_setting('statement_timeout') as statement,
           current_setting('timezone') as zone from pg_sleep(0.05)`,
         [],
         undefined

@@ -7,7 +7,12 @@ import { queried, replicated } from "../support/Standby.ts"
 import { until } from "../support/Until.ts"
 
 describe("the choice of the primary", () => {
-  const on = (timeline: number | undefined, system = "1", isSynchronous = true) => ({ isSynchronous, system, timeline })
+  const on = (timeline: number | undefined, system = "1", isSynchronous = true, position = 0) => ({
+    isSynchronous,
+    system,
+    timeline,
+    position
+  })
 
   it("is the server that takes writes, and stays while that does not answer and no other takes writes", () => {
     const choice = new PrimaryChoice(["a", "b"])
@@ -55,6 +60,30 @@ describe("the choice of the primary", () => {
     }
     choice.saw("b", on(2, "1", true))
     assert.isUndefined(choice.current)
+  })
+
+  it("stays the remaining primary that crashed and was promoted again with its own data, synchronous standby or none", () => {
+    const choice = new PrimaryChoice(["a", "b"])
+    choice.saw("a", on(1))
+    choice.isInUse = true
+    choice.saw("b", on(2, "1", false, 100))
+    choice.saw("b", on(2, "1", false, 200))
+    choice.saw("b", undefined)
+    choice.saw("b", on(undefined))
+    assert.isUndefined(choice.current)
+    assert.isUndefined(choice.saw("b", on(3, "1", false, 200)))
+    assert.strictEqual(choice.current, "b")
+    assert.match(choice.saw("a", on(4, "1", false, 300)) ?? "", /had no synchronous standby/, "another server")
+  })
+
+  it("is none once the server in use shows less of its log on a newer timeline, as after a restore in place", () => {
+    const choice = new PrimaryChoice(["a", "b"])
+    choice.saw("a", on(1, "1", false, 200))
+    choice.isInUse = true
+    choice.saw("a", on(1, "1", false, 200))
+    choice.saw("a", undefined)
+    assert.match(choice.saw("a", on(2, "1", false, 199)) ?? "", /had no synchronous standby/)
+    assert.isTrue(choice.isRefused)
   })
 
   it("moves between addresses of one primary, and refuses a server with other data", () => {

@@ -41,6 +41,9 @@ export type ClusterServices = Sharding.Sharding | ShardEpochs | ClusterReadiness
 const lockLimits: ConnectionLimits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 10_000 }
 const lockConnections = 3
 
+// The runners and their sessions are a row for each node, which are all read: no index serves that.
+const lockOptions = { maxConnections: lockConnections, limits: lockLimits, scansTables: true }
+
 /**
  * Stores locks and membership in the database, on a small pool of its own: request traffic must never keep a node from
  * confirming its locks.
@@ -62,12 +65,7 @@ const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddre
         Context.add(LiveRunners, watched.live)
       )
     })
-  ).pipe(
-    Layer.provide(
-      Layer.fresh(Sql.layer(url, { applicationName: name, maxConnections: lockConnections, limits: lockLimits }))
-    ),
-    Layer.orDie
-  )
+  ).pipe(Layer.provide(Layer.fresh(Sql.layer(url, { applicationName: name, ...lockOptions }))), Layer.orDie)
 
 /** One process that owns every shard and needs no sockets; locks and epochs are still taken in the database. */
 export const layerSingle = (options: { readonly url: string }): Layer.Layer<ClusterServices> => {

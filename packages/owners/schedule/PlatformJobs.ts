@@ -33,7 +33,7 @@ export const platformJobs: ReadonlyArray<Job> = [
     run: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const before = instant((yield* Clock.currentTimeMillis) - day)
-      yield* many(sql`delete from runner_sessions s where s.started_at < ${before}
+      yield* many(sql`delete from runner_sessions s where s.address > '' and s.started_at < ${before}
         and not exists (select from pg_stat_activity a where a.pid = s.pid)`)
     })
   }

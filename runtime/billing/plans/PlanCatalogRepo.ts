@@ -17,7 +17,7 @@ export class PlanCatalogRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) => {
       const all =
         many(sql<CatalogPlan>`select id, code, display_name, monthly_fee, annual_fee, throughput_tier, max_phones,
-          multiplier, numprov_byok_enabled from plan_offerings order by monthly_fee, id`)
+          multiplier, numprov_byok_enabled from plan_offerings where id > '' order by monthly_fee, id`)
       return PlanCatalogRepo.of({
         all,
         byId: Effect.map(all, (plans) => new Map(plans.map((plan) => [plan.id, plan])))

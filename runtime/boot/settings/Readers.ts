@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { dayMs, hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { tlsProblem } from "@carteiro/tables/DatabaseTls.ts"
 import { serverUrls } from "@carteiro/tables/ServerUrls.ts"
 import { Result } from "effect"
 
@@ -65,15 +66,26 @@ export const webUrl: Reader<string> = expecting(
 )
 
 /** A connection string of PostgreSQL, of one server or of several, one of which takes writes. */
-export const databaseUrl: Reader<string> = expecting(
-  "a URL such as postgres://user:password@host:5432/name, or of several servers, …@host1:5432,host2:5432/name",
-  (text) => (serverUrls(text) === undefined ? undefined : text)
-)
+export const databaseUrl: Reader<string> = (text) => {
+  const servers = serverUrls(text)
+  return servers === undefined
+    ? Result.fail(
+        "expected a URL such as postgres://user:password@host:5432/name, or of several servers, …@host1:5432,host2:5432/name"
+      )
+    : withTls(servers[0] ?? text, text)
+}
 
 /** A connection string of one server of PostgreSQL. */
-export const serverUrl: Reader<string> = expecting("a URL such as postgres://user:password@host:5432/name", (text) =>
-  serverUrls(text)?.length === 1 ? text : undefined
-)
+export const serverUrl: Reader<string> = (text) =>
+  serverUrls(text)?.length === 1
+    ? withTls(text, text)
+    : Result.fail("expected a URL such as postgres://user:password@host:5432/name")
+
+/** Refuses words of TLS that psql would refuse, and files that are not there. */
+const withTls = (server: string, text: string): Result.Result<string, string> => {
+  const problem = tlsProblem(server)
+  return problem === undefined ? Result.succeed(text) : Result.fail(`expected ${problem}`)
+}
 
 /** A mail server, with its credentials when it asks for them. */
 export const mailServer: Reader<string> = expecting(

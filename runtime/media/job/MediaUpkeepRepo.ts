@@ -117,6 +117,7 @@ const sweep: Job = {
     const now = instant(yield* Clock.currentTimeMillis)
     yield* many(sql`insert into media_jobs (environment_id, id, kind, environment, input, due_at, trace_id, created_at)
       select u.environment_id, 'sweep', 'sweep', u.environment, '{}', ${now}, '', ${now} from media_usage u
+      order by u.environment_id
       on conflict (environment_id, id) do update set due_at = excluded.due_at, done_at = null, attempts = 0`)
   })
 }
