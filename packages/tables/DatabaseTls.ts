@@ -6,7 +6,7 @@ import { type ConnectionOptions, getCACertificates } from "node:tls"
 import { dialOptionalTls } from "./OptionalTls.ts"
 
 /** The words of `sslmode`, from the one that trusts every network to the one that trusts none. */
-export const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const
+const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const
 type SslMode = (typeof sslModes)[number]
 
 /** How the driver connects: with these options of TLS, without TLS, or over sockets that find out by themselves. */

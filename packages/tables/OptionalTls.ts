@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from "node:net"
 import { Duplex } from "node:stream"
-import { connect as connectTls } from "node:tls"
+import { type ConnectionOptions, connect as connectTls } from "node:tls"
 
 /** The server to dial, and who opens the socket where the caller keeps hold of it. */
 export interface DialOptions {
@@ -19,19 +19,34 @@ const refuses = "E".charCodeAt(0)
  * a stream: its own handling of these words checks the certificate.
  */
 export const dialOptionalTls = (options: DialOptions, mode: "allow" | "prefer"): Duplex =>
-  new OptionalTls(options, mode === "prefer")
+  new OptionalTls(options, mode === "prefer", undefined)
+
+/** Opens a connection over TLS with these options, or fails, for a caller that speaks to the server itself. */
+export const dialTls = (options: DialOptions, ssl: ConnectionOptions): Duplex => new OptionalTls(options, true, ssl)
+
+/** Opens the socket of a server's URL: over TCP, or the Unix socket that its parameter `host` names. */
+export const dialPlain = (url: string): Socket => {
+  const { hostname, port, searchParams } = new URL(url)
+  const folder = searchParams.get("host") ?? ""
+  const at = Number(searchParams.get("port") ?? (port || 5432))
+  if (folder.startsWith("/")) return connect({ path: `${folder}/.s.PGSQL.${at}` })
+  return connect({ host: folder || hostname.replace(/^\[|\]$/g, ""), port: at, ...keepAlive })
+}
 
 class OptionalTls extends Duplex {
   private readonly options: DialOptions
   private raw: Duplex | undefined
   private over: Duplex | undefined
-  private isSecond = false
+  private isSecond: boolean
+  private readonly ssl: ConnectionOptions | undefined
   /** What the driver writes first, its startup message, which a second try repeats. */
   private first: Buffer | undefined
 
-  constructor(options: DialOptions, tls: boolean) {
+  constructor(options: DialOptions, tls: boolean, ssl: ConnectionOptions | undefined) {
     super()
     this.options = options
+    this.ssl = ssl
+    this.isSecond = ssl !== undefined
     this.dial(tls)
   }
 
@@ -60,9 +75,8 @@ class OptionalTls extends Duplex {
 
   private dial(tls: boolean): void {
     const { dial, url } = this.options
-    const { hostname, port } = new URL(url)
-    const host = hostname.replace(/^\[|\]$/g, "")
-    const raw = dial === undefined ? connect({ host, port: Number(port || 5432), ...keepAlive }) : dial()
+    const host = new URL(url).hostname.replace(/^\[|\]$/g, "")
+    const raw = dial === undefined ? dialPlain(url) : dial()
     this.raw = raw
     this.over = undefined
     raw.on("error", (error) => this.lose(raw, error))
@@ -74,11 +88,12 @@ class OptionalTls extends Duplex {
   private askForTls(raw: Duplex, host: string): void {
     raw.once("data", (answer: Buffer) => {
       if (answer[0] !== takesTls) {
-        this.carry(raw, true)
+        if (this.ssl === undefined) this.carry(raw, true)
+        else this.destroy(new Error("The server does not support TLS"))
         return
       }
       const servername = isIP(host) === 0 ? { servername: host } : {}
-      const secure = connectTls({ socket: raw as Socket, rejectUnauthorized: false, ...servername })
+      const secure = connectTls({ socket: raw as Socket, host, ...servername, ...(this.ssl ?? unchecked) })
       secure.once("secureConnect", () => this.carry(secure, true))
       secure.on("error", (error) => {
         if (this.over === undefined && !this.isSecond) this.again(false)
@@ -117,5 +132,7 @@ class OptionalTls extends Duplex {
     if (this.raw === raw) this.destroy(error ?? undefined)
   }
 }
+
+const unchecked = { rejectUnauthorized: false }
 
 const keepAlive = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }

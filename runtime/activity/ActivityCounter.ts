@@ -64,18 +64,18 @@ const sources: ReadonlyArray<Source> = [
 
 /**
  * Counts the rows of one source between its border and the oldest open transaction, and moves the border, in one
- * statement: a crash loses nothing and counts nothing twice. A border far ahead of every transaction comes from another
- * database cluster, and starts anew. Another node that counts meanwhile makes this do nothing.
+ * statement: a crash loses nothing and counts nothing twice. A border of another database cluster waits until a start has
+ * let this cluster's numbers follow it. Another node that counts meanwhile makes this do nothing.
  */
 const statement = ({ name, rows, table }: Source): string => `with border as (
-    select counted_before from activity_borders where source = '${name}' for update skip locked
-  ), oldest as (select pg_snapshot_xmin(pg_current_snapshot())::text::int8 as open),
-  span as (
-    select case when b.counted_before > o.open + 1000000 then o.open else b.counted_before end as since,
-      case when b.counted_before > o.open + 1000000 then o.open
-        else greatest(b.counted_before, least(o.open, b.counted_before + ${transactionsAtOnce})) end as until,
-      b.counted_before, o.open
-    from border b cross join oldest o
+    select counted_before, ahead from activity_borders where source = '${name}'
+      and system_identifier = (select system_identifier::text from pg_control_system()) for update skip locked
+  ), oldest as (
+    select pg_snapshot_xmin(pg_current_snapshot())::text::int8 + b.ahead as open, b.counted_before from border b
+  ), span as (
+    select counted_before as since, greatest(counted_before, least(open, counted_before + ${transactionsAtOnce})) as until,
+      counted_before, open
+    from oldest
   ), counted as (
     select environment_id, measure, date_trunc('hour', at, 'UTC') as hour, count(*) as count, sum(amount)::int8 as amount
     from (${rows}) r group by 1, 2, 3

@@ -7,6 +7,7 @@ import { bringUpToDate, checkReplica, type Database, openDatabase, tellDatabase 
 import { environment } from "../boot/Environment.ts"
 import { masterKeys } from "../boot/MasterKey.ts"
 import { stopWithLauncher } from "../boot/NodeProcess.ts"
+import { sessionsOf } from "../boot/Poolers.ts"
 import { type Supervised, tellReady, tellSupervisor } from "../boot/processes/Supervised.ts"
 import { readSettings, type SettingsValues } from "../boot/Settings.ts"
 import { listenerRefused } from "../boot/StartProblems.ts"
@@ -18,8 +19,6 @@ import * as Telemetry from "../telemetry/Telemetry.ts"
 import { loadNode } from "./Load.ts"
 
 const longestStopMs = 14_000
-/** Of each process, beside its pool. */
-const lockConnections = 3
 const { version } = packageJson
 
 /** Runs a process on its database once that is there. */
@@ -37,12 +36,12 @@ type NodeModule = Effect.Success<typeof loadNode>
  */
 const serve = Effect.fnUntraced(function* (settings: SettingsValues, supervised: Supervised | undefined) {
   const keys = yield* masterKeys(settings)
-  const connections = settings.processes * (settings.databasePool + lockConnections)
+  const connections = sessionsOf(settings)
   const found = openDatabase(settings, false, connections)
   // The supervisor has brought the database up to date before it started this process.
   const opened =
     supervised === undefined
-      ? Effect.tap(found, (database) => Effect.raceFirst(bringUpToDate(database, settings), database.lost))
+      ? Effect.tap(found, (database) => Effect.raceFirst(bringUpToDate(database, settings, connections), database.lost))
       : found
   const loaded: Effect.Effect<Serve> =
     supervised === undefined && settings.processes > 1

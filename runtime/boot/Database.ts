@@ -6,7 +6,9 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { continueActivityNumbers } from "../activity/Activity.ts"
 import * as EmbeddedPostgres from "./EmbeddedPostgres.ts"
+import { refusePoolers } from "./Poolers.ts"
 import type { SettingsValues } from "./Settings.ts"
 import { type AskedDatabase, databaseRefused } from "./StartProblems.ts"
 import { StartRefused } from "./StartRefused.ts"
@@ -37,17 +39,26 @@ export const openDatabase = Effect.fn("Database.open")(function* (
   return { ...embedded, url: embedded.socketUrl ?? embedded.url, shownUrl: embedded.url } satisfies Database
 })
 
-/** Brings the schema at rest up to date, and answers the names of the files that ran. */
+/**
+ * Brings the schema at rest up to date, and what it holds of the database cluster that it was in; answers the names of
+ * the files that ran. Refuses a pooler that breaks promises, and tells how its sizes suit a node of so many `sessions`.
+ */
 export const bringUpToDate = Effect.fn("Database.bringUpToDate")(function* (
   database: Database,
-  settings: Pick<SettingsValues, "migrationLockWaitMs">
+  settings: Pick<SettingsValues, "migrationLockWaitMs">,
+  sessions?: number
 ) {
+  // Before any statement, since behind some poolers a migration waits for ever.
+  if (database.log === undefined) yield* refusePoolers(database.url, sessions)
   const tellStep = yield* StartSteps
   const tellPending = (pending: number) =>
     Effect.sync(() =>
       tellStep(`bringing the database up to date: ${pending} ${pending === 1 ? "migration" : "migrations"}`)
     )
-  return yield* withDatabase(database, migrate(directory, settings.migrationLockWaitMs, tellPending))
+  return yield* withDatabase(
+    database,
+    Effect.tap(migrate(directory, settings.migrationLockWaitMs, tellPending), () => continueActivityNumbers)
+  )
 })
 
 /** Refuses a replica that answers and is no standby of the database. One that does not answer may come later. */

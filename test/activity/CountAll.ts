@@ -8,7 +8,7 @@ export const [count = Effect.void, purge = Effect.void] = room.jobs.map(({ run }
 /** Counts until everything that was written before is counted: other tests hold transactions open in the same cluster. */
 export const countAll = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [now] = yield* sql<{ readonly xid: string }>`select pg_current_xact_id()::text as xid`
+  const [now] = yield* sql<{ readonly xid: string }>`select activity_number()::text as xid`
   const isBehind = Effect.map(
     sql`select 1 from activity_borders where counted_before <= ${now?.xid ?? "0"}::int8`,
     (rows) => rows.length > 0

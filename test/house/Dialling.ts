@@ -15,6 +15,7 @@ const excepted: Readonly<Record<string, string>> = {
   "packages/sdk/": "an integrator's client, a user of the public contract",
   "packages/cli/": "an integrator's command line, a user of the public contract",
   "packages/owners/cluster/": "nodes call each other, at addresses that they wrote down themselves",
+  "packages/tables/OptionalTls.ts": "the operator's PostgreSQL, over TLS as sslmode of DATABASE_URL says",
   "packages/tables/PrimarySessions.ts": "the servers of DATABASE_URL, whose connections it cuts after a promotion",
   "runtime/telemetry/Otlp.ts": "the operator's collector, through the exporter of the library",
   "runtime/dashboard/chat/chat.js": "runs in a person's browser",

@@ -11,8 +11,11 @@ const program = "/usr/sbin/pgbouncer"
 /** True when Debian's package is installed; tests say in their name when it is not. */
 export const hasPgBouncer = existsSync(program)
 
-/** Returns the database of `url` through a session pooler in its package's configuration, until the scope closes. */
-export const pgBouncer = Effect.fnUntraced(function* (url: string) {
+/**
+ * Returns the database of `url` through a pooler in its package's configuration, until the scope closes: one of sessions,
+ * unless `settings` say something else.
+ */
+export const pgBouncer = Effect.fnUntraced(function* (url: string, settings: ReadonlyArray<string> = []) {
   const { hostname, password, pathname, port, username } = new URL(url)
   const listens = yield* freePort()
   const user = yield* Effect.orDie(serverUser(""))
@@ -32,7 +35,8 @@ export const pgBouncer = Effect.fnUntraced(function* (url: string) {
       "unix_socket_dir =",
       "auth_type = trust",
       `auth_file = ${join(folder, "users.txt")}`,
-      "pool_mode = session"
+      "pool_mode = session",
+      ...settings
     ],
     "users.txt": [`"${username}" ""`]
   }

@@ -111,6 +111,15 @@ export const indexFindings = (
   )
 }
 
+/** Returns whether activity is counted by the transactions of this database cluster. */
+export const activityFinding = (isElsewhere: boolean): Judgement =>
+  isElsewhere
+    ? wrong(
+        "The database came from another cluster, and no node has started on it here: activity is not counted.",
+        "Run npm run migrate of this release, or start a node: counting goes on where it stood."
+      )
+    : well("Activity is counted by the transactions of this cluster.")
+
 /** Dead rows from which on a table is looked at. */
 export const manyDead = 100_000
 

@@ -10,14 +10,17 @@ import { serverUrls } from "@carteiro/tables/ServerUrls.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
 import { failureText, sqlErrorsOf } from "@carteiro/tables/SqlFailure.ts"
 import { type Cause, Clock, Effect, Redacted } from "effect"
+import { activityIsElsewhere } from "../../activity/Activity.ts"
 import { dueOwners, storeOf } from "../../app/Fold.ts"
 import { reachVendors } from "../../app/Reachability.ts"
 import { compareReplica, openDatabase, tellDatabase } from "../../boot/Database.ts"
+import { databaseOf, lookAtPoolers, sessionsOf } from "../../boot/Poolers.ts"
 import { readSettings, type SettingsValues } from "../../boot/Settings.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import { certificateFindings, withoutCertificate } from "./CertificateFindings.ts"
 import { clockFindings, runnerFindings } from "./ClusterFindings.ts"
 import {
+  activityFinding,
   bloatFindings,
   indexFindings,
   manyDead,
@@ -31,6 +34,7 @@ import { dueFindings } from "./DueFindings.ts"
 import { expectedIndexes } from "./ExpectedIndexes.ts"
 import { type Finding, type Judgement, listed, unknown, well, wrong } from "./Finding.ts"
 import * as Installation from "./InstallationRepo.ts"
+import { poolerFindings } from "./PoolerFindings.ts"
 import { checked } from "./Probe.ts"
 import { schemaFindings } from "./SchemaFindings.ts"
 import { namedServerFindings } from "./ServerFindings.ts"
@@ -65,7 +69,8 @@ export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functio
       checked("certificates", certificates(settings)),
       checked("files", files(settings)),
       checked("vendors", vendors(settings)),
-      checked("servers", servers(settings))
+      checked("servers", servers(settings)),
+      checked("pooler", poolers(settings))
     ],
     { concurrency: "unbounded" }
   )
@@ -140,6 +145,14 @@ const servers = ({ databaseUrl }: SettingsValues) =>
     return namedServerFindings(yield* Effect.all(named, { concurrency: "unbounded" }))
   })
 
+/** Looks for a pooler that breaks promises, or is too small for a node of these settings. */
+const poolers = (settings: SettingsValues) =>
+  Effect.gen(function* () {
+    if (settings.databaseUrl === undefined) return []
+    const url = Redacted.value(settings.databaseUrl)
+    return poolerFindings(yield* lookAtPoolers(url, "carteiro-doctor"), sessionsOf(settings), databaseOf(url))
+  })
+
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const [failed] = sqlErrorsOf(cause)
   return failed === undefined ? "the look at it failed" : failureText(failed)
@@ -195,7 +208,7 @@ const lookInside = (settings: SettingsValues, url: string) =>
     ])
     const replica = yield* checked("replica", replicaOf(settings, url))
     const isCurrent = schema.every(({ status }) => status === "ok")
-    const own = isCurrent ? yield* ofSchema : ["indexes", "runners", "due work"].map(leftOut)
+    const own = isCurrent ? yield* ofSchema : ["indexes", "runners", "activity", "due work"].map(leftOut)
     return [...clock, ...schema, ...general.flat(), ...replica, ...own, ...(yield* checked("disk", disk(settings)))]
   })
 
@@ -224,6 +237,10 @@ const ofSchema = Effect.suspend(() =>
       checked(
         "runners",
         Effect.map(Installation.runners, (found) => runnerFindings(found, shardsPerGroup))
+      ),
+      checked(
+        "activity",
+        Effect.map(activityIsElsewhere, (isElsewhere) => [activityFinding(isElsewhere)])
       ),
       checked(
         "due work",

@@ -185,7 +185,7 @@ const endedWrite = defineUpdate({
     completed_at: "timestamptz"
   },
   // Reports count outcomes by the transaction that stored them (decision 0068).
-  values: { ended_in: "pg_current_xact_id()::text::int8" },
+  values: { ended_in: "activity_number()" },
   where: "t.status = 'pending'",
   target: rowOf("webhook_attempts", "webhook_event_id")
 })
