@@ -1,9 +1,10 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { type RealInstant, realNow } from "@carteiro/owners/RealTime.ts"
 import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import { Clock, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { ApiKeys, Members, Seeding, Tenancy } from "../access/Access.ts"
 import { Corrections, DemoCard, DemoPlan } from "../billing/Billing.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
@@ -49,7 +50,7 @@ type SpeechDemo = ReadonlyArray<readonly [SpeechVendor, Redacted.Redacted]>
 export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: VendorDemos) {
   const tenancy = yield* Tenancy
   const repo = yield* Seeding
-  const now = yield* Clock.currentTimeMillis
+  const now = yield* realNow
   const before = yield* readDevFile(dataDir)
   const existing = yield* repo.find(ownerEmail)
   if (existing === undefined) (yield* StartSteps)("making the demo organization")
@@ -206,7 +207,7 @@ const mintKey = Effect.fnUntraced(function* (
   tenant: { readonly organization_id: string; readonly project_id: string },
   environment: "sandbox" | "production",
   environment_id: string,
-  now: number
+  now: RealInstant
 ) {
   const keys = yield* ApiKeys
   const minted = yield* Effect.orDie(

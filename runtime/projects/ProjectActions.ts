@@ -1,6 +1,7 @@
 import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProjectNotFound, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
@@ -22,18 +23,21 @@ import { deriveSlug, freeSlug, slugFamily } from "./Slug.ts"
  */
 const attempts = projectLimit + 1
 
+/** A call whose effect belongs to the organization: a sandbox may make it, and its turned clock does not count. */
+type OrganizationCall = ApiCall<"organization_id"> & { readonly realNow: RealInstant }
+
 /** The actions on projects; instants in milliseconds. gaps-1 C "Archived and deleted projects", gaps-1 G */
 export class ProjectActions extends Context.Service<
   ProjectActions,
   {
     /** Creates a project with both environments; its slug and place are decided in the same commit. A-PROJ-05..13 */
-    create(call: ApiCall<"organization_id">, body: CreateProject): Effect.Effect<Reply<Project>, ApiError>
+    create(call: OrganizationCall, body: CreateProject): Effect.Effect<Reply<Project>, ApiError>
     /** Hides a project from project routes and key minting; a repeated call changes nothing. A-PROJ-17 */
-    archive(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
+    archive(organizationId: string, id: string, now: RealInstant): Effect.Effect<void, ApiError>
     /** Undoes `archive`, if there is a place for the project. */
-    restore(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
+    restore(organizationId: string, id: string, now: RealInstant): Effect.Effect<void, ApiError>
     /** Deletes a project for good: its keys answer 404 from the next request on. A-AUTH-13..15 */
-    remove(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
+    remove(organizationId: string, id: string, now: RealInstant): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/projects/ProjectActions") {
   static readonly layer = Layer.effect(
@@ -50,7 +54,7 @@ export class ProjectActions extends Context.Service<
 
       return ProjectActions.of({
         create: Effect.fnUntraced(function* (call, body) {
-          const { now, caller } = call
+          const { realNow: now, caller } = call
           const organization_id = caller.organization_id
           const id = ids.mint("prj", now)
           const name = clean(body.name)

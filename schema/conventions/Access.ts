@@ -135,7 +135,10 @@ export interface OperationTraits {
    * of checks in one request"
    */
   readonly rateAfterIdempotency?: boolean
-  /** True for routes that use real time even in a sandbox with a turned clock: keys and sessions of people. */
+  /**
+   * True for routes that use real time even in a sandbox with a turned clock: what belongs to the organization or to
+   * people. gaps-1 "Sandbox clock"
+   */
   readonly realTime?: boolean
   /** True when the request may wait for events, so that it does not count among the node's running requests. */
   readonly longPoll?: boolean

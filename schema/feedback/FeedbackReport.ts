@@ -82,6 +82,7 @@ export class FeedbackApi extends HttpApiGroup.make("feedback")
       .annotate(Traits, {
         scopes: [],
         rate: "feedback_write",
+        realTime: true,
         validation: InvalidFeedbackReportRequest.code,
         idempotency: "required",
         missingKeyCode: MissingIdempotencyKey.code,

@@ -90,6 +90,7 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
       .annotate(Traits, {
         scopes: ["projects:write"],
         rate: "project_create",
+        realTime: true,
         validation: InvalidProjectBody.code,
         idempotency: "optional",
         strictBody: true,

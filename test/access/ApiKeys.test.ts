@@ -1,3 +1,4 @@
+import { realInstant } from "@carteiro/owners/RealTime.ts"
 import * as Access from "@carteiro/runtime/access/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -371,7 +372,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
           owner: { name: "Nina", email: "nina@new.test" },
           project: { name: "First", slug: "first" }
         },
-        Date.parse("2026-01-01T00:00:00Z")
+        realInstant(Date.parse("2026-01-01T00:00:00Z"))
       )
       const key = yield* keys.mint(
         {
@@ -384,7 +385,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
           kind: "standard",
           expires_at: null
         },
-        Date.parse("2026-01-01T00:00:00Z")
+        realInstant(Date.parse("2026-01-01T00:00:00Z"))
       )
       const { body: account } = yield* get("/v1/account", { key: key.secret })
       assert.strictEqual(account.organization.name, "Newcomer")

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Effect, Stream } from "effect"
 import type { Caller, PresentedKey } from "../admission/Admission.ts"
@@ -15,8 +16,10 @@ export interface ApiRequest<Params, Query, Body> {
   readonly checked?: unknown
   readonly requestId: string
   readonly traceId: string
-  /** The epoch millisecond of arrival; also the instant of every id made for this request. */
+  /** The epoch millisecond of arrival on the clock of the environment; also the instant of every id made in it. */
   readonly now: number
+  /** The real instant of arrival, for what belongs to the organization. */
+  readonly realNow: RealInstant
   /** Present when the caller sent a key on an operation that honors it: the commit completes the claim. A-IDEM-04 */
   readonly claim?: Claim
   /** The key as sent, on an operation that looks it up itself (`idempotencyInHandler`). */
@@ -82,6 +85,6 @@ export interface RawRequest {
   readonly body: IncomingBody
   readonly requestId: string
   readonly traceId: string
-  readonly now: number
+  readonly now: RealInstant
   readonly ip: string
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Ids } from "@carteiro/owners/Ids.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { Tracer } from "effect"
 import type { KeyOwner } from "../admission/Admission.ts"
 import { type BodyBudget, HeldBytes } from "../body/BodyBudget.ts"
@@ -13,7 +14,7 @@ export interface Exchange extends RequestIds {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly head: RequestHead
-  readonly now: number
+  readonly now: RealInstant
   readonly ip: string
   readonly held: HeldBytes
   /** True when the caller sends its body only after a 100 Continue. */
@@ -53,7 +54,7 @@ export const makeExchanges =
   ({ budget, ids, isRecorded, now: clock, sourceOf }: ExchangeOptions) =>
   (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange => {
     const head = readHead(request)
-    const now = clock()
+    const now = clock() as RealInstant
     const exchange: Exchange = {
       request,
       response,

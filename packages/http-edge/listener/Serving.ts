@@ -43,6 +43,7 @@ export const makeServing = (options: ServingOptions) => {
         requestId: exchange.requestId,
         traceId: exchange.traceId,
         now: exchange.now,
+        realNow: exchange.now,
         ip: exchange.ip,
         admitted: exchange,
         bytes,

@@ -1,3 +1,4 @@
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { Effect } from "effect"
 import type { KeyOwner } from "../admission/Admission.ts"
 import type { LetIn } from "../admission/LetIn.ts"
@@ -13,6 +14,7 @@ export interface Arrival {
   readonly requestId: string
   readonly traceId: string
   readonly now: number
+  readonly realNow: RealInstant
   readonly ip: string
   /** The body as read; empty when there was none. */
   readonly bytes: Buffer

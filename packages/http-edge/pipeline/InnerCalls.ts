@@ -62,6 +62,7 @@ export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeli
         requestId: outer.requestId,
         traceId: outer.traceId,
         now: outer.now,
+        realNow: outer.now,
         ip: outer.ip,
         bytes,
         early: undefined,

@@ -227,6 +227,7 @@ const callHandler: Step = (entered) => {
     requestId: arrival.requestId,
     traceId: arrival.traceId,
     now: arrival.now,
+    realNow: arrival.realNow,
     ...(claim === undefined ? undefined : { claim }),
     ...(read.key === undefined || operation.traits.idempotencyInHandler !== true
       ? undefined

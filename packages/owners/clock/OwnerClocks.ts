@@ -45,6 +45,11 @@ export class TurnedClock implements Clock.Clock {
     return this.turned.standsAt ?? this.base.currentTimeMillisUnsafe() + this.turned.leadMs
   }
 
+  /** Real time in epoch milliseconds. */
+  realMillisUnsafe(): number {
+    return this.base.currentTimeMillisUnsafe()
+  }
+
   currentTimeNanosUnsafe(): bigint {
     const { leadMs, standsAt } = this.turned
     return standsAt === undefined

@@ -1,5 +1,6 @@
 import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { ApiKeyLimitReached, ApiKeyNotActive, ApiKeyNotFound } from "@carteiro/schema/access/AccessErrors.ts"
 import type { ApiKey, ApiKeyWithSecret, CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -14,7 +15,9 @@ import { isProjectId, type NewApiKey, planCreate, rotateRefusal, targetRefusal }
 import { insertKey, rotateKey } from "./ApiKeyWrites.ts"
 
 /** The parts of the calling key that minting and rotating use. */
-type KeyCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment" | "scopes">
+type KeyCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment" | "scopes"> & {
+  readonly realNow: RealInstant
+}
 
 /**
  * Actions on keys. Every limit is decided where the row is written, so that two concurrent callers cannot both pass it.
@@ -29,13 +32,13 @@ export class ApiKeys extends Context.Service<
      * Mints a key on the decision of a member (the dashboard, the seed). gaps-1 C "First administrative key and
      * bootstrap"
      */
-    mint(plan: NewApiKey, now: number): Effect.Effect<ApiKeyWithSecret, ApiError>
+    mint(plan: NewApiKey, now: RealInstant): Effect.Effect<ApiKeyWithSecret, ApiError>
     find(environmentId: string, id: string): Effect.Effect<ApiKey | undefined>
     /** Returns keys newest first, after the key with that id. */
     list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ApiKey>>
     rename(environmentId: string, id: string, name: string): Effect.Effect<ApiKeyRow, ApiError>
     rotate(call: KeyCall, id: string): Effect.Effect<Reply, ApiError>
-    revoke(environmentId: string, id: string, now: number): Effect.Effect<ApiKeyRow, ApiError>
+    revoke(environmentId: string, id: string, now: RealInstant): Effect.Effect<ApiKeyRow, ApiError>
   }
 >()("@carteiro/runtime/access/keys/ApiKeys") {
   static readonly layer = Layer.effect(
@@ -56,7 +59,7 @@ export class ApiKeys extends Context.Service<
 
       return ApiKeys.of({
         create: Effect.fnUntraced(function* (call, body) {
-          const { caller, now } = call
+          const { caller, realNow: now } = call
           const plan = planCreate(body, caller, now)
           if (isApiError(plan)) return yield* plan
           if (!isProjectId(plan.project_id)) return yield* new ProjectNotFound()
@@ -90,7 +93,7 @@ export class ApiKeys extends Context.Service<
           return yield* requireKey(environmentId, id)
         }),
         rotate: Effect.fnUntraced(function* (call, id) {
-          const { caller, now } = call
+          const { caller, realNow: now } = call
           const before = yield* requireKey(caller.environment_id, id)
           const refusal = rotateRefusal(
             {

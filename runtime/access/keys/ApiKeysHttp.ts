@@ -35,7 +35,7 @@ export const ApiKeysHttp = Routes.group(
         ),
       rotate: (request) => keys.rotate(request, request.params.api_key_id),
       revoke: (request) =>
-        Effect.map(keys.revoke(request.caller.environment_id, request.params.api_key_id, request.now), (row) =>
+        Effect.map(keys.revoke(request.caller.environment_id, request.params.api_key_id, request.realNow), (row) =>
           reply(request, 200, readApiKey(row))
         )
     })

@@ -1,5 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { LastOwner, MemberEmailTaken, MemberNotFound, OwnersOnly } from "@carteiro/schema/access/MemberErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
@@ -25,7 +26,7 @@ export class Members extends Context.Service<
     add(
       member: Pick<Member, "organization_id" | "name" | "email" | "role">,
       by: MemberManager,
-      now: number
+      now: RealInstant
     ): Effect.Effect<Member, ApiError>
     /** Changes a member; refuses to leave the organization without an active owner. Deactivation ends every session. */
     change(
@@ -33,7 +34,7 @@ export class Members extends Context.Service<
       id: string,
       to: MemberChange,
       by: MemberManager,
-      now: number
+      now: RealInstant
     ): Effect.Effect<Member, ApiError>
   }
 >()("@carteiro/runtime/access/members/Members") {

@@ -1,5 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -13,8 +14,7 @@ export interface NewProject {
   readonly id: string
   readonly name: string
   readonly slug: string
-  /** Epoch milliseconds. */
-  readonly at: number
+  readonly at: RealInstant
 }
 
 /** The ids of the two environments that come with a project. */
@@ -41,8 +41,8 @@ export interface CreatedOrganization extends ProjectEnvironments {
 export class Tenancy extends Context.Service<
   Tenancy,
   {
-    /** Creates organization, owner member and first project with both environments, in one commit. Milliseconds. */
-    createOrganization(plan: NewOrganization, now: number): Effect.Effect<CreatedOrganization, ApiError>
+    /** Creates organization, owner member and first project with both environments, in one commit. */
+    createOrganization(plan: NewOrganization, now: RealInstant): Effect.Effect<CreatedOrganization, ApiError>
     /**
      * Returns the rows of a project, its environments and other rooms' content of them. The caller decides in the same
      * commit whether the organization has room for the project.

@@ -1,6 +1,7 @@
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Seeding, Tenancy } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
@@ -35,7 +36,7 @@ export const bootstrap = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ name, email, ownerName, project }) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* realNow
     const tenancy = yield* Tenancy
     const repo = yield* Seeding
     const plan = {

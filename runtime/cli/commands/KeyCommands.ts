@@ -1,9 +1,10 @@
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import { InvalidApiKeyRequest } from "@carteiro/schema/access/AccessErrors.ts"
 import type { ApiKey } from "@carteiro/schema/access/ApiKey.ts"
 import { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ApiKeys, Environments, expiryWithinBounds } from "../../access/Access.ts"
 import { recordChange } from "../kit/Audited.ts"
@@ -54,7 +55,7 @@ const create = Command.make(
   },
   ({ organization, project, environment, name, scopes, expires }) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* realNow
       const environments = yield* (yield* Environments).list(organization)
       const place = environments.find((entry) => entry.project_id === project && entry.kind === environment)
       if (place === undefined) return yield* new ProjectNotFound()
@@ -99,7 +100,7 @@ const isScope = Schema.is(KeyScope)
 
 const revoke = Command.make("revoke", { environment, id }, ({ environment, id }) =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* realNow
     const keys = yield* ApiKeys
     const { organization_id } = yield* foundEnvironment(environment)
     const before = yield* keys.find(environment, id)

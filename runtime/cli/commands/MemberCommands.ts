@@ -1,7 +1,8 @@
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type Member, Members, memberRoles } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
@@ -43,7 +44,7 @@ const add = Command.make(
   },
   ({ organization, email, name, role }) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* realNow
       const members = yield* Members
       const wanted = { organization_id: organization, email, name: clean(name), role }
       const added = yield* members.add(wanted, "operator", now)
@@ -58,7 +59,7 @@ const add = Command.make(
 
 const changeRole = Command.make("role", { organization, id, role }, ({ organization, id, role }) =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* realNow
     const members = yield* Members
     const before = yield* members.find(organization, id)
     const after = yield* members.change(organization, id, { role }, "operator", now)
@@ -75,7 +76,7 @@ const changeRole = Command.make("role", { organization, id, role }, ({ organizat
 const standing = (name: string, active: boolean, about: string) =>
   Command.make(name, { organization, id }, ({ organization, id }) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* realNow
       const members = yield* Members
       const before = yield* members.find(organization, id)
       const after = yield* members.change(organization, id, { active }, "operator", now)

@@ -1,10 +1,11 @@
 import { readReply } from "@carteiro/http-edge/Reply.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
 import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
 import { InvalidProjectBody } from "@carteiro/schema/projects/ProjectErrors.ts"
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
 import { recordChange } from "../kit/Audited.ts"
@@ -52,7 +53,7 @@ const create = Command.make(
   },
   ({ organization, name, slug }) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* realNow
       const traceId = (yield* Ids).traceId()
       yield* foundOrganization(organization)
       const wanted = given(slug)
@@ -63,7 +64,7 @@ const create = Command.make(
         })
       }
       const actions = yield* ProjectActions
-      const call = { caller: { organization_id: organization }, now, traceId }
+      const call = { caller: { organization_id: organization }, now, realNow: now, traceId }
       const created = yield* actions.create(call, wanted === undefined ? { name } : { name, slug: wanted })
       const { id } = readReply(created)
       yield* recordChange(organization, { action: "project.created", subject: id, after: { name } })
@@ -79,7 +80,7 @@ const printFound = Effect.fnUntraced(function* (organizationId: string, projectI
 const change = (name: "archive" | "restore", about: string) =>
   Command.make(name, { organization, id }, ({ organization, id }) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* realNow
       yield* (yield* ProjectActions)[name](organization, id, now)
       yield* recordChange(organization, {
         action: name === "archive" ? "project.archived" : "project.restored",
@@ -93,7 +94,7 @@ const change = (name: "archive" | "restore", about: string) =>
 
 const remove = Command.make("delete", { organization, id, yes }, ({ organization, id, yes }) =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* realNow
     if (!yes) return yield* new InvalidProjectBody({ message: "Deleting a project is for good; repeat with --yes." })
     yield* (yield* ProjectActions).remove(organization, id, now)
     yield* recordChange(organization, { action: "project.deleted", subject: id, after: { status: "deleted" } })

@@ -1,4 +1,5 @@
-import { Clock, Effect } from "effect"
+import { realNow } from "@carteiro/owners/RealTime.ts"
+import { Effect } from "effect"
 import { type AuditAction, AuditLog, type AuditSettings } from "../../audit/Audit.ts"
 
 /** The settings that an operator changed, by name; never a secret and never data of a customer. */
@@ -24,6 +25,6 @@ export const recordChange = Effect.fnUntraced(function* (
     before: before ?? null,
     after: after ?? null,
     request_id: null,
-    created_at: yield* Clock.currentTimeMillis
+    created_at: yield* realNow
   })
 })

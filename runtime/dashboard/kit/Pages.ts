@@ -2,11 +2,12 @@ import { logFault, readRefusal } from "@carteiro/http-edge/Refusals.ts"
 import { type BytesReply, htmlReply, type Reply, type ResponseHeaders } from "@carteiro/http-edge/Reply.ts"
 import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Effect } from "effect"
 import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Access.ts"
-import { type AuditAction, type AuditEntry, AuditLog, type AuditSettings } from "../../audit/Audit.ts"
+import { type AuditAction, AuditLog, type AuditSettings, type NewAuditEntry } from "../../audit/Audit.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
@@ -27,8 +28,8 @@ export interface Visit {
   readonly token: string
   readonly organizationId: string
   readonly csrf: string
-  /** Milliseconds. */
-  readonly now: number
+  /** Real time, whatever the clock of the environment. */
+  readonly now: RealInstant
   /** The time zone that the visitor reads times in. */
   readonly zone: string
   /** The organization's environments, read once a request. */
@@ -135,7 +136,7 @@ const entryOf = (
   { now, request, session }: Visit,
   form: URLSearchParams,
   { audited }: Outcome
-): Omit<AuditEntry, "id"> => {
+): NewAuditEntry => {
   const kept = keeps.filter((name) => form.has(name)).map((name) => [name, form.getAll(name).join(", ").slice(0, 500)])
   const after: AuditSettings = { ...Object.fromEntries(kept), ...audited?.after }
   return {

@@ -39,6 +39,7 @@ export const ProjectsHttp = Layer.unwrap(
       const call = {
         caller: { organization_id: visit.organizationId },
         now: visit.now,
+        realNow: visit.now,
         traceId: visit.request.traceId
       }
       return yield* actions.create(call, slug === "" ? { name } : { name, slug }).pipe(

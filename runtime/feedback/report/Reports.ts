@@ -1,6 +1,7 @@
 import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateFeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { Context, Effect, Layer } from "effect"
@@ -10,7 +11,9 @@ import { FeedbackRepo } from "./FeedbackRepo.ts"
 import { storable } from "./ReportRules.ts"
 
 /** The author of a report comes from the calling key only. A-FBK-18 */
-type ReportCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "api_key_id">
+type ReportCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "api_key_id"> & {
+  readonly realNow: RealInstant
+}
 
 /** Stores reports; nothing of a report is written, logged or traced before its credentials are removed. gaps-1 H */
 export class Reports extends Context.Service<
@@ -28,7 +31,8 @@ export class Reports extends Context.Service<
       const ids = yield* Ids
       return Reports.of({
         receive: Effect.fnUntraced(function* (call, body) {
-          const { now } = call
+          // Operators read and answer it in real time.
+          const { realNow: now } = call
           const report = storable(body)
           if (isApiError(report)) return yield* report
           const id = ids.mint("fbk", now)

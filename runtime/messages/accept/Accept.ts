@@ -7,7 +7,7 @@ import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Result } from "effect"
 import { useFile } from "../../media/Media.ts"
-import { take } from "../../ratelimit/TokenBucket.ts"
+import { take, takeUpTo } from "../../ratelimit/TokenBucket.ts"
 import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
@@ -56,6 +56,9 @@ export const acceptAll = (
   const waking: Waking = { due: Number.POSITIVE_INFINITY, told: false }
   const takeToken = (): number | undefined => {
     if (limits.accept === undefined) return undefined
+    // On a clock that stands no token would come again. gaps-1 "Sandbox clock"
+    if (owner.stands()) state.accept = takeUpTo(state.accept, limits.accept, now, 1).bucket
+    if (owner.stands()) return undefined
     const taken = take(state.accept, limits.accept, now)
     state.accept = taken.bucket
     owner.touch()

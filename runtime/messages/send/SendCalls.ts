@@ -14,7 +14,7 @@ import { Effect, type Latch, Result } from "effect"
 import type { SpendStandings } from "../../access/Access.ts"
 import type { NamedFlows } from "../../flows/Flows.ts"
 import type { SendFiles } from "../../media/Media.ts"
-import { levelAt, take } from "../../ratelimit/TokenBucket.ts"
+import { levelAt, takeUpTo } from "../../ratelimit/TokenBucket.ts"
 import { readFiles } from "../content/FileTerms.ts"
 import type { MessageFile } from "../content/MessageFile.ts"
 import type { DueRepo } from "../facts/DueRepo.ts"
@@ -88,7 +88,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   terms: ({ number }) => number,
   // All numbers of a node share its budget of calls to the provider.
   destination: () => "chat",
-  allowance: ({ buckets, limits }, owner) => tokensOf(buckets, limits, owner.now()),
+  allowance: ({ buckets, limits }, owner) => tokensOf(buckets, limits, owner),
   read: Effect.fnUntraced(function* ({ answered, buckets, number, queue }, owner, { rows }) {
     const now = owner.now()
     // Answers from before this pass are written by now.
@@ -175,11 +175,21 @@ const unknown = { _tag: "Unknown" } as const
 /** True for a turn that uses a token: neither held nor stopped. */
 export const isLeaving = ({ state }: SendProgress): boolean => state.status !== "queued"
 
-/** Returns the number of messages that may be sent now. */
-export const tokensOf = (buckets: NumberState, limits: NumberLimits, now: number): number =>
-  limits.send === undefined ? passLimit : Math.floor(levelAt(buckets.send, limits.send, now) + 1e-9)
+/**
+ * Returns the number of messages that may be sent now. While a sandbox's clock stands no token comes, and an advance would
+ * wait for it for ever: the bucket then holds nothing back, and refills with the time that passes next. gaps-1 "Sandbox
+ * clock"
+ */
+export const tokensOf = (
+  buckets: NumberState,
+  limits: NumberLimits,
+  owner: Pick<OwnerHandle, "now" | "stands">
+): number =>
+  limits.send === undefined || owner.stands()
+    ? passLimit
+    : Math.floor(levelAt(buckets.send, limits.send, owner.now()) + 1e-9)
 
-/** Takes tokens for messages that are sent now. */
+/** Takes tokens for messages that are sent now: all that there are, where more are sent on a clock that stands. */
 export const spend = (
   buckets: NumberState,
   limits: NumberLimits,
@@ -188,7 +198,7 @@ export const spend = (
   now: number
 ): void => {
   if (limits.send === undefined || tokens === 0) return
-  buckets.send = take(buckets.send, limits.send, now, tokens).bucket
+  buckets.send = takeUpTo(buckets.send, limits.send, now, tokens).bucket
   owner.touch()
 }
 

@@ -75,7 +75,7 @@ const send = Effect.fnUntraced(function* (sends: NumberSends, turn: SendingTurn,
   if (turn.queue > now) return turn.queue
   // An answer, or a free part of the node's budget, starts the next pass.
   if (sends.room === 0 || sends.isHeld) return never
-  return tokensOf(turn.buckets, turn.limits, now) === 0 ? now + trickleMs : now
+  return tokensOf(turn.buckets, turn.limits, owner) === 0 ? now + trickleMs : now
 })
 
 /** Decides on reservations without a result; returns when the next check is due. */
@@ -104,7 +104,7 @@ const simulate = Effect.fnUntraced(function* (
   deps: SendDeps
 ) {
   const now = owner.now()
-  const tokens = queue <= now ? tokensOf(buckets, limits, now) : 0
+  const tokens = queue <= now ? tokensOf(buckets, limits, owner) : 0
   if (steps > now && tokens === 0) return Math.min(steps, queue <= now ? now + trickleMs : queue)
   const due = yield* deps.due.readDue({ environment_id: number.environment_id, id: owner.id }, now, {
     queue: Math.min(passLimit, tokens),

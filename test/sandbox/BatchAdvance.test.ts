@@ -1,0 +1,66 @@
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { recipients, seedBatches } from "../batches/BatchStage.ts"
+import { Api } from "../support/ApiTest.ts"
+import { seedProject } from "../support/Tenants.ts"
+import { until } from "../support/Until.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+
+const daySeconds = 86_400
+let projects = 0
+
+/** A frozen sandbox with numbers, each with a batch that begins on another day. */
+const stage = Effect.fnUntraced(function* (numbers: number, recipientsEach: number) {
+  const api = yield* Api
+  const sql = yield* SqlClient.SqlClient
+  const { sandbox } = yield* seedProject(api.acme.organization_id, `batches-${++projects}`)
+  const { key } = sandbox
+  yield* api.post("/v1/sandbox/clock/freeze", undefined, { key })
+  const now = Date.parse((yield* api.get("/v1/sandbox/clock", { key })).body.now)
+  for (let index = 0; index < numbers; index++) {
+    const batches = yield* seedBatches(sandbox)
+    const scheduled_at = new Date(now + (index + 1) * daySeconds * 1000).toISOString()
+    const made = yield* batches.post({ recipients: recipients(recipientsEach, index * recipientsEach), scheduled_at })
+    assert.strictEqual(made.status, 202, made.text)
+  }
+  const advance = Effect.fnUntraced(function* (by_seconds: number) {
+    const begun = yield* api.post("/v1/sandbox/clock/advance", { by_seconds }, { key })
+    assert.strictEqual(begun.status, 202, begun.text)
+    const path = `/v1/sandbox/clock/advances/${begun.body.id}`
+    yield* until(Effect.map(api.get(path, { key }), ({ body }) => body.status !== "running"))
+    return (yield* api.get(path, { key })).body
+  })
+  const statuses = sql<{ readonly status: string; readonly count: number }>`select status, count(*)::int4 as count
+    from messages where environment_id = ${sandbox.id} group by status order by status`
+  return { advance, statuses }
+})
+
+it.layer(WholeProduct({ clock: "live", rates: standardRates }), { excludeTestServices: true })(
+  "An advance over batches, on the numbers' own rates",
+  (it) => {
+    it.effect('sends a scheduled batch of eleven, one more than the bucket holds gaps-1 "Sandbox clock"', () =>
+      Effect.gen(function* () {
+        const { advance, statuses } = yield* stage(1, 11)
+        const ended = yield* advance(2 * daySeconds)
+        assert.deepStrictEqual([ended.status, ended.error], ["settled", null])
+        assert.deepStrictEqual(yield* statuses, [{ status: "read", count: 11 }])
+      })
+    )
+
+    it.effect(
+      'goes a year over ten numbers with a hundred recipients each in few steps gaps-1 "Sandbox clock"',
+      () =>
+        Effect.gen(function* () {
+          const { advance, statuses } = yield* stage(10, 100)
+          const ended = yield* advance(365 * daySeconds)
+          assert.deepStrictEqual([ended.status, ended.error], ["settled", null])
+          assert.deepStrictEqual(yield* statuses, [{ status: "read", count: 1000 }])
+          // A handful of instants for each number, and not one for each token: those would be a thousand.
+          assert.isAtMost(ended.steps, 400, "steps")
+        }),
+      120_000
+    )
+  }
+)
