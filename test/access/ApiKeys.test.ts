@@ -1,4 +1,4 @@
-import { realInstant } from "@carteiro/owners/RealTime.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import * as Access from "@carteiro/runtime/access/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -372,7 +372,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
           owner: { name: "Nina", email: "nina@new.test" },
           project: { name: "First", slug: "first" }
         },
-        realInstant(Date.parse("2026-01-01T00:00:00Z"))
+        Date.parse("2026-01-01T00:00:00Z") as RealInstant
       )
       const key = yield* keys.mint(
         {
@@ -385,7 +385,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
           kind: "standard",
           expires_at: null
         },
-        realInstant(Date.parse("2026-01-01T00:00:00Z"))
+        Date.parse("2026-01-01T00:00:00Z") as RealInstant
       )
       const { body: account } = yield* get("/v1/account", { key: key.secret })
       assert.strictEqual(account.organization.name, "Newcomer")

@@ -1,5 +1,5 @@
 import { RouteTable } from "@carteiro/http-edge/Routes.ts"
-import { realInstant } from "@carteiro/owners/RealTime.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
 import * as Feedback from "@carteiro/runtime/feedback/room.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
@@ -139,9 +139,9 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
       const project = yield* seedProject(acme.organization_id, "deleted-soon")
       const { key } = project.production
       const bare = yield* seedKey(project.production, { scopes: [] })
-      yield* actions.archive(acme.organization_id, project.id, realInstant(1))
+      yield* actions.archive(acme.organization_id, project.id, 1 as RealInstant)
       assert.strictEqual((yield* get("/v1/account", { key })).status, 200)
-      yield* actions.remove(acme.organization_id, project.id, realInstant(2))
+      yield* actions.remove(acme.organization_id, project.id, 2 as RealInstant)
       const gone = [404, "project_not_found", undefined]
       assert.deepStrictEqual(told(yield* get("/v1/account", { key })), gone)
       assert.deepStrictEqual(told(yield* post("/v1/projects", { wrong: 1 }, { key })), gone)

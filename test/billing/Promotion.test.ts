@@ -1,4 +1,4 @@
-import { realInstant } from "@carteiro/owners/RealTime.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { ApiKeys, Tenancy } from "@carteiro/runtime/access/Access.ts"
 import { Corrections } from "@carteiro/runtime/billing/Billing.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
@@ -13,7 +13,7 @@ const born = Effect.fnUntraced(function* (name: string) {
   const now = yield* Clock.currentTimeMillis
   const made = yield* (yield* Tenancy).createOrganization(
     { name, owner: { name: "Nina", email: `nina@${name}.test` }, project: { name: "First", slug: "first" } },
-    realInstant(now)
+    now as RealInstant
   )
   const { secret } = yield* (yield* ApiKeys).mint(
     {
@@ -26,7 +26,7 @@ const born = Effect.fnUntraced(function* (name: string) {
       kind: "standard",
       expires_at: null
     },
-    realInstant(now)
+    now as RealInstant
   )
   return { ...made, key: secret }
 })

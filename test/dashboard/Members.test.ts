@@ -1,4 +1,4 @@
-import { realInstant } from "@carteiro/owners/RealTime.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import { Members } from "@carteiro/runtime/access/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
@@ -152,7 +152,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
       for (let round = 0; round < 8; round++) {
         const id = yield* seedMember(acme, "admin")
         const change = (to: Parameters<typeof members.change>[2]) =>
-          members.change(acme.organization_id, id, to, "owner", realInstant(now))
+          members.change(acme.organization_id, id, to, "owner", now as RealInstant)
         yield* Effect.all([change({ role: "member" }), change({ active: false })], { concurrency: "unbounded" })
         const after = yield* members.find(acme.organization_id, id)
         assert.deepStrictEqual([after?.role, after?.active], ["member", false])

@@ -62,6 +62,17 @@ describe("Frames of a link", () => {
     )
   })
 
+  it("are refused as parts that their sender did not fill, which cost a reader more memory than they bring", () => {
+    const part = (content: number, kind: number) => {
+      const frame = Buffer.alloc(5 + 4 + content)
+      frame.writeUInt32BE(4 + content, 0)
+      frame[4] = kind
+      return frame
+    }
+    for (const content of [0, 1, frameBytes - 5]) assert.isUndefined(readCut(part(content, 1), []))
+    assert.deepStrictEqual(readCut(part(frameBytes - 4, 1), []), [])
+  })
+
   it("hold no more than their cap, and a message that fits one is never cut", () => {
     const texts = Array.from({ length: 40 }, (_, i) => JSON.stringify("ü".repeat(i * 300)))
     const frames = packFrames(texts)

@@ -1,4 +1,4 @@
-import { realInstant } from "@carteiro/owners/RealTime.ts"
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
 import { room as projectsRoom } from "@carteiro/runtime/projects/room.ts"
 import type { NewEnvironment } from "@carteiro/runtime/tenancy/EnvironmentCreated.ts"
@@ -176,14 +176,14 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
       assert.strictEqual(answers.filter(({ status }) => status === 201).length, 2)
       assert.deepStrictEqual(told(yield* make("F")), [409, "project_limit_reached", undefined])
       const made = answers.find(({ status }) => status === 201)?.body.id
-      yield* actions.archive(organization_id, made, realInstant(1))
-      yield* actions.archive(organization_id, made, realInstant(2))
+      yield* actions.archive(organization_id, made, 1 as RealInstant)
+      yield* actions.archive(organization_id, made, 2 as RealInstant)
       assert.strictEqual((yield* make("G")).status, 201)
       assert.strictEqual(
-        (yield* Effect.flip(actions.restore(organization_id, made, realInstant(3))))._tag,
+        (yield* Effect.flip(actions.restore(organization_id, made, 3 as RealInstant)))._tag,
         "project_limit_reached"
       )
-      yield* actions.remove(organization_id, made, realInstant(4))
+      yield* actions.remove(organization_id, made, 4 as RealInstant)
       assert.deepStrictEqual(told(yield* make("H")), [409, "project_limit_reached", undefined])
     })
   )
@@ -211,7 +211,7 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
       const hidden = yield* post("/v1/projects", { name: "Hidden" }, { key: acme.sandbox.key })
       yield* turnBy(1000)
       const newer = yield* post("/v1/projects", { name: "Newer" }, { key: acme.sandbox.key })
-      yield* actions.archive(acme.organization_id, hidden.body.id, realInstant(1))
+      yield* actions.archive(acme.organization_id, hidden.body.id, 1 as RealInstant)
       const page = yield* get("/v1/projects?limit=1", { key: acme.production.key })
       assert.deepStrictEqual([page.body.data[0].id, page.body.has_more], [newer.body.id, true])
       const rest = yield* get(`/v1/projects?limit=50&starting_after=${page.body.next_cursor}`, {
@@ -220,7 +220,7 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
       assert.strictEqual(rest.body.data[0].id, older.body.id)
       assert.include(rest.text, acme.sibling.id)
       assert.notInclude(rest.text, hidden.body.id)
-      yield* actions.restore(acme.organization_id, hidden.body.id, realInstant(2))
+      yield* actions.restore(acme.organization_id, hidden.body.id, 2 as RealInstant)
       const shown = yield* get("/v1/projects?limit=2", { key: acme.production.key })
       assert.strictEqual(shown.body.data[1].id, hidden.body.id)
     })
@@ -249,13 +249,13 @@ it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("P
       const actions = yield* Projects.ProjectActions
       const archived = yield* seedProject(acme.organization_id, "old-one")
       const deleted = yield* seedProject(acme.organization_id, "gone-one")
-      yield* actions.archive(acme.organization_id, archived.id, realInstant(1))
-      yield* actions.remove(acme.organization_id, deleted.id, realInstant(1))
+      yield* actions.archive(acme.organization_id, archived.id, 1 as RealInstant)
+      yield* actions.remove(acme.organization_id, deleted.id, 1 as RealInstant)
       for (const id of ["prj_x", "%00", archived.id, deleted.id, other.project.id]) {
         const answer = yield* get(`/v1/projects/${id}`, { key: acme.sandbox.key })
         assert.deepStrictEqual(told(answer), [404, "project_not_found", undefined], id)
       }
-      const foreign = yield* Effect.flip(actions.archive(acme.organization_id, other.project.id, realInstant(1)))
+      const foreign = yield* Effect.flip(actions.archive(acme.organization_id, other.project.id, 1 as RealInstant))
       assert.strictEqual(foreign._tag, "project_not_found")
     })
   )

@@ -7,14 +7,9 @@ import { TurnedClock } from "./OwnerClocks.ts"
  */
 export type RealInstant = number & Brand.Brand<"RealInstant">
 
-/** Marks an instant that comes from a clock which no tenant turns. */
-export const realInstant = (millis: number): RealInstant => millis as RealInstant
-
 /** The node's time, also within a handler of a sandbox whose clock was turned. */
-export const realNow: Effect.Effect<RealInstant> = Effect.suspend(() =>
-  Effect.clockWith((clock) =>
-    Effect.sync(() =>
-      realInstant(clock instanceof TurnedClock ? clock.realMillisUnsafe() : clock.currentTimeMillisUnsafe())
-    )
+export const realNow: Effect.Effect<RealInstant> = Effect.clockWith((clock) =>
+  Effect.sync(
+    () => (clock instanceof TurnedClock ? clock.realMillisUnsafe() : clock.currentTimeMillisUnsafe()) as RealInstant
   )
 )

@@ -125,7 +125,8 @@ export class FrameReader {
   }
 
   private takePart(content: Buffer, isLast: boolean): boolean {
-    if (content.length < partHeadBytes) return false
+    // A sender fills each part but the last: smaller ones would cost more memory than the bytes they bring.
+    if (content.length < partHeadBytes || (!isLast && content.length !== frameBytes)) return false
     const message = content.readUInt32BE(0)
     const parts = this.parts.get(message) ?? []
     // A copy, because the chunk may hold much other data.

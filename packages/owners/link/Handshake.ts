@@ -5,6 +5,8 @@ import { Effect } from "effect"
 const version = 1
 const newline = 10
 const longestLine = 4096
+/** The longest that either end waits for the other's first line, in milliseconds of real time. */
+const lineWithinMs = 10_000
 
 /**
  * The first line of a caller. A runner without links takes it for a ping of the runtime library's protocol and answers
@@ -45,7 +47,7 @@ interface FirstLine {
   readonly bytes: Buffer
 }
 
-/** Reads until a line has arrived, or until it is clear that it does not begin as expected. */
+/** Reads until a line has arrived, or until it is clear that it does not begin as expected; a silent peer is cut off. */
 const readLine = (socket: Socket, start: Buffer = Buffer.alloc(0)): Effect.Effect<FirstLine> =>
   Effect.callback<FirstLine>((resume) => {
     let bytes: Buffer = Buffer.alloc(0)
@@ -63,7 +65,10 @@ const readLine = (socket: Socket, start: Buffer = Buffer.alloc(0)): Effect.Effec
       else if (bytes.length > longestLine) end(undefined)
     }
     const gone = () => end(undefined)
+    // A peer that says nothing must not hold its socket for ever.
+    const late = setTimeout(() => socket.destroy(), lineWithinMs).unref()
     const off = () => {
+      clearTimeout(late)
       socket.off("readable", look)
       socket.off("close", gone)
       socket.off("end", gone)
