@@ -232,7 +232,7 @@ it.live("the simulator answers and refuses as the platform does", () =>
     const { json, status } = yield* wire("POST", path, body)
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(json.contacts, [{ input: customer, wa_id: customer }])
-    assert.match(json.messages[0].id, /^mid\./)
+    assert.match(json.messages[0].id, /^wamid\./)
     const refused = [
       [{ ...body, messaging_product: "other" }, 400, 100],
       [{ ...body, to: "12" }, 400, 100],

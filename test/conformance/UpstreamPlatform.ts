@@ -39,7 +39,10 @@ const startReceiver = Effect.acquireRelease(
 )
 
 /** A simulated platform with one account, its receiver, and calls on its wire. */
-export const calls = Effect.fnUntraced(function* (options: { readonly demands?: ReadonlyArray<Demand> }) {
+export const calls = Effect.fnUntraced(function* (options: {
+  readonly demands?: ReadonlyArray<Demand>
+  readonly records?: boolean
+}) {
   const { account, number, token } = platformOf
   const simulator = yield* Effect.acquireRelease(
     Effect.promise(() =>

@@ -21,7 +21,7 @@ const story: Story<ReturnType<typeof UpstreamProduct>> = (it) => {
         yield* stage.reaches(body.id, "read")
         const message = yield* stage.read(body.id)
         assert.strictEqual(message.provider, "upstream")
-        assert.match(message.provider_message_id, /^mid\./)
+        assert.match(message.provider_message_id, /^wamid\./)
         assert.deepStrictEqual(message.context.reply_to, {
           message_id: heard.id,
           provider_message_id: heard.provider_message_id

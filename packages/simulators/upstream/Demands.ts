@@ -6,8 +6,14 @@ export const demandNames = [
   "proof",
   /** The file host answers an error page to calls without a `User-Agent`. */
   "user_agent",
-  /** Requests have the description's form. */
-  "form"
+  /** Messages, templates and files have the form that the platform accepts. */
+  "form",
+  /** Reads answer the fields that they name, and refuse others. */
+  "fields",
+  /** Flows are created by a form with a category, under a name of their own, and not found by the caller's id. */
+  "flows",
+  /** Groups are deleted without a request id, and reported in the fields of the description. */
+  "groups"
 ] as const
 
 export type Demand = (typeof demandNames)[number]

@@ -39,7 +39,10 @@ export const graphRoutes = (parts: Parts): RouteList => {
     ...nodeRoutes(parts, access),
     ["POST /{}/{}/messages", access.ofNumber((number, call) => messages.post(number, call))],
     ["POST /{}/{}/media", access.ofNumber((_number, call) => takeFile(world, faults, log, call))],
-    ["GET /{}/{}/phone_numbers", access.ofAccount((account) => accountsDown(faults) ?? listNumbers(world, account))],
+    [
+      "GET /{}/{}/phone_numbers",
+      access.ofAccount((account, call) => accountsDown(faults) ?? listNumbers(world, account, call))
+    ],
     ["POST /{}/{}/phone_numbers", access.ofAccount((account, call) => registration.add(account, call))],
     ["POST /{}/{}/request_code", access.ofNumber((number, call) => registration.requestCode(number, call))],
     ["POST /{}/{}/verify_code", access.ofNumber((number, call) => registration.verifyCode(number, call))],
@@ -93,13 +96,13 @@ const nodeRoutes = (parts: Parts, access: Access): RouteList => {
   const described: Handler = (call) => {
     const id = call.places[1] ?? ""
     if (world.numbers.has(id)) {
-      return access.ofNumber((number) => hurt("numbers", call, () => describeNumber(number, call)))(call)
+      return access.ofNumber((number) => hurt("numbers", call, () => describeNumber(world, number, call)))(call)
     }
     const session = uploadOf(call)
     if (session !== undefined) return access.ofApp(() => describeUpload(session))(call)
     if (world.flows.has(id)) return ofFlow((flow) => describeFlow(flow))(call)
     if (world.isAccount(id)) {
-      return access.ofAccount((account) => accountsDown(faults) ?? describeAccount(world, account))(call)
+      return access.ofAccount((account) => accountsDown(faults) ?? describeAccount(world, account, call))(call)
     }
     return access.ofFile(1, (file) => describeFile(faults, file, call))(call)
   }

@@ -15,6 +15,8 @@ interface Change {
 interface Pending {
   readonly number: SimNumber
   readonly statuses: Array<unknown>
+  /** The recipients of those statuses, by their id. */
+  readonly recipients: Map<string, unknown>
   readonly messages: Array<{ readonly message: unknown; readonly contact: unknown }>
 }
 
@@ -54,8 +56,10 @@ export class Notices {
     this.faults = faults
     this.sender = new WebhookSender(
       () => this.next(),
-      (what, status, attempt) =>
+      (what, status, attempt) => {
         log.add("webhook", { status, attempt, bytes: what.body.length, message_ids: what.about ?? [] })
+        if (world.records) log.add("posted", { body: what.body.toString() })
+      }
     )
   }
 
@@ -76,9 +80,12 @@ export class Notices {
     return this.sender.url?.href
   }
 
-  status(number: SimNumber, status: unknown): void {
+  /** Reports a status, with the entry of its recipient where the platform shows one. */
+  status(number: SimNumber, status: unknown, contact?: { readonly user_id: string }): void {
     if (!this.world.hears(number.biz_account_id)) return
-    this.pendingOf(number).statuses.push(status)
+    const { recipients, statuses } = this.pendingOf(number)
+    statuses.push(status)
+    if (contact !== undefined) recipients.set(contact.user_id, contact)
     this.sender.wake()
   }
 
@@ -88,23 +95,15 @@ export class Notices {
     this.sender.wake()
   }
 
-  change(account: string, field: string, value: unknown): void {
+  change(account: string, field: string, value: unknown, entry = account): void {
     if (!this.world.hears(account)) return
-    this.changes.push({ account, change: { field, value } })
+    this.changes.push({ account: entry, change: { field, value } })
     this.sender.wake()
   }
 
-  /** Simulates a customer who stops, or resumes, marketing. */
-  preference(number: SimNumber, from: string, value: "stop" | "resume"): void {
-    const at = String(Math.floor(this.world.options.now() / 1000))
-    const user_preferences = [{ wa_id: from, category: "marketing_messages", value, timestamp: at }]
-    const frame = this.frame(number.id, number.display_phone_number)
-    this.change(number.biz_account_id, "user_preferences", { ...frame, user_preferences })
-  }
-
-  /** Reports changes of groups on a number. */
-  groups(number: SimNumber, groups: ReadonlyArray<object>): void {
-    this.change(number.biz_account_id, "groups", { ...this.frame(number.id, number.display_phone_number), groups })
+  /** Reports a change that is about a number. */
+  about(number: SimNumber, field: string, value: Readonly<Record<string, unknown>>): void {
+    this.change(number.biz_account_id, field, { ...this.frame(number.id, number.display_phone_number), ...value })
   }
 
   close(): void {
@@ -114,7 +113,7 @@ export class Notices {
   private pendingOf(number: SimNumber): Pending {
     let pending = this.pending.get(number.id)
     if (pending === undefined) {
-      pending = { number, statuses: [], messages: [] }
+      pending = { number, statuses: [], recipients: new Map(), messages: [] }
       this.pending.set(number.id, pending)
     }
     return pending
@@ -140,7 +139,9 @@ export class Notices {
       if (this.faults.hit(["reorder_statuses"], { operation: "webhook" })) statuses.reverse()
       const messages = pending.messages.splice(0, left)
       left -= statuses.length + messages.length
-      for (const value of this.values(pending.number, statuses, messages)) {
+      const recipients = [...pending.recipients.values()]
+      pending.recipients.clear()
+      for (const value of this.values(pending.number, statuses, recipients, messages)) {
         put(pending.number.biz_account_id, { field: "messages", value })
       }
       if (pending.statuses.length + pending.messages.length === 0) this.pending.delete(id)
@@ -161,10 +162,17 @@ export class Notices {
     )
   }
 
-  private *values(number: SimNumber, statuses: ReadonlyArray<unknown>, messages: Pending["messages"]) {
+  private *values(
+    number: SimNumber,
+    statuses: ReadonlyArray<unknown>,
+    recipients: ReadonlyArray<unknown>,
+    messages: Pending["messages"]
+  ) {
     const frame = this.frame(number.id, number.display_phone_number)
-    if (statuses.length > 0) yield { ...frame, statuses }
-    for (const { contact, message } of messages) yield { ...frame, contacts: [contact], messages: [message] }
+    if (statuses.length > 0) yield { ...frame, ...(recipients.length === 0 ? {} : { contacts: recipients }), statuses }
+    for (const { contact, message } of messages) {
+      yield { ...frame, ...(contact === undefined ? {} : { contacts: [contact] }), messages: [message] }
+    }
   }
 
   private frame(phone_number_id: string, display_phone_number: string) {

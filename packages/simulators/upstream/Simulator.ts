@@ -9,6 +9,7 @@ import { graphRoutes } from "./GraphRoutes.ts"
 import { callFaults } from "./HurtCalls.ts"
 import { Messages, messageFaults } from "./message/Messages.ts"
 import { Notices, webhookFaults } from "./Notices.ts"
+import { recorded } from "./Recording.ts"
 import { Templates } from "./Templates.ts"
 import { vendorError } from "./VendorErrors.ts"
 import { type UpstreamOptions, World } from "./World.ts"
@@ -40,7 +41,7 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
   const registration = new Registration(world, faults, log)
   const routes = [
     ...controlRoutes({ world, log, faults, notices, templates, groups }),
-    ...graphRoutes({ world, log, faults, notices, messages, templates, groups, registration })
+    ...recorded(world, log, graphRoutes({ world, log, faults, notices, messages, templates, groups, registration }))
   ]
   const server = serverOf(routes, (call) => vendorError(100, `no route for ${call.method} ${call.path}`))
   const url = await listen(server, port)

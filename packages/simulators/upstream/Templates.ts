@@ -1,6 +1,7 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
 import { type Answered, type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
+import { templateChangeFlaw, templateFlaw } from "./form/TemplateForm.ts"
 import { hurtCall } from "./HurtCalls.ts"
 import type { Notices } from "./Notices.ts"
 import { vendorError } from "./VendorErrors.ts"
@@ -32,7 +33,10 @@ export class Templates {
   /** `POST /{version}/{biz_account_id}/message_templates`. */
   post(account: string, call: Call): Answered | undefined {
     return this.through(call, "create", () => {
-      const { category, components, language, name, parameter_format } = recordOf(jsonOf(call.body))
+      const given = recordOf(jsonOf(call.body))
+      const flaw = this.world.demands.has("form") ? templateFlaw(this.world, given) : undefined
+      if (flaw !== undefined) return vendorError(100, flaw.details)
+      const { category, components, language, name, parameter_format } = given
       if (typeof name !== "string" || typeof language !== "string") return vendorError(100, "name and language")
       if (!Array.isArray(components)) return vendorError(100, "components")
       if (this.named(account, name, language) !== undefined) return vendorError(100, "the name exists in this language")
@@ -59,7 +63,10 @@ export class Templates {
     return this.through(call, "change", () => {
       const template = this.world.templates.get(call.places[1] ?? "")
       if (template === undefined) return vendorError(100, "no such object")
-      const { category, components } = recordOf(jsonOf(call.body))
+      const given = recordOf(jsonOf(call.body))
+      const flaw = this.world.demands.has("form") ? templateChangeFlaw(this.world, template.category, given) : undefined
+      if (flaw !== undefined) return vendorError(100, flaw.details)
+      const { category, components } = given
       if (category !== undefined) template.category = String(category)
       if (Array.isArray(components)) {
         template.components = components
@@ -104,13 +111,18 @@ export class Templates {
   }
 
   /**
-   * Changes a template for the control route: a status with its reason, or a quality; each is reported in the
+   * Changes a template for the control route: a status with its reason, a category, or a quality; each is reported in the
    * platform's format.
    */
-  set({ name, quality, reason, status }: Readonly<Record<string, unknown>>): boolean {
+  set({ category, name, quality, reason, status }: Readonly<Record<string, unknown>>): boolean {
     const template = [...this.world.templates.values()].find((one) => one.name === name)
     if (template === undefined) return false
     if (typeof status === "string") this.decide(template, status as SimTemplate["status"], String(reason ?? "NONE"))
+    if (typeof category === "string") {
+      const previous_category = template.category
+      template.category = category
+      this.tell(template, "template_category_update", { previous_category, new_category: category })
+    }
     if (typeof quality === "string") {
       const previous_quality_score = this.quality.get(template.id) ?? "UNKNOWN"
       this.quality.set(template.id, quality)
@@ -170,6 +182,8 @@ export class Templates {
 /** Returns the values that a send needs for a body: their number, or their names. */
 const bodyOf = (components: ReadonlyArray<unknown>, format: string): number | ReadonlyArray<string> => {
   const body = components.map(recordOf).find(({ type }) => String(type).toUpperCase() === "BODY")
+  // An authentication template has the platform's own text, with the code in it.
+  if (body !== undefined && body.text === undefined) return 1
   const keys = [...String(body?.text ?? "").matchAll(/\{\{([^{}]+)\}\}/g)].map(([, key = ""]) => key)
   const distinct = [...new Set(keys)]
   return format === "NAMED" ? distinct : distinct.length

@@ -10,6 +10,8 @@ export interface UpstreamOptions {
   readonly verifyToken: string
   /** A product word that sends may carry beside the platform's own, `whatsapp`. */
   readonly messagingProduct?: string
+  /** True when the log has every call and every webhook in full; see `POST /recording`. */
+  readonly records?: boolean
   /** The rules that hold from the beginning; see `POST /demands`. */
   readonly demands?: ReadonlyArray<Demand>
   /**
@@ -108,6 +110,7 @@ export interface SimFlow {
   /** The caller's id, if it gave one. */
   readonly external_id: string | null
   name: string
+  readonly categories: ReadonlyArray<unknown>
   status: "DRAFT" | "PUBLISHED" | "DEPRECATED"
   validation_errors: ReadonlyArray<unknown>
 }
@@ -153,10 +156,14 @@ export class World {
   readonly portfolios = new Map<string, Portfolio>()
   /** The rules that hold now. */
   demands: ReadonlySet<Demand>
+  /** True while the log has every call and every webhook in full. */
+  records: boolean
   /** True when tokens are granted on all accounts, without their ids. */
   grantsAll = false
   /** Profile names of customers, by the digits of their phone. */
   readonly profiles = new Map<string, string>()
+  /** Business-scoped ids that a control call has given to phones, by their digits. */
+  readonly userIds = new Map<string, string>()
   /** Permissions of tokens on accounts. */
   permissions: ReadonlyArray<string> = ["chatapp_business_management", "chatapp_business_messaging"]
   private ids = 0
@@ -165,6 +172,7 @@ export class World {
   constructor(options: UpstreamOptions) {
     this.options = options
     this.demands = new Set(options.demands)
+    this.records = options.records === true
   }
 
   /** True for the product word of the platform's calls. */
@@ -200,7 +208,7 @@ export class World {
         category,
         status: "APPROVED",
         parameter_format: typeof body === "number" ? "POSITIONAL" : "NAMED",
-        components: [],
+        components: componentsOf(category, body),
         body
       })
     }
@@ -239,7 +247,7 @@ export class World {
 
   /** Returns the id of a message, opaque like the platform's. */
   messageId(): string {
-    return `mid.${this.salt}${(++this.ids).toString(36).padStart(8, "0")}`
+    return `wamid.${Buffer.from(`${this.salt}${(++this.ids).toString(36).padStart(8, "0")}`).toString("base64")}`
   }
 
   addFile(bytes: Buffer, mime_type: string): SimFile {
@@ -257,4 +265,17 @@ export class World {
   reaches(token: string | undefined, biz_account_id: string): boolean {
     return token !== undefined && this.tokens.get(token)?.has(biz_account_id) === true
   }
+}
+
+/** Returns what a template of this category declares; its variables stand in a row. */
+const componentsOf = (category: string, body: TemplateSetup["body"]): ReadonlyArray<unknown> => {
+  if (category === "AUTHENTICATION") {
+    return [
+      { type: "BODY", add_security_recommendation: true },
+      { type: "FOOTER", code_expiration_minutes: 10 },
+      { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] }
+    ]
+  }
+  const names = typeof body === "number" ? Array.from({ length: body }, (_, at) => String(at + 1)) : body
+  return [{ type: "BODY", text: ["Text", ...names.map((name) => `{{${name}}}`), "end"].join(" ") }]
 }

@@ -4,8 +4,44 @@ import type { Notices } from "../Notices.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimFlow, World } from "../World.ts"
 
-/** `POST /{account}/flows`: makes one flow for each id of the caller. */
+const flowCategories: ReadonlySet<unknown> = new Set([
+  "SIGN_UP",
+  "SIGN_IN",
+  "APPOINTMENT_BOOKING",
+  "LEAD_GENERATION",
+  "CONTACT_US",
+  "CUSTOMER_SUPPORT",
+  "SURVEY",
+  "OTHER"
+])
+
+/** `POST /{account}/flows`: a form with a name and at least one category. U-FLW-01 */
 export const createFlow = (world: World, biz_account_id: string, call: Call): Answered => {
+  if (!world.demands.has("flows")) return createByCaller(world, biz_account_id, call)
+  const parts = formParts(call.headers["content-type"], call.body)
+  const part = (name: string) => parts.find((one) => one.name === name)?.bytes
+  const name = part("name")?.toString("utf8") ?? ""
+  if (name === "") return vendorError(100, "The parameter name is required.")
+  const categories = jsonOf(part("categories") ?? Buffer.alloc(0))
+  if (!Array.isArray(categories) || categories.length === 0 || !categories.every((one) => flowCategories.has(one))) {
+    return vendorError(100, `Param categories must be a list of {${[...flowCategories].join(", ")}}.`)
+  }
+  const isTaken = [...world.flows.values()].some((flow) => flow.biz_account_id === biz_account_id && flow.name === name)
+  if (isTaken) return vendorError(100, "Flow with this name already exists")
+  const id = world.id("5")
+  world.flows.set(id, {
+    id,
+    biz_account_id,
+    external_id: null,
+    name,
+    categories,
+    status: "DRAFT",
+    validation_errors: []
+  })
+  return ok({ id })
+}
+
+const createByCaller = (world: World, biz_account_id: string, call: Call): Answered => {
   const { external_id, name } = recordOf(jsonOf(call.body))
   if (typeof name !== "string") return vendorError(100, "name is required")
   const ours = typeof external_id === "string" ? external_id : null
@@ -15,6 +51,7 @@ export const createFlow = (world: World, biz_account_id: string, call: Call): An
     biz_account_id,
     external_id: ours,
     name,
+    categories: ["OTHER"],
     status: "DRAFT",
     validation_errors: []
   }
@@ -22,12 +59,23 @@ export const createFlow = (world: World, biz_account_id: string, call: Call): An
   return ok({ id: flow.id })
 }
 
-/** `GET /{account}/flows?external_id=`. */
+/** `GET /{account}/flows`. */
 export const listFlows = (world: World, biz_account_id: string, { query }: Call): Answered => {
   const ours = query.get("external_id")
   const all = [...world.flows.values()].filter((flow) => flow.biz_account_id === biz_account_id)
-  const found = ours === null ? all : all.filter((flow) => flow.external_id === ours)
-  return ok({ data: found.map(({ id, name, status }) => ({ id, name, status })) })
+  const found = ours === null || world.demands.has("flows") ? all : all.filter((flow) => flow.external_id === ours)
+  const data = found.map(({ categories, id, name, status, validation_errors }) => ({
+    id,
+    name,
+    status,
+    categories,
+    validation_errors
+  }))
+  const limit = Math.max(1, Number(query.get("limit") ?? 25))
+  const from = Number(query.get("after") ?? 0)
+  const cursors = { before: String(from), after: String(from + limit) }
+  const next = from + limit < data.length ? { next: `https://graph.facebook.com/next?after=${cursors.after}` } : {}
+  return ok({ data: data.slice(from, from + limit), ...(data.length === 0 ? {} : { paging: { cursors, ...next } }) })
 }
 
 const findFlow = (world: World, biz_account_id: string, external_id: string): SimFlow | undefined =>
@@ -68,5 +116,5 @@ export const removeFlow = (world: World, flow: SimFlow): Answered => {
 }
 
 /** `GET /{flow}`. */
-export const describeFlow = ({ id, name, status, validation_errors }: SimFlow): Answered =>
-  ok({ id, name, status, validation_errors })
+export const describeFlow = ({ categories, id, name, status, validation_errors }: SimFlow): Answered =>
+  ok({ id, name, status, categories, validation_errors })

@@ -31,10 +31,11 @@ export class Groups {
 
   /** `POST /{phone_number_id}/groups`. */
   create(number: SimNumber, call: Call): Answered | undefined {
-    const { messaging_product, subject } = recordOf(jsonOf(call.body))
+    const { join_approval_mode, messaging_product, subject } = recordOf(jsonOf(call.body))
     if (!this.world.isProduct(messaging_product)) return vendorError(100, "messaging_product is required")
     if (typeof subject !== "string" || subject.length > 128) return vendorError(100, "subject: 128 characters at most")
-    const ours = String(call.headers["idempotency-key"] ?? "")
+    // The platform knows no key of the caller: repeating a call makes another group.
+    const ours = this.isDescribed ? "" : String(call.headers["idempotency-key"] ?? "")
     return this.taken("create", call, ours, () => {
       const known = [...this.world.groups.values()].find((group) => group.external_id === ours && ours !== "")
       const group: SimGroup = known ?? {
@@ -44,7 +45,12 @@ export class Groups {
         external_id: ours,
         invite_link: this.link()
       }
-      const report = { type: "group_create", group_id: group.id, invite_link: group.invite_link }
+      const report = {
+        type: "group_create",
+        group_id: group.id,
+        invite_link: group.invite_link,
+        ...(this.isDescribed ? { subject, join_approval_mode: join_approval_mode ?? "auto_approve" } : {})
+      }
       return {
         report,
         number,
@@ -72,16 +78,42 @@ export class Groups {
     return ok({ messaging_product: "whatsapp", invite_link: group.invite_link })
   }
 
-  /** Simulates a participant who joins or leaves; epoch seconds. */
+  /** Simulates a participant who joins or leaves; epoch seconds. U-GRP-01 */
   participant(group: SimGroup, change: Readonly<Record<string, unknown>>): void {
     const removes = change.action === "remove"
-    this.report(group.number, {
-      type: removes ? "group_participants_remove" : "group_participants_add",
+    const initiated = removes ? { initiated_by: change.initiated_by === "business" ? "business" : "participant" } : {}
+    const timestamp = String(change.timestamp ?? Math.floor(this.world.options.now() / 1000))
+    const type = removes ? "group_participants_remove" : "group_participants_add"
+    if (!this.isDescribed) {
+      const participants = [{ wa_id: String(change.wa_id ?? "") }]
+      this.report(group.number, "groups", { type, group_id: group.id, participants, ...initiated, timestamp })
+      return
+    }
+    const { user_id, wa_id } = change
+    const participant = {
+      input: wa_id ?? user_id,
+      ...(wa_id === undefined ? {} : { wa_id }),
+      ...(user_id === undefined ? {} : { user_id })
+    }
+    this.report(group.number, "group_participants_update", {
+      type,
       group_id: group.id,
-      participants: [{ wa_id: String(change.wa_id ?? "") }],
-      ...(removes ? { initiated_by: change.initiated_by === "business" ? "business" : "participant" } : {}),
-      timestamp: String(change.timestamp ?? Math.floor(this.world.options.now() / 1000))
+      request_id: this.world.id("4"),
+      [removes ? "removed_participants" : "added_participants"]: [participant],
+      ...initiated,
+      timestamp
     })
+  }
+
+  /** Reports another change of a group: of its settings, or that the platform suspends it. */
+  changed(group: SimGroup, field: "group_settings_update" | "group_status_update", change: object): void {
+    const type = field === "group_settings_update" ? field : "group_suspend"
+    this.report(group.number, field, { type, group_id: group.id, request_id: this.world.id("4"), ...change })
+  }
+
+  /** True when groups are as the description has them. */
+  private get isDescribed(): boolean {
+    return this.world.demands.has("groups")
   }
 
   close(): void {
@@ -97,19 +129,21 @@ export class Groups {
     const refused = this.refusal(action, call, id)
     if (refused !== undefined) return refused.answer
     const { done, number, report } = begin()
-    const request_id = `greq_${this.world.id("4")}`
+    const request_id = this.world.id("4")
+    const field = this.isDescribed ? "group_lifecycle_update" : "groups"
     this.log.add("group", { action, id, outcome: "accepted", request_id })
     this.later(() => {
       if (this.faults.hit(["no_group_report"], { operation: action }) !== undefined) return
       if (this.faults.hit(["refuse_group_report"], { operation: action }) !== undefined) {
         const errors = [{ code: 131000, title: "Group refused", message: "The platform refused the group." }]
-        this.report(number, { ...report, request_id, errors })
+        this.report(number, field, { ...report, request_id, errors })
         return
       }
       done()
-      this.report(number, { ...report, request_id })
+      this.report(number, field, { ...report, request_id })
     })
     if (this.faults.hit(["cut_group"], { operation: action }) !== undefined) return cut(call)
+    if (action === "delete" && this.isDescribed) return ok({ success: true })
     return ok({ messaging_product: "whatsapp", request_id })
   }
 
@@ -124,9 +158,9 @@ export class Groups {
     return { answer: vendorError(100, `the platform refused to ${action} the group ${call.method}`) }
   }
 
-  private report(number: SimNumber, group: object): void {
+  private report(number: SimNumber, field: string, group: object): void {
     const timestamp = String(Math.floor(this.world.options.now() / 1000))
-    this.notices.groups(number, [{ timestamp, ...group }])
+    this.notices.about(number, field, { groups: [{ timestamp, ...group }] })
   }
 
   private link(): string {

@@ -2,6 +2,7 @@ import type { CallLog } from "../../kit/CallLog.ts"
 import type { Faults } from "../../kit/Faults.ts"
 import { formParts } from "../../kit/Multipart.ts"
 import { type Answered, type Call, ok } from "../../kit/Routes.ts"
+import { uploadFlaw } from "../form/MediaForm.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimFile, World } from "../World.ts"
 
@@ -26,6 +27,11 @@ export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call)
   if (file === undefined || !world.isProduct(product)) {
     note("refused")
     return vendorError(100, "messaging_product and file are required")
+  }
+  const flaw = world.demands.has("form") ? uploadFlaw(file) : undefined
+  if (flaw !== undefined) {
+    note("refused")
+    return vendorError(flaw.code, flaw.details)
   }
   note("accepted")
   return ok({ id: world.addFile(file.bytes, file.type ?? "application/octet-stream").id })

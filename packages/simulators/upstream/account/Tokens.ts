@@ -1,4 +1,5 @@
 import { type Answered, type Call, ok } from "../../kit/Routes.ts"
+import { fieldsOf } from "../form/Fields.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { World } from "../World.ts"
 
@@ -57,23 +58,25 @@ const grantsOf = (world: World, accounts: ReadonlyArray<string>) => {
 }
 
 /** `GET /{biz_account_id}?fields=`: whether the account may send, and the result of its review. */
-export const describeAccount = (world: World, biz_account_id: string): Answered => {
+export const describeAccount = (world: World, biz_account_id: string, call: Call): Answered => {
   const { codes, review, send } = world.accounts.get(biz_account_id) ?? {
     codes: [],
     review: "APPROVED",
     send: "AVAILABLE"
   }
   const errors = codes.map((error_code) => ({ error_code, error_description: "simulated", possible_solution: "none" }))
-  return ok({
+  const facts = {
     id: biz_account_id,
-    permissions: world.permissions,
+    // The platform has no such field: a real one refuses it. U-GRP-01
+    ...(world.demands.has("fields") ? {} : { permissions: world.permissions }),
     name: `Account ${biz_account_id}`,
     account_review_status: review,
     health_status: {
       can_send_message: send,
-      entities: [{ entity_type: "BUSINESS_ACCOUNT", id: biz_account_id, can_send_message: send, errors }]
+      entities: [{ entity_type: "WABA", id: biz_account_id, can_send_message: send, errors }]
     }
-  })
+  }
+  return fieldsOf(world, call, "WhatsAppBusinessAccount", facts, ["name"])
 }
 
 /**

@@ -38,6 +38,13 @@ export const setupRoutes = (world: World): RouteList => [
     }
   ],
   [
+    "POST /recording",
+    ({ body }: Call) => {
+      world.records = recordOf(jsonOf(body)).on === true
+      return ok({ on: world.records })
+    }
+  ],
+  [
     "POST /portfolios",
     ({ body }: Call) => {
       const { biz_account_id, id, kind, grants_all } = recordOf(jsonOf(body))

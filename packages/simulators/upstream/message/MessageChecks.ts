@@ -1,6 +1,10 @@
 import { type Answered, recordOf } from "../../kit/Routes.ts"
+import { fits } from "../form/MediaForm.ts"
+import { messageFlaw } from "../form/MessageForm.ts"
+import { componentsFlaw } from "../form/TemplateSendForm.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimNumber, SimTemplate, World } from "../World.ts"
+import { recipientOf } from "./Recipients.ts"
 
 type Body = Readonly<Record<string, unknown>>
 type Check = (world: World, number: SimNumber, content: Body, body: Body) => Answered | undefined
@@ -8,8 +12,12 @@ type Check = (world: World, number: SimNumber, content: Body, body: Body) => Ans
 /** Returns the platform's immediate refusal of a message; undefined when it accepts it. */
 export const checkMessage = (world: World, number: SimNumber, body: Body): Answered | undefined => {
   if (!world.isProduct(body.messaging_product)) return invalid("messaging_product")
-  if (typeof body.to !== "string" || body.to.replace(/\D/g, "").length < 8) return invalid("to")
-  const type = typeof body.type === "string" ? body.type : ""
+  const flaw = world.demands.has("form") ? messageFlaw(body) : undefined
+  if (flaw !== undefined) return vendorError(flaw.code, flaw.details)
+  const recipient = recipientOf(world, body)
+  if (recipient === undefined) return invalid("to")
+  if (recipient.kind === "user_id" && categoryOf(world, number, body) === "authentication") return vendorError(131062)
+  const type = typeof body.type === "string" ? body.type : "text"
   const check = checks[type]
   if (check === undefined) return vendorError(131051)
   const content = recordOf(body[type])
@@ -17,14 +25,30 @@ export const checkMessage = (world: World, number: SimNumber, body: Body): Answe
   return check(world, number, content, body)
 }
 
+/** Returns the category of a template message, in lower case; undefined for other messages. */
+export const categoryOf = (world: World, number: SimNumber, body: Body): string | undefined =>
+  body.type === "template" ? templateOf(world, number, recordOf(body.template))?.category.toLowerCase() : undefined
+
+const templateOf = (world: World, number: SimNumber, content: Body): SimTemplate | undefined => {
+  const { code } = recordOf(content.language)
+  return [...world.templates.values()].find(
+    (one) => one.biz_account_id === number.biz_account_id && one.name === content.name && one.language === code
+  )
+}
+
 const invalid = (name: string): Answered => vendorError(100, `${name} is missing or not valid`)
 
 const isText = (value: unknown, most: number): boolean =>
   typeof value === "string" && value.length > 0 && value.length <= most * 2
 
-const file: Check = (world, _number, content) => {
-  const known = typeof content.id === "string" && world.files.has(content.id)
-  return known ? undefined : vendorError(131053, "the media id is not known")
+const file: Check = (world, _number, content, { type }) => {
+  // The platform fetches a link later, and reports a failure by a status.
+  if (content.id === undefined && typeof content.link === "string") return undefined
+  const found = world.files.get(String(content.id))
+  if (found === undefined) return vendorError(131053, "the media id is not known")
+  return !world.demands.has("form") || fits(found.mime_type, String(type))
+    ? undefined
+    : vendorError(131053, `media of type ${found.mime_type} is no ${String(type)}`)
 }
 
 const checks: Readonly<Record<string, Check>> = {
@@ -36,22 +60,20 @@ const checks: Readonly<Record<string, Check>> = {
   sticker: file,
   reaction: (_world, _number, { emoji, message_id }) =>
     typeof message_id === "string" && typeof emoji === "string" ? undefined : invalid("reaction"),
-  interactive: (_world, _number, content) => {
+  location: () => undefined,
+  contacts: () => undefined,
+  interactive: (world, _number, content) => {
+    if (world.demands.has("form")) return undefined
     const action = recordOf(content.action)
     if (!isText(recordOf(content.body).text, 1024)) return invalid("interactive.body")
     if (content.type === "button") return Array.isArray(action.buttons) ? undefined : invalid("interactive.action")
-    if (content.type === "order_details" || content.type === "flow") {
-      return typeof action.name === "string" && typeof action.parameters === "object"
-        ? undefined
-        : invalid("interactive.action")
+    if (["order_details", "flow", "list", "cta_url", "location_request_message"].includes(String(content.type))) {
+      return undefined
     }
     return invalid("interactive.type")
   },
   template: (world, number, content) => {
-    const language = recordOf(content.language).code
-    const template = [...world.templates.values()].find(
-      (one) => one.biz_account_id === number.biz_account_id && one.name === content.name && one.language === language
-    )
+    const template = templateOf(world, number, content)
     if (template === undefined) return vendorError(132001)
     if (template.status === "PAUSED") return vendorError(132015)
     if (template.status === "DISABLED") return vendorError(132016)
@@ -60,20 +82,26 @@ const checks: Readonly<Record<string, Check>> = {
   }
 }
 
+/** Returns a refusal for a list of parameters that the template does not have; its header and buttons with the form. */
 const checkParameters = (world: World, template: SimTemplate, content: Body): Answered | undefined => {
   const components = Array.isArray(content.components) ? content.components.map(recordOf) : []
   for (const component of components) {
     for (const parameter of listOf(component.parameters)) {
       const kind = String(parameter.type)
       const media = recordOf(parameter[kind])
-      if (kind !== "text" && !(typeof media.id === "string" && world.files.has(media.id))) return vendorError(131053)
+      const isKnown = typeof media.link === "string" || world.files.has(String(media.id))
+      if (files.has(kind) && !isKnown) return vendorError(131053)
     }
   }
+  const flaw = world.demands.has("form") ? componentsFlaw(template.components, content) : undefined
+  if (flaw !== undefined) return vendorError(flaw.code, flaw.details)
   if (template.body === undefined) return undefined
   const values = listOf(components.find(({ type }) => type === "body")?.parameters)
   if (typeof template.body === "number") return values.length === template.body ? undefined : vendorError(132000)
   const names = values.map((value) => String(value.parameter_name)).toSorted()
   return names.join() === template.body.toSorted().join() ? undefined : vendorError(132000)
 }
+
+const files: ReadonlySet<string> = new Set(["image", "video", "document"])
 
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(recordOf) : [])

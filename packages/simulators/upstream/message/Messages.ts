@@ -1,11 +1,20 @@
 import type { CallLog } from "../../kit/CallLog.ts"
 import type { Faults } from "../../kit/Faults.ts"
 import { type Answered, type Call, jsonOf, ok, recordOf, write } from "../../kit/Routes.ts"
+import { readMarkFlaw } from "../form/MessageForm.ts"
 import { hurtCall } from "../HurtCalls.ts"
 import type { Notices } from "../Notices.ts"
 import { namingWords, recipientCode, statusError, vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
-import { checkMessage } from "./MessageChecks.ts"
+import { categoryOf, checkMessage } from "./MessageChecks.ts"
+import {
+  answeredContact,
+  pricingOf,
+  type Recipient,
+  recipientOf,
+  statusContact,
+  statusRecipient
+} from "./Recipients.ts"
 
 /** Faults of a send; `value` is the parameter of the fault. */
 export const messageFaults = [
@@ -47,8 +56,10 @@ export const messageFaults = [
 interface Taken {
   readonly id: string
   readonly callback: unknown
-  readonly to: string
+  readonly recipient: Recipient
   readonly type: string
+  /** The template's category; undefined for messages without one. */
+  readonly category: string | undefined
 }
 
 /** Accepts messages of one platform's numbers. */
@@ -72,7 +83,7 @@ export class Messages {
     if (body.status === "read") {
       return hurtCall(this.faults, "acknowledge", call, () => this.acknowledge(number, body))
     }
-    const to = String(body.to ?? "")
+    const to = String(body.to ?? body.recipient ?? "")
     const subject = { operation: "messages", recipient: to }
     const fault = this.faults.hit(messageFaults, subject)
     const note = (outcome: string, facts: Readonly<Record<string, unknown>> = {}) =>
@@ -120,13 +131,21 @@ export class Messages {
       this.overLimit(number, to) ??
       (special !== undefined && !special.late ? vendorError(special.code) : undefined)
     if (wrong !== undefined) return refuse(wrong)
-    const taken = { id: this.world.messageId(), callback: body.biz_opaque_callback_data, to, type: String(body.type) }
+    const recipient = recipientOf(this.world, body)
+    if (recipient === undefined) return refuse(vendorError(100, "to is missing or not valid"))
+    const taken = {
+      id: this.world.messageId(),
+      callback: body.biz_opaque_callback_data,
+      recipient,
+      type: String(body.type),
+      category: categoryOf(this.world, number, body)
+    }
     note("accepted", { provider_message_id: taken.id })
     const delay = fault?.name === "taken_500" || fault?.name === "taken_429" ? (fault.value ?? 0) : 0
     const answer = ok({
       messaging_product: "whatsapp",
-      contacts: [{ input: to, wa_id: to.replace(/\D/g, "") }],
-      messages: [{ id: taken.id, message_status: "accepted" }]
+      contacts: [answeredContact(recipient)],
+      messages: [{ id: taken.id, ...(taken.type === "template" ? { message_status: "accepted" } : {}) }]
     })
     const isFailed = fault?.name === "fail_status" || fault?.name === "fail_naming"
     const late = isFailed ? (fault.value ?? 131026) : special?.code
@@ -197,16 +216,19 @@ export class Messages {
           id: taken.id,
           status,
           timestamp: String(Math.floor(this.world.options.now() / 1000)),
-          recipient_id: taken.to.replace(/\D/g, ""),
+          ...statusRecipient(taken.recipient, status),
+          ...(status === "sent" || status === "delivered" ? { pricing: pricingOf(taken.category) } : {}),
           ...(taken.callback === undefined ? {} : { biz_opaque_callback_data: taken.callback }),
           ...(errors === undefined ? {} : { errors })
         }
         this.log.add("status", { provider_message_id: taken.id, message_id: taken.callback ?? null, status })
-        this.notices.status(number, notice)
-        if (fault === "duplicate_status") this.notices.status(number, notice)
+        const contact = statusContact(this.world, taken.recipient, status)
+        this.notices.status(number, notice, contact)
+        if (fault === "duplicate_status") this.notices.status(number, notice, contact)
       })
     tell("sent", 1)
-    const words = failure !== undefined && fault === "fail_naming" ? this.naming(failure, taken.to) : undefined
+    const words =
+      failure !== undefined && fault === "fail_naming" ? this.naming(failure, taken.recipient.input) : undefined
     if (failure !== undefined) tell("failed", 3, [statusError(failure, words)])
     else if (taken.type !== "reaction") {
       tell("delivered", 3)
@@ -220,6 +242,8 @@ export class Messages {
 
   private acknowledge(number: SimNumber, body: Readonly<Record<string, unknown>>): Answered {
     const typing = body.typing_indicator !== undefined
+    const flaw = this.world.demands.has("form") ? readMarkFlaw(body) : undefined
+    if (flaw !== undefined) return vendorError(flaw.code, flaw.details)
     this.log.add("acknowledge", { phone_number_id: number.id, provider_message_id: body.message_id, typing })
     return typeof body.message_id === "string" ? ok({ success: true }) : vendorError(100, "message_id is required")
   }
