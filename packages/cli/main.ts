@@ -2,6 +2,7 @@ import { homedir } from "node:os"
 import { commandLine } from "./CommandLine.ts"
 import { exitCodes, told } from "./shell/Failure.ts"
 import type { Surroundings } from "./shell/Surroundings.ts"
+import { escapeValue } from "./shell/Terminal.ts"
 
 /** Codes of runs that print help or the version and do not fail. */
 const shown: ReadonlySet<string> = new Set(["commander.helpDisplayed", "commander.version"])
@@ -30,12 +31,13 @@ const isWritten = (thrown: unknown): thrown is Error & { readonly code: string }
 /** Prints a failure to the error output; with `--json` as the envelope of the API. */
 const tell = (io: Surroundings, words: ReadonlyArray<string>, { error, exitCode, next }: ReturnType<typeof told>) => {
   if (words.includes("--json")) {
-    io.stderr.write(`${JSON.stringify({ error: { ...error, next } })}\n`)
+    io.stderr.write(`${escapeValue(JSON.stringify({ error: { ...error, next } }))}\n`)
     return exitCode
   }
   const { code, message, param, request_id } = error
   const about = [code, param, request_id].filter((part) => typeof part === "string").join(", ")
-  io.stderr.write(`error: ${message} (${about})\n${next === undefined ? "" : `next: ${next}\n`}`)
+  const lines = [`error: ${message} (${about})`, ...(next === undefined ? [] : [`next: ${next}`])]
+  for (const line of lines) io.stderr.write(`${escapeValue(line)}\n`)
   return exitCode
 }
 

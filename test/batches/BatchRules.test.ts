@@ -152,7 +152,7 @@ describe("The export of failures", () => {
     const formulas = ["=1+1", "@SUM(1)", "-1", "+1+1", '\t=1"']
     assert.deepStrictEqual(
       formulas.map((error_message) => csvLine({ ...failure, error_message })),
-      ["'=1+1", "'@SUM(1)", "'-1", "'+1+1", `"'\t=1"""`].map((cell) => `+5511,,,${cell},,,\r\n`)
+      ["'=1+1", "'@SUM(1)", "'-1", "'+1+1", `"'\t'=1"""`].map((cell) => `+5511,,,${cell},,,\r\n`)
     )
   })
 })

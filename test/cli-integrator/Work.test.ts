@@ -154,10 +154,16 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
         first.child.kill("SIGKILL")
         yield* first.ended
         const again = yield* carteiro(folder, through, "contacts", "import", name, "--json")
-        assert.deepStrictEqual(json(again), { rows: 2500, imported: 1500, skipped: 0, resumed_behind: 1000 })
-        assert.include(again.stderr, "Going on behind row 1000.")
+        assert.deepStrictEqual(json(again), {
+          rows: 2500,
+          imported: 1500,
+          skipped: 0,
+          left_out: 0,
+          resumed_behind: 1000
+        })
+        assert.include(again.stderr, "Going on: 1000 rows of customers accepted before are left out.")
         const once = json(yield* carteiro(folder, through, "contacts", "import", name, "--json"))
-        assert.deepStrictEqual(once, { rows: 2500, imported: 0, skipped: 2500, resumed_behind: 0 })
+        assert.deepStrictEqual(once, { rows: 2500, imported: 0, skipped: 2500, left_out: 0, resumed_behind: 0 })
         const contacts = json(yield* run("api", "get", "contacts", "limit=1"))
         assert.match(contacts.data[0].metadata.name, /^Ana, \d+$/)
       }).pipe(Effect.scoped),
@@ -182,9 +188,10 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
         const out = file("out.csv", "to,1\n+5511922221113,Caio\n+5511922221111,Ana\n")
         const failed = yield* run("batches", "run", out, "--template", "welcome")
         assert.deepStrictEqual([failed.code, failed.stdout], [5, "2 recipients: 1 sent, 1 failed\n"])
-        assert.match(failed.stderr, /next: carteiro api get batches\/bat_\w+\/failures\n$/)
-        const without = yield* run("batches", "run", file("x.csv", "phone\n+5511922221111\n"), "--template", "welcome")
+        assert.match(failed.stderr, /next: carteiro batches failures bat_\w+\n$/)
+        const without = yield* run("batches", "run", file("x.csv", "to\n+5511922221111\n"), "--template", "welcome")
         assert.deepStrictEqual([without.code, without.stdout], [2, ""])
+        assert.match(without.stderr, /welcome needs 1, and x\.csv has no column for 1/)
       }).pipe(Effect.scoped),
     slow
   )

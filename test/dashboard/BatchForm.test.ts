@@ -134,6 +134,63 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
     })
   )
 
+  it.effect(
+    'a list of an office gets its columns in a step without scripts, and shows what its numbers are read as gaps-2 A "Phones outside `recipient.id`"',
+    () =>
+      Effect.gen(function* () {
+        const { get, other } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const { id, key } = other.sibling.sandbox
+        yield* seedBatches(other.sibling.sandbox)
+        const someone = yield* signedIn(other)
+        const page = `/dashboard/batches/${id}/new`
+        const { text } = yield* someone.get(page)
+        const bytes = Buffer.from(
+          "Nome;Telefone;Plano\r\nJoão;(11) 99999-0001;Ouro\r\nBia;99999-0002;Prata\r\n",
+          "latin1"
+        )
+        const typed = formOf(text, { intent: "look", list_file: bytes.toString("base64") })
+        const asked = yield* someone.submit(page, page, typed)
+        assert.strictEqual(asked.status, 400)
+        assert.include(textOf(asked.text), "No column is for the variable 1. Choose one below.")
+        assert.include(asked.text, "Nome;Telefone;Plano\nJoão;(11) 99999-0001;Ouro".replaceAll("\n", "\r\n"))
+        assert.match(asked.text, /<select[^>]*name="column_1"[^>]*>[\s\S]*?<option value="phone" selected>/)
+        const columns = [...asked.text.matchAll(/name="column_name" value="([^"]*)"/g)].map(([, name = ""]) => name)
+        assert.deepStrictEqual(columns, ["Nome", "Telefone", "Plano"])
+        const chosen = {
+          ...typed,
+          list_file: "",
+          list: "Nome;Telefone;Plano\r\nJoão;(11) 99999-0001;Ouro\r\nBia;99999-0002;Prata\r\n",
+          column_0: "variable.1",
+          column_1: "phone",
+          column_2: "metadata.plan",
+          leave_out: "yes",
+          column_name: columns
+        }
+        const looked = yield* someone.submit(page, page, chosen)
+        assert.strictEqual(looked.status, 200, textOf(looked.text))
+        for (const part of [
+          "Numbers read otherwise than written Row Written Read as 2 (11) 99999-0001 +5511999990001",
+          "3 99999-0002 This is not a valid phone number.",
+          "Rows that cannot be sent 1",
+          "João"
+        ])
+          assert.include(textOf(looked.text), part)
+        assert.strictEqual((yield* someone.submit(page, page, { ...chosen, intent: "start" })).status, 303)
+        assert.strictEqual((yield* get(`/v1/batches/${typed.id}`, { key })).body.recipient_count, 1)
+        const rows = yield* sql`select phone, variables::text as variables, metadata::text as metadata
+          from batch_recipients where batch_id = ${typed.id}`
+        assert.deepStrictEqual(
+          rows.map(({ metadata, phone: to, variables }) => [
+            to,
+            JSON.parse(String(variables)),
+            JSON.parse(String(metadata))
+          ]),
+          [["+5511999990001", { "1": "João" }, { plan: "Ouro" }]]
+        )
+      })
+  )
+
   it.effect("keeps the input beside its errors", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
@@ -146,11 +203,11 @@ it.layer(DashboardTest, { excludeTestServices: true })("The form of a batch", (i
       const good = list(`${phone(0)},Maria`)
       const wrong: ReadonlyArray<readonly [Readonly<Record<string, string>>, string]> = [
         [{ list: "" }, "The list has no row."],
-        [{ list: "name,1\nMaria,x" }, "The first row must name the column of the phone numbers, to ."],
-        [{ list: "to,1,1\n12,x,y" }, "Two columns are named 1."],
+        [{ list: "name,1\nMaria,x" }, "Choose below which column holds the phone number."],
+        [{ list: "to,1,1\n12,x,y" }, "Row 1, column C: Two columns are for 1."],
         [{ list: "to,1" }, "The list names its columns and has no row below them."],
-        [{ list: `to,1\n${phone(0)},x,y` }, "Row 2 has a value in a column without a name."],
-        [{ list: 'to,1\n"12,x' }, "a quotation mark is missing."],
+        [{ list: `to,1\n${phone(0)},x,y` }, "Row 2, column C: The cell has a value, and its column has no name."],
+        [{ list: 'to,1\n"12,x' }, "Row 2, column A: a quotation mark is missing."],
         [{ list: list(`${phone(0)},${"x".repeat(1025)}`) }, "Row 2:"],
         [{ list: good, template: "tpl_x" }, "Choose a template."],
         [{ list: good, sender: "pn_x" }, "Sender"],
@@ -200,22 +257,27 @@ it("a list is read with commas, semicolons or tabs", () => {
     fc.property(rows, fc.constantFrom(",", ";", "\t"), fc.boolean(), (given, delimiter, isQuoted) => {
       const data = given.map(([n, first, second]) => [phone(n), first, second])
       const written = papaparse.unparse([["to", "first_name", "2"], ...data], { delimiter, quotes: isQuoted })
-      const read = readList(`\ufeff${written}\r\n\r\n`)
-      assert.deepStrictEqual(read, {
-        recipients: data.map(([to = "", first = "", second = ""], index) => ({
+      const read = readList(`\ufeff${written}\r\n\r\n`, { variables: ["first_name", "2"], region: "BR" })
+      assert.deepStrictEqual(
+        read.recipients,
+        data.map(([to = "", first = "", second = ""], index) => ({
           row: index + 2,
+          written: to,
           recipient: { to, variables: { first_name: first, "2": second } }
         }))
-      })
+      )
     })
   )
 })
 
 it("a list that begins with a phone number has its columns in the order of the variables", () => {
-  assert.deepStrictEqual(readList("+55 (11) 91234-5678, Maria\n\n+5511912345679,Rui,42\n"), {
-    recipients: [
-      { row: 1, recipient: { to: "+55 (11) 91234-5678", variables: { "1": "Maria", "2": "" } } },
-      { row: 3, recipient: { to: "+5511912345679", variables: { "1": "Rui", "2": "42" } } }
-    ]
-  })
+  const list = "+55 (11) 91234-5678, Maria\n\n(11) 91234-5679,Rui,42\n"
+  assert.deepStrictEqual(readList(list, { variables: ["1", "2"], region: "BR" }).recipients, [
+    {
+      row: 1,
+      written: "+55 (11) 91234-5678",
+      recipient: { to: "+5511912345678", variables: { "1": "Maria", "2": "" } }
+    },
+    { row: 3, written: "(11) 91234-5679", recipient: { to: "+5511912345679", variables: { "1": "Rui", "2": "42" } } }
+  ])
 })

@@ -146,7 +146,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
   it.effect("a cell that a spreadsheet would run is exported as text", () =>
     Effect.sync(() => {
       const { body } = csvReply("x", ["a"], [["=1+1"], ["\t=1"], ['say "hi", you'], [-5]])
-      assert.strictEqual(String(body), `a\r\n'=1+1\r\n'\t=1\r\n"say ""hi"", you"\r\n-5\r\n`)
+      assert.strictEqual(String(body), `a\r\n'=1+1\r\n'\t'=1\r\n"say ""hi"", you"\r\n-5\r\n`)
     })
   )
 

@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises"
 import { text as textOf } from "node:stream/consumers"
 import { Carteiro } from "@carteiro/sdk"
+import { regionOf } from "../rows/ListFile.ts"
 import { usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { type Members, withFields } from "./Fields.ts"
 
 export interface CallOptions {
   readonly body?: string
+  readonly region?: string
   readonly idempotencyKey?: string
 }
 
@@ -26,14 +28,15 @@ export const call = async (
   options: CallOptions
 ): Promise<void> => {
   const { apiKey, baseUrl } = await shell.access()
+  const writing = { region: regionOf(options.region), note: (text: string) => shell.note(text) }
   const isRead = method === "GET" || method === "DELETE"
   const given = isRead ? undefined : await bodyOf(shell, options.body)
-  const members = withFields(given ?? {}, words)
+  const members = withFields(given ?? {}, words, writing)
   const isEmpty = Object.keys(members).length === 0
   const body = isRead || (isEmpty && given === undefined) ? undefined : members
   const client = new AnyRoute({ apiKey, baseUrl })
   const answer = await client.call(method, routeOf(path), isRead ? members : undefined, body, options.idempotencyKey)
-  shell.io.stdout.write(`${JSON.stringify(answer ?? null, null, 2)}\n`)
+  shell.print(JSON.stringify(answer ?? null, null, 2))
 }
 
 /** Returns the path of a route: `messages`, `/messages` and `/v1/messages` name one route. */

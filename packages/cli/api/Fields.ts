@@ -1,17 +1,18 @@
 import { usage } from "../shell/Failure.ts"
+import { type Writing, writtenValue } from "./Written.ts"
 
 /** Members of a JSON object by name. */
 export type Members = Readonly<Record<string, unknown>>
 
 /**
  * Returns an object with the members given by words, on top of those of `base`: `text.body=Oi` sets text, `limit:=5`
- * sets JSON.
+ * sets JSON. Phone numbers and tax ids may be written as people write them.
  */
-export const withFields = (base: Members, words: ReadonlyArray<string>): Members =>
+export const withFields = (base: Members, words: ReadonlyArray<string>, writing: Writing): Members =>
   words.reduce((object, word) => {
     const [, path, json, text] = /^([\w-]+(?:\.[\w-]+)*)(:?)=([\s\S]*)$/.exec(word) ?? []
     if (path === undefined || text === undefined) throw usage(`${word} is not a field=value`)
-    return replaced(object, path.split("."), json === ":" ? parsed(word, text) : text)
+    return replaced(object, path.split("."), json === ":" ? parsed(word, text) : writtenValue(path, text, writing))
   }, base)
 
 const replaced = (object: Members, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Members => ({

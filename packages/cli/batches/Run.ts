@@ -1,80 +1,66 @@
-import type { Carteiro } from "@carteiro/sdk"
 import { senderOf } from "../messages/Sender.ts"
-import { type Row, readCsv } from "../rows/Csv.ts"
-import { fingerprint, patient } from "../rows/Runs.ts"
-import { sleep } from "../shell/Clock.ts"
-import { exitCodes, Failure, usage } from "../shell/Failure.ts"
-import { progress } from "../shell/Progress.ts"
+import type { ListOptions, PeopleFile, Person } from "../rows/ListFile.ts"
+import { eachOnce, openRun } from "../rows/Runs.ts"
+import { confirmNumbers, showNumbers, withoutBadRows } from "../rows/Shown.ts"
+import { exitCodes, Failure } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { counted } from "../shell/Table.ts"
+import { follow, sumOf } from "./Follow.ts"
+import { type BatchTarget, handAll } from "./HandOver.ts"
+import { readRecipients } from "./Recipients.ts"
 
-export interface RunOptions {
+export interface RunOptions extends ListOptions {
   readonly template: string
   readonly sender?: string
   readonly name?: string
   readonly new?: boolean
+  readonly skipBad?: boolean
+  readonly dryRun?: boolean
+  readonly yes?: boolean
 }
 
-/** The most recipients of one batch. */
-const largest = 10_000
-
-/** Starts batches for the recipients of a file and follows them to their end. */
+/**
+ * Starts batches for the recipients of a file and follows them to their end. Every row is checked before the first one
+ * is handed over; a file that was corrected after a part was accepted goes on with the others.
+ */
 export const runBatch = async (shell: Shell, file: string, options: RunOptions): Promise<void> => {
-  const rows = await readCsv(file)
-  if (rows.length === 0 || rows.some((row) => row.to === undefined)) throw usage(`${file} has no rows with a column to`)
   const client = await shell.client()
   const [name = "", language = "pt_BR"] = options.template.split(":")
+  const recipients = await readRecipients(client, file, { name, language }, options)
+  showNumbers(shell, recipients)
+  await withoutBadRows(shell, recipients, options)
+  const { people, repeated } = eachOnce(recipients.people)
+  if (repeated > 0) shell.note(`${counted(repeated, "row")} name a customer again; the first row of each counts`)
+  if (options.dryRun === true)
+    return shell.result(dryRun(recipients, people), `${counted(people.length, "recipient")}; nothing was sent`)
   const sender = { type: "chatapp_phone_number", id: options.sender ?? (await senderOf(client)) } as const
-  // The key makes the API answer a repeated run with the existing batch.
-  const once = options.new === true ? globalThis.crypto.randomUUID() : ""
-  const id = await fingerprint(shell, file, "batches", options.template, sender.id, options.name ?? "", once)
-  const batches: Array<Carteiro.Batch> = []
-  for (let from = 0; from < rows.length; from += largest) {
-    const recipients = rows.slice(from, from + largest).map(recipientOf)
-    const named = options.name === undefined ? {} : { name: options.name }
-    const body: Carteiro.CreateBatch = { sender, template: { name, language }, recipients, ...named }
-    batches.push(await client.batches.create(body, patient(shell, `carteiro-batch-${id}-${from}`)))
-  }
-  shell.note(`Following ${batches.map((batch) => batch.id).join(", ")}; Ctrl+C ends the following, not the sending.`)
-  const ended = await follow(shell, client, batches)
-  const failed = sum(ended, "failed_count")
-  const told = `${counted(sum(ended, "recipient_count"), "recipient")}: ${sum(ended, "sent_count")} sent, ${failed} failed`
-  shell.result(ended, told)
+  const target: BatchTarget = { sender, template: { name, language }, name: options.name }
+  const about = ["batches", name, language, sender.id, options.name ?? ""]
+  const run = await openRun(shell, file, about, options.new === true)
+  await confirmNumbers(shell, people, `Send ${name} to ${counted(people.length, "recipient")}`, options.yes)
+  const ids = await handAll(shell, client, { run, people, target, about })
+  if (ids.length === 0)
+    throw new Failure(`${file} has no recipient`, { exitCode: exitCodes.usage, code: "no_recipients" })
+  shell.note(`Following ${ids.join(", ")}; Ctrl+C ends the following, not the sending.`)
+  const ended = await follow(shell, client, ids)
+  const failed = sumOf(ended, "failed_count")
+  const counts = `${counted(sumOf(ended, "recipient_count"), "recipient")}: ${sumOf(ended, "sent_count")} sent, ${failed} failed`
+  shell.result(ended, counts)
   if (failed > 0 || ended.some(({ status }) => status !== "completed"))
     throw new Failure(`${counted(failed, "recipient")} failed`, {
       exitCode: exitCodes.partial,
       code: "recipients_failed",
-      next: `carteiro api get batches/${ended[0]?.id}/failures`
+      next: `carteiro batches failures ${ended.find(({ failed_count }) => failed_count > 0)?.id ?? ended[0]?.id}`
     })
 }
 
-const recipientOf = ({ to = "", ...variables }: Row) => ({
-  to,
-  ...(Object.keys(variables).length === 0 ? {} : { variables })
+const dryRun = ({ bad }: PeopleFile, people: ReadonlyArray<Person>) => ({
+  recipients: people.map(({ line, metadata, phone, variables, written }) => ({
+    row: line,
+    written,
+    to: phone,
+    variables,
+    metadata
+  })),
+  bad
 })
-
-const sum = (batches: ReadonlyArray<Carteiro.Batch>, member: "recipient_count" | "sent_count" | "failed_count") =>
-  batches.reduce((total, batch) => total + batch[member], 0)
-
-const final: ReadonlySet<string> = new Set(["completed", "cancelled", "failed"])
-
-const follow = async (shell: Shell, client: Carteiro, started: ReadonlyArray<Carteiro.Batch>) => {
-  const bar = progress(shell)
-  let batches = started
-  try {
-    for (;;) {
-      batches = await Promise.all(batches.map((batch) => client.batches.get(batch.id, patient(shell))))
-      const [total, sent, failed] = [
-        sum(batches, "recipient_count"),
-        sum(batches, "sent_count"),
-        sum(batches, "failed_count")
-      ]
-      bar.show(Math.min(total, sent + failed), total, `${sent} sent, ${failed} failed`)
-      if (batches.every(({ status }) => final.has(status))) return batches
-      await sleep(1000, shell.io.signal)
-      shell.io.signal.throwIfAborted()
-    }
-  } finally {
-    bar.end()
-  }
-}

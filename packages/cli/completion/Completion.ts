@@ -35,7 +35,7 @@ export const complete = async (shell: Shell, root: Command, words: ReadonlyArray
   const found = (await candidates(shell, root, command, words.at(-2) ?? "", last)).filter((word) =>
     word.startsWith(last)
   )
-  if (found.length > 0) shell.io.stdout.write(`${found.join("\n")}\n`)
+  if (found.length > 0) shell.print(found.join("\n"))
 }
 
 const candidates = async (

@@ -1,49 +1,79 @@
-import { type Row, readCsv } from "../rows/Csv.ts"
-import { openRun, patient } from "../rows/Runs.ts"
-import { usage } from "../shell/Failure.ts"
+import type { Carteiro } from "@carteiro/sdk"
+import { type ListOptions, metadataFault, type Person, readPeople } from "../rows/ListFile.ts"
+import { customerMark, handOver, openRun, patient } from "../rows/Runs.ts"
+import { confirmNumbers, showNumbers, withoutBadRows } from "../rows/Shown.ts"
 import { progress } from "../shell/Progress.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { counted } from "../shell/Table.ts"
 
-export interface ImportOptions {
+export interface ImportOptions extends ListOptions {
   readonly source?: string
+  readonly skipBad?: boolean
+  readonly dryRun?: boolean
+  readonly yes?: boolean
 }
 
 /** The most rows of one call. */
 const pageSize = 1000
 
 /**
- * Opts customers in, a thousand rows a call. After an interruption it continues after the last accepted thousand. A row
- * is never sent twice, so a customer who opted out meanwhile stays opted out.
+ * Opts customers in, a thousand rows a call, once every row was checked. After an interruption it goes on with the
+ * customers who were not accepted yet, also from a corrected file. Nobody is opted in twice by one run, so a customer
+ * who opted out meanwhile stays opted out.
  */
 export const importContacts = async (shell: Shell, file: string, options: ImportOptions): Promise<void> => {
-  const rows = await readCsv(file)
-  if (rows.some((row) => row.phone === undefined)) throw usage(`${file} has no column phone`)
-  const run = await openRun(shell, file, "contacts", options.source ?? "")
+  const list = await readPeople(file, options, undefined, (person) => metadataFault(metadataOf(person)))
+  showNumbers(shell, list)
+  await withoutBadRows(shell, list, options)
+  const people = list.people.filter(mayBeOptedIn)
+  const left_out = list.bad.length + list.people.length - people.length
+  if (options.dryRun === true)
+    return shell.result(
+      { rows: people.map(({ line, phone, written }) => ({ row: line, written, phone })), bad: list.bad },
+      `${counted(people.length, "row")} can be imported, ${left_out} cannot; nothing was sent`
+    )
+  await confirmNumbers(shell, people, `Opt in ${counted(people.length, "customer")}`, options.yes)
+  const about = ["contacts", options.source ?? ""]
+  const run = await openRun(shell, file, about, false)
   const client = await shell.client()
+  const waiting = people.filter((person) => !run.accepted.has(customerMark(person)))
+  const resumed = people.length - waiting.length
+  if (resumed > 0) shell.note(`Going on: ${counted(resumed, "row")} of customers accepted before are left out.`)
   const bar = progress(shell)
   const total = { imported: 0, skipped: 0 }
-  if (run.done > 0) shell.note(`Going on behind row ${run.done}.`)
   try {
-    for (let from = run.done; from < rows.length; from += pageSize) {
-      const page = rows.slice(from, from + pageSize)
-      const source = options.source === undefined ? {} : { source: options.source }
-      const body = { rows: page.map(rowOf), ...source }
-      const taken = await client.contacts.bulkImport(body, patient(shell, `carteiro-import-${run.id}-${from}`))
-      total.imported += taken.imported
-      total.skipped += taken.skipped
-      await run.advance(from + page.length)
-      bar.show(from + page.length, rows.length, `${total.imported} opted in, ${total.skipped} had before`)
+    for (let from = 0; from < waiting.length; from += pageSize) {
+      const page = waiting.slice(from, from + pageSize)
+      const handing = handOver(run, page, about)
+      const accepted = await client.contacts.bulkImport(bodyOf(page, options.source), patient(shell, handing.key))
+      await run.accept(handing.customers)
+      total.imported += accepted.imported
+      total.skipped += accepted.skipped
+      bar.show(from + page.length, waiting.length, `${total.imported} opted in, ${total.skipped} had before`)
     }
   } finally {
     bar.end()
   }
-  await run.end()
-  const told = `${counted(rows.length, "row")}: ${total.imported} opted in, ${total.skipped} had before`
-  shell.result({ rows: rows.length, ...total, resumed_behind: run.done }, told)
+  await run.forget()
+  const counts = `${counted(people.length, "row")}: ${total.imported} opted in, ${total.skipped} had before`
+  shell.result({ rows: people.length, ...total, left_out, resumed_behind: resumed }, counts)
 }
 
-const rowOf = ({ phone = "", ...rest }: Row) => {
-  const metadata = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ""))
-  return { phone, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
-}
+/** A list that was exported says who opted out since, and is not imported against their will. */
+const mayBeOptedIn = ({ variables }: Person): boolean => ["opted_in", ""].includes(variables[statusColumn] ?? "")
+
+const statusColumn = "opt_in_status"
+
+const bodyOf = (page: ReadonlyArray<Person>, source: string | undefined): Carteiro.ImportContacts => ({
+  rows: page.map((person) => {
+    const metadata = metadataOf(person)
+    return { phone: person.phone, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
+  }),
+  ...(source === undefined ? {} : { source })
+})
+
+/** Every other column is metadata, with or without `metadata.` before its name. */
+const metadataOf = ({ metadata, variables }: Person): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(variables).filter(([name, value]) => value !== "" && name !== statusColumn)),
+  ...metadata
+})

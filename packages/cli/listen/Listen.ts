@@ -163,7 +163,7 @@ class Run {
     ].join("  ")
     if (this.#options.wholeEvents) {
       shell.note(line)
-      shell.io.stdout.write(`${JSON.stringify(event)}\n`)
+      shell.print(JSON.stringify(event))
     } else {
       const { durationMs = null, error = null, status = null } = outcome ?? {}
       shell.item({ id: event.id, type: event.type, status, error, duration_ms: durationMs }, line)

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Cursors } from "@carteiro/sdk"
 import { configFolder, readIfThere, writePrivate } from "../profiles/ProfileFiles.ts"
+import { safeFileName } from "../shell/FileNames.ts"
 import type { Surroundings } from "../shell/Surroundings.ts"
 
 /** One listener: an environment, a target and event types. */
@@ -12,7 +13,8 @@ export interface Listener {
   readonly events: ReadonlyArray<string>
 }
 
-const folderOf = (io: Surroundings, environmentId: string): string => join(configFolder(io), "listen", environmentId)
+const folderOf = (io: Surroundings, environmentId: string): string =>
+  join(configFolder(io), "listen", safeFileName(environmentId))
 
 /** Returns the store of a listener's place; each combination of target and types has its own. */
 export const placeOf = (io: Surroundings, { environmentId, events, target }: Listener) => {

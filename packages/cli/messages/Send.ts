@@ -1,11 +1,14 @@
 import type { Carteiro } from "@carteiro/sdk"
+import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { uploaded } from "../media/Upload.ts"
+import { regionOf } from "../rows/ListFile.ts"
 import { usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { senderOf } from "./Sender.ts"
 
 export interface SendOptions {
   readonly to: string
+  readonly region?: string
   readonly text?: string
   readonly template?: string
   readonly var?: ReadonlyArray<string>
@@ -20,18 +23,27 @@ export interface SendOptions {
 export const send = async (shell: Shell, options: SendOptions): Promise<void> => {
   const given = [options.text, options.template, options.file].filter((one) => one !== undefined)
   if (given.length !== 1) throw usage("one of --text, --template and --file says what is sent")
+  const to = recipientOf(shell, options)
   const client = await shell.client()
   const accepted = await client.messages.send(
     {
       channel: "chatapp",
       sender: { type: "chatapp_phone_number", id: options.sender ?? (await senderOf(client)) },
-      recipient: { type: "phone_e164", id: options.to },
+      recipient: { type: "phone_e164", id: to },
       message: await contentOf(client, options),
       ...(options.scenario === undefined ? {} : { metadata: { sandbox_scenario: options.scenario } })
     },
     options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }
   )
   shell.result(accepted, `${accepted.id}  ${accepted.status}`)
+}
+
+/** Returns the number in international form, and shows it where it has other digits than were written. */
+const recipientOf = (shell: Shell, { region, to }: SendOptions): string => {
+  const { phone, refusal } = readPhone(to, regionOf(region))
+  if (refusal !== undefined) throw usage(refusal.message)
+  if (phone.replaceAll(/\D/g, "") !== to.replaceAll(/\D/g, "")) shell.note(`${to} is read as ${phone}`)
+  return phone
 }
 
 const contentOf = async (client: Carteiro, options: SendOptions): Promise<Carteiro.SendMessage["message"]> => {

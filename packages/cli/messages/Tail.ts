@@ -2,6 +2,7 @@ import type { Members } from "../api/Fields.ts"
 import { firstPage } from "../listen/Polled.ts"
 import { now } from "../shell/Clock.ts"
 import type { Shell } from "../shell/Shell.ts"
+import { escapeValue } from "../shell/Terminal.ts"
 
 export interface TailOptions {
   readonly direction?: "inbound" | "outbound"
@@ -29,6 +30,5 @@ const aboutOf = (data: Members): string => {
   const { body }: Members = { ...(content.text as Members | undefined) }
   const { id }: Members = { ...(data.sender as Members | undefined) }
   const shown = [id, body ?? content.type, data.error_code].filter((one) => typeof one === "string")
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of customers must not move the cursor
-  return shown.join(": ").replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+  return escapeValue(shown.join(": "))
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { usage } from "../shell/Failure.ts"
+import { safeFileName } from "../shell/FileNames.ts"
 import type { Surroundings } from "../shell/Surroundings.ts"
 import type { Profile } from "./Profile.ts"
 
@@ -28,7 +29,8 @@ export const readIfThere = (path: string): Promise<string | undefined> =>
     throw error
   })
 
-const profileFile = (io: Surroundings, name: string): string => join(configFolder(io), "profiles", `${name}.json`)
+const profileFile = (io: Surroundings, name: string): string =>
+  join(configFolder(io), "profiles", safeFileName(`${name}.json`))
 const currentFile = (io: Surroundings): string => join(configFolder(io), "current")
 
 /** Returns the name of the profile in use. */

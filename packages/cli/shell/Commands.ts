@@ -11,6 +11,15 @@ export type Declare = (parent: Command, shellOf: ShellOf) => void
 export const examples = (command: Command, ...lines: ReadonlyArray<string>): Command =>
   command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ carteiro ${line}`).join("\n")}`)
 
+/** Adds the options of every command that reads a list. */
+export const listOptions = (command: Command): Command =>
+  command
+    .option("--phone-column <name>", "the column of phone numbers, by its name or its letters")
+    .option("--region <code>", "the region of numbers without + or 00, BR when left out")
+    .option("--skip-bad", "leave bad rows out, and write them into a file beside this one")
+    .option("--dry-run", "show what would be handed over, and hand over nothing")
+    .option("--yes", "agree to numbers that are read otherwise than written")
+
 /** Collects an option that is given several times. */
 export const collect = (value: string, before: ReadonlyArray<string> | undefined): ReadonlyArray<string> => [
   ...(before ?? []),

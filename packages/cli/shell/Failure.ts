@@ -20,15 +20,23 @@ export class Failure extends Error {
   readonly next: string | undefined
   /** A stable word for programs, shown with `--json`. */
   readonly code: string
+  /** More for programs, shown with `--json`. */
+  readonly details: Readonly<Record<string, unknown>>
 
   constructor(
     message: string,
-    options: { readonly exitCode?: number; readonly next?: string; readonly code?: string }
+    options: {
+      readonly exitCode?: number
+      readonly next?: string | undefined
+      readonly code?: string
+      readonly details?: Readonly<Record<string, unknown>>
+    }
   ) {
     super(message)
     this.exitCode = options.exitCode ?? exitCodes.refused
     this.next = options.next
     this.code = options.code ?? "command_failed"
+    this.details = options.details ?? {}
   }
 }
 
@@ -63,7 +71,11 @@ const isApiError = (error: Error): error is ApiErrorShape => "status" in error &
 export const told = (thrown: unknown): Told => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   if (error instanceof Failure)
-    return { exitCode: error.exitCode, error: { code: error.code, message: error.message }, next: error.next }
+    return {
+      exitCode: error.exitCode,
+      error: { code: error.code, message: error.message, ...detailsOf(error) },
+      next: error.next
+    }
   if (isApiError(error)) return toldOfApi(error)
   if (/^Carteiro(Connection|Timeout)Error$/.test(error.name)) {
     const next = "check that the API runs and that CARTEIRO_API_BASE, or the profile, names it"
@@ -79,6 +91,8 @@ const toldOfSystem = (error: Error, code: string): Pick<Told, "error" | "next"> 
     ? { error: { code, message: `there is no ${String(error.path)}` }, next: "name a file or folder that exists" }
     : { error: { code, message: error.message }, next: undefined }
 
+const detailsOf = ({ details }: Pick<Failure, "details">) => (Object.keys(details).length === 0 ? {} : { details })
+
 const toldOfApi = (error: ApiErrorShape): Told => ({
   exitCode: error.status === 401 ? exitCodes.notLoggedIn : exitCodes.refused,
   error: {
@@ -88,7 +102,7 @@ const toldOfApi = (error: ApiErrorShape): Told => ({
     param: error.param,
     request_id: error.requestId,
     doc_url: error.docUrl,
-    ...(Object.keys(error.details).length === 0 ? {} : { details: error.details })
+    ...detailsOf(error)
   },
   next: nextStep(error)
 })

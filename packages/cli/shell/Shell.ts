@@ -1,8 +1,8 @@
-import { styleText } from "node:util"
 import type { Carteiro, ClientOptions } from "@carteiro/sdk"
 import type { Profile } from "../profiles/Profile.ts"
 import { exitCodes, Failure } from "./Failure.ts"
 import type { Surroundings } from "./Surroundings.ts"
+import { escapeValue, type Format, paint, terminalText } from "./Terminal.ts"
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -34,24 +34,37 @@ export class Shell {
 
   /** Prints a result: one JSON document with `--json`, the text otherwise. */
   result(value: unknown, text: string): void {
-    this.io.stdout.write(`${this.options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
+    this.print(this.options.json === true ? JSON.stringify(value, null, 2) : text)
   }
 
   /** Prints one item of a series: with `--json` a JSON document on one line, the text otherwise. */
   item(value: unknown, text: string): void {
-    this.io.stdout.write(`${this.options.json === true ? JSON.stringify(value) : text}\n`)
+    this.print(this.options.json === true ? JSON.stringify(value) : oneLine(text))
   }
 
   /** Prints a note for a person, apart from results. */
   note(text: string): void {
-    this.io.stderr.write(`${text}\n`)
+    this.io.stderr.write(`${terminalText(text, this.#isColoured())}\n`)
   }
 
-  /** Colours a text on a terminal, and returns it unchanged for a pipe. */
-  paint(format: "green" | "red" | "yellow" | "dim" | "bold", text: string): string {
+  /** Prints lines, without characters that a terminal would act on. */
+  print(text: string): void {
+    this.io.stdout.write(`${terminalText(text, this.#isColoured())}\n`)
+  }
+
+  /** Prints the content of a file: byte by byte into a pipe, and like other texts on a terminal. */
+  file(text: string): void {
+    this.io.stdout.write(this.io.stdout.isTTY === true ? terminalText(text.replaceAll("\r\n", "\n"), false) : text)
+  }
+
+  /** Colours a text on a terminal, and leaves it unchanged for a pipe. */
+  paint(format: Format, text: string): string {
+    return this.#isColoured() ? paint(format, text) : text
+  }
+
+  #isColoured(): boolean {
     const { env, stdout } = this.io
-    const isColoured = stdout.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb"
-    return isColoured ? styleText(format, text, { validateStream: false }) : text
+    return stdout.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb"
   }
 
   /** Returns the key of `--profile`, of `CARTEIRO_API_KEY`, or of the profile in use. Refuses without one. */
@@ -78,3 +91,5 @@ export class Shell {
     return new Carteiro({ ...options, apiKey, baseUrl })
   }
 }
+
+const oneLine = (text: string): string => text.replaceAll("\n", escapeValue)

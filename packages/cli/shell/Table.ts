@@ -1,10 +1,12 @@
+import { escapeValue } from "./Terminal.ts"
+
 /** One line of a table, a cell for each column. */
 export type Row = ReadonlyArray<string | number | null | undefined>
 
 /** Returns a count with its noun, such as `1 row` or `2 rows`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** Returns lines with aligned columns, two blanks apart. Each cell is one line without control characters. */
+/** Returns lines with aligned columns, two blanks apart. Each cell is one line that a terminal shows as it is. */
 export const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): string => {
   const cells = [columns, ...rows.map((row) => row.map(cell))]
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => width(row[at] ?? ""))))
@@ -20,9 +22,7 @@ export const fields = (values: Readonly<Record<string, string | number | null | 
   return shown.map(([name, value]) => `${name.padEnd(widest)}  ${cell(value)}`).join("\n")
 }
 
-const cell = (value: Row[number]): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of customers must not move the cursor
-  value === null || value === undefined ? "-" : String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+const cell = (value: Row[number]): string => (value === null || value === undefined ? "-" : escapeValue(String(value)))
 
 const width = (text: string): number => [...text].length
 

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Carteiro } from "@carteiro/sdk"
 import { usage } from "../shell/Failure.ts"
+import { safeFileName } from "../shell/FileNames.ts"
 
 /** A template as stored in its file: the parts that a person writes, without the platform's decisions. */
 export interface TemplateFile {
@@ -42,15 +43,15 @@ const first = ["name", "language", "category", "parameter_format", "components",
 
 const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length)
 
-/** Writes a file for each template and returns their names. */
+/** Writes a file for each template and returns their names; nothing is written when one of them has no safe name. */
 export const writeFiles = async (
   folder: string,
   files: ReadonlyArray<TemplateFile>
 ): Promise<ReadonlyArray<string>> => {
+  const named = files.map((file) => [safeFileName(`${file.name}.${file.language}.json`), file] as const)
   await mkdir(folder, { recursive: true })
   return Promise.all(
-    files.map(async (file) => {
-      const name = `${file.name}.${file.language}.json`
+    named.map(async ([name, file]) => {
       await writeFile(join(folder, name), textOf(file))
       return name
     })

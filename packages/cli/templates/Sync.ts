@@ -3,6 +3,7 @@ import type { Carteiro } from "@carteiro/sdk"
 import { Failure } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { table } from "../shell/Table.ts"
+import { escapeValue } from "../shell/Terminal.ts"
 import { diff } from "./Diff.ts"
 import { fileOf, readFiles, type TemplateFile, textOf, writeFiles } from "./Files.ts"
 
@@ -69,10 +70,10 @@ const changesOf = async (client: Carteiro, files: ReadonlyArray<TemplateFile>): 
 const show = (shell: Shell, changes: ReadonlyArray<Change>): void => {
   for (const { file, lines, remote } of changes) {
     const title = remote === undefined ? "new" : `a new version behind v${remote.version}, ${remote.status}`
-    shell.io.stdout.write(`${shell.paint("bold", `${file.name} ${file.language}`)}: ${title}\n`)
+    shell.print(`${shell.paint("bold", escapeValue(`${file.name} ${file.language}`))}: ${title}`)
     for (const line of lines) {
       const colour = line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : "dim"
-      shell.io.stdout.write(`${shell.paint(colour, line)}\n`)
+      shell.print(shell.paint(colour, line))
     }
   }
 }

@@ -1,5 +1,7 @@
 import type { Carteiro } from "@carteiro/sdk"
 import { type Members, withFields } from "../api/Fields.ts"
+import { writtenValue } from "../api/Written.ts"
+import { regionOf } from "../rows/ListFile.ts"
 import { now, spanMs } from "../shell/Clock.ts"
 import { Failure, usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
@@ -10,6 +12,7 @@ import { scenarios } from "./Scenarios.ts"
 export interface TriggerOptions {
   readonly list?: boolean
   readonly customer: string
+  readonly region?: string
   readonly wait: string
 }
 
@@ -26,13 +29,14 @@ export const trigger = async (
   const waitMs = spanMs(options.wait)
   if (waitMs === undefined) throw usage("--wait takes a span such as 30s")
   const client = await shell.client()
+  const writing = { region: regionOf(options.region), note: (text: string) => shell.note(text) }
   const quickstart = await client.sandbox.quickstart()
   const stage: Stage = {
     shell,
     client,
     number: quickstart.sender.phone_number_id ?? "",
-    customer: options.customer,
-    filled: <Body>(body: Body) => withFields(body as Members, words) as Body
+    customer: writtenValue("phone", options.customer, writing),
+    filled: <Body>(body: Body) => withFields(body as Members, words, writing) as Body
   }
   const before = await client.webhooks.events.listen({ start_at: "tail", limit: 1, wait_ms: 0 })
   const played = await scenario.play(stage)

@@ -1,3 +1,4 @@
+import { csvLines, csvText } from "@carteiro/lists/CsvText.ts"
 import type { Batch, BatchFailure, BatchPacing, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -192,17 +193,7 @@ const columns = [
 ] as const
 
 /** The line of names of the export. */
-export const csvHead = `${columns.join(",")}\r\n`
+export const csvHead = csvText(columns, [])
 
 /** One line of the export, quoted as RFC 4180 says; no spreadsheet takes a cell for a formula. */
-export const csvLine = (failure: BatchFailure): string =>
-  `${columns.map((column) => csvCell(failure[column])).join(",")}\r\n`
-
-const csvCell = (value: string | null): string => {
-  if (value === null) return ""
-  const text = likeFormula.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Beginnings that spreadsheets calculate; a phone number in international form is left as programs read it. */
-const likeFormula = /^(?:[=@\t\r-]|\+(?!\d+$))/
+export const csvLine = (failure: BatchFailure): string => csvLines([columns.map((column) => failure[column])])

@@ -2,6 +2,8 @@ import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
+import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { BatchCommands, BatchDirectory, type BatchPlan } from "../../batches/Batches.ts"
@@ -25,7 +27,8 @@ import {
   typedBatch,
   withoutFaulty
 } from "./BatchForm.ts"
-import { type ListedRecipient, type ReadList, readList } from "./RecipientList.ts"
+import { phoneRefusalText } from "./ListFaults.ts"
+import { type ListColumns, type ReadList, readList } from "./RecipientList.ts"
 
 const address = "/dashboard/batches"
 /** Numbers, templates and audiences that the form offers: the newest. */
@@ -70,12 +73,12 @@ export const BatchEditHttp = Layer.unwrap(
       visit: Visit,
       environment: EnvironmentEntry,
       plan: BatchPlan,
-      listed: ReadonlyArray<ListedRecipient>,
+      { bad, recipients: listed }: ReadList,
       { version }: ChosenTemplate
     ) {
       const isProduction = environment.kind === "production"
       const price = isProduction ? yield* prices.ofMessage(visit.organizationId, plan.category, visit.now) : undefined
-      return reportOf({ plan, listed, price, kind: environment.kind, components: version.components })
+      return reportOf({ plan, listed, bad, price, kind: environment.kind, components: version.components })
     })
 
     const submit = Effect.fnUntraced(function* (
@@ -89,16 +92,24 @@ export const BatchEditHttp = Layer.unwrap(
       const typed = typedBatch(sent)
       const id = readOwnId(sent, "bat", visit.now, dayMs) ?? ids.mint("bat", visit.now)
       const template = yield* chosen(environment.id, typed.template)
-      const list: ReadList = typed.audience === "" ? readList(typed.list) : { recipients: [] }
-      const refuse = (refused: Refused<BatchField>) => editing(visit, environment, typed, { id, refused })
+      const variables = variablesOf(template?.version)
+      const list: ReadList =
+        typed.audience === ""
+          ? readList(typed.list.source, { variables, region: standardRegion, chosen: typed.columns })
+          : { recipients: [], bad: [] }
+      const shown = { id, columns: list.columns, variables }
+      const refuse = (refused: Refused<BatchField>) => editing(visit, environment, typed, { ...shown, refused })
       if (template === undefined) return yield* refuse({ field: "template", error: "Choose a template." })
       if (list.error !== undefined) return yield* refuse({ field: "list", error: list.error })
       const listed = list.recipients
+      const [bad] = list.bad
+      if (bad !== undefined && (listed.length === 0 || (field(sent, "intent") === "start" && !typed.leavesOut)))
+        return yield* refuse({ field: "list", error: html`Row ${bad.row}: ${phoneRefusalText(bad.refusal)}` })
 
       const look = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
         const plan = yield* commands.plan(call, body)
-        const shown = yield* report(visit, environment, plan, listed, template)
-        return { ...(yield* editing(visit, environment, typed, { id, report: shown })), changes: false }
+        const ahead = yield* report(visit, environment, plan, list, template)
+        return { ...(yield* editing(visit, environment, typed, { ...shown, report: ahead })), changes: false }
       })
       const start = Effect.fnUntraced(function* (body: CreateBatch): Effect.fn.Return<Outcome, ApiError> {
         const taken = typed.leavesOut ? withoutFaulty(body, yield* commands.plan(call, body)) : body
@@ -137,6 +148,11 @@ export const BatchEditHttp = Layer.unwrap(
   })
 ).pipe(Layer.provide(SpendStandings.layer))
 
+/** Returns the variables of the body of a template. */
+const variablesOf = (version: ChosenTemplate["version"] | undefined): ReadonlyArray<string> => [
+  ...new Set(variablesIn(version?.components.find(({ type }) => type === "BODY")?.text ?? "").keys)
+]
+
 /** The choices that the form offers. */
 interface Offered {
   readonly numbers: Effect.Success<ReturnType<NumberDirectory["Service"]["list"]>>
@@ -148,6 +164,8 @@ interface Offered {
 interface Shown {
   readonly id: string
   readonly refused?: Refused<BatchField> | undefined
+  readonly columns?: ListColumns | undefined
+  readonly variables?: ReadonlyArray<string>
   readonly report?: Html
 }
 
@@ -156,7 +174,7 @@ const editPage = (
   environment: EnvironmentEntry,
   { audiences, numbers, templates }: Offered,
   typed: TypedBatch,
-  { id, refused, report }: Shown
+  { columns, id, refused, report, variables = [] }: Shown
 ): Page => {
   const back = `${address}?environment=${environment.id}`
   return {
@@ -173,6 +191,8 @@ const editPage = (
       id,
       typed,
       refused,
+      columns,
+      variables,
       report,
       zone: visit.zone,
       where: environmentName(environment),

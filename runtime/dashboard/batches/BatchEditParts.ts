@@ -9,10 +9,8 @@ import { checkbox, csrfField, facts, given, input, notice, select, table } from 
 import { zoneName } from "../kit/TimeZone.ts"
 import { preview } from "../templates/TemplateParts.ts"
 import type { BatchField, TypedBatch } from "./BatchForm.ts"
-import type { ListedRecipient } from "./RecipientList.ts"
-
-/** Rows of a report that a page shows. */
-const mostShown = 20
+import { badRows, changedNumbers, changesTable, columnsSection, more, mostShown } from "./ListParts.ts"
+import type { BadRecipient, ListColumns, ListedRecipient } from "./RecipientList.ts"
 
 type Choices = ReadonlyArray<readonly [value: string, text: Label]>
 
@@ -29,18 +27,22 @@ interface BatchEditorOptions {
   readonly audiences: Choices
   readonly where: Piece
   readonly zone: string
+  /** The columns of the list, once it was read. */
+  readonly columns?: ListColumns | undefined
+  /** The variables of the chosen template. */
+  readonly variables: ReadonlyArray<string>
   /** What would come of it, once somebody asked. */
   readonly report?: Html | undefined
 }
 
 /** Returns the form of a batch beside what would come of it. */
 export const batchEditor = (options: BatchEditorOptions): Html => {
-  const { action, audiences, back, csrf, id, refused, report, typed, where } = options
+  const { action, audiences, back, columns, csrf, id, refused, report, typed, variables, where } = options
   const isUnseen = refused?.field === "audience" && audiences.length === 0
   return html`<p>In ${where}.</p>
 ${refused && (refused.field === "form" || isUnseen) && notice("bad", refused.error)}
 <form method="post" action="${action}" class="editor">${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
-<div>${fieldsOf(options)}</div>
+<div>${fieldsOf(options)}${columns && columnsSection(columns, variables)}</div>
 <div>${report ?? html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2><p>See who gets the message, who is held back and why, and what it costs. Nothing is sent by looking.</p></section>`}
 ${report && checkbox("leave_out", "yes", say("Leave out the rows that cannot be sent"), typed.leavesOut)}
 <div class="buttons"><button name="intent" value="look"${report === undefined && html` class="primary"`}>See who gets it</button>
@@ -114,19 +116,20 @@ ${
 }
 ${listField(typed, refused)}`
 
-const listField = ({ list }: TypedBatch, refused: Refused<BatchField> | undefined): Html => {
+const listField = ({ list: { text } }: TypedBatch, refused: Refused<BatchField> | undefined): Html => {
   const error = errorAt(refused, "list")
   return html`<div class="field"><label for="list">List of recipients (CSV)</label>
 <textarea id="list" name="list" rows="12" spellcheck="false" autocomplete="off" aria-describedby="list-hint${error !== undefined && " list-error"}"${error !== undefined && html` aria-invalid="true" autofocus`}>
-${list}</textarea>
+${text}</textarea>
 ${error !== undefined && html`<p class="error" id="list-error">${sentence(error)}</p>`}
-<p class="hint" id="list-hint">The first row names the columns: <code>to</code> for the phone number, <code>1</code>, <code>2</code> or <code>first_name</code> for the variables, <code>metadata.order</code> for what comes back in webhooks. 10,000 rows at most.</p>
-<p hidden><label for="list-file">Or read a file</label> <input id="list-file" type="file" accept=".csv,.txt,text/csv,text/plain"></p></div>`
+<p class="hint" id="list-hint">The first row names the columns: <code>to</code> or <code>telefone</code> for the phone number, <code>1</code>, <code>2</code> or <code>first_name</code> for the variables, <code>metadata.order</code> for what comes back in webhooks. Other names get a place in the next step. 10,000 rows at most.</p>
+<p hidden><label for="list-file">Or read a file</label> <input id="list-file" type="file" accept=".csv,.txt,text/csv,text/plain"> <input type="hidden" name="list_file" id="list-bytes" disabled><span id="list-read" role="status"></span></p></div>`
 }
 
 interface ReportOptions {
   readonly plan: BatchPlan
   readonly listed: ReadonlyArray<ListedRecipient>
+  readonly bad: ReadonlyArray<BadRecipient>
   readonly kind: EnvironmentKind
   /** Of one message, in 1/10,000 BRL; undefined while no rate card has a price. */
   readonly price: number | undefined
@@ -134,14 +137,14 @@ interface ReportOptions {
 }
 
 /** Returns what would come of a batch: who gets what, who does not and why, how long it takes, and what it costs. */
-export const reportOf = ({ components, kind, listed, plan, price }: ReportOptions): Html => {
+export const reportOf = ({ bad, components, kind, listed, plan, price }: ReportOptions): Html => {
   const { faulty, held, judged_count, pacing, recipient_count, repeated } = plan
   const reached = recipient_count - held.length
   return html`<section class="card" aria-labelledby="ahead"><h2 id="ahead">Before it starts</h2>
 ${facts([
   ["Get the message", html`<strong>${formatCount(reached)}</strong>`],
   held.length === 0 ? undefined : ["Held back", formatCount(held.length)],
-  faulty.length === 0 ? undefined : ["Rows that cannot be sent", formatCount(faulty.length)],
+  faulty.length + bad.length === 0 ? undefined : ["Rows that cannot be sent", formatCount(faulty.length + bad.length)],
   repeated.length === 0 ? undefined : ["Rows of a customer named before", formatCount(repeated.length)],
   pacing === null || pacing.deferred_recipient_count === 0
     ? undefined
@@ -152,7 +155,8 @@ ${facts([
   ["Costs", costOf(kind, reached, price)]
 ])}
 ${judged_count < recipient_count && html`<p class="hint">The first ${formatCount(judged_count)} of ${formatCount(recipient_count)} contacts were looked at.</p>`}</section>
-${faulty.length > 0 && faultyTable(plan, listed)}
+${faulty.length + bad.length > 0 && faultyTable(plan, listed, bad)}
+${changesTable(changedNumbers(listed))}
 ${held.length > 0 && heldTable(plan)}
 ${sampleOf(components, plan, listed)}`
 }
@@ -165,20 +169,27 @@ const costOf = (kind: EnvironmentKind, messages: number, price: number | undefin
     : html`at most <strong>${formatReais(messages * price)}</strong>, ${formatReais(price)} a message`
 }
 
-const faultyTable = ({ faulty }: BatchPlan, listed: ReadonlyArray<ListedRecipient>): Html =>
+const faultyTable = (
+  { faulty }: BatchPlan,
+  listed: ReadonlyArray<ListedRecipient>,
+  bad: ReadonlyArray<BadRecipient>
+): Html =>
   html`<section class="card" aria-labelledby="faulty"><h2 id="faulty">Rows that cannot be sent</h2>
 ${table(
   "Rows that cannot be sent",
   ["Row", "To", "Why"],
-  faulty
+  [
+    ...badRows(bad),
+    ...faulty.map(({ error, index }) => {
+      const { row = 0, written = "" } = listed[index] ?? {}
+      return { row, cells: [row, given(html`${written}`), sentence(error.message)] }
+    })
+  ]
+    .toSorted((one, other) => one.row - other.row)
     .slice(0, mostShown)
-    .map(({ error, index }) => [
-      listed[index]?.row,
-      given(html`${listed[index]?.recipient.to ?? ""}`),
-      sentence(error.message)
-    ]),
+    .map(({ cells }) => cells),
   undefined
-)}${more(faulty.length)}</section>`
+)}${more(faulty.length + bad.length)}</section>`
 
 const heldTable = ({ held }: BatchPlan): Html =>
   html`<section class="card" aria-labelledby="held"><h2 id="held">Held back</h2>
@@ -193,9 +204,6 @@ ${table(
     ]),
   undefined
 )}${more(held.length)}</section>`
-
-const more = (count: number): Html | undefined =>
-  count > mostShown ? html`<p class="hint">And ${formatCount(count - mostShown)} more.</p>` : undefined
 
 /** Shows the message of the first recipient that gets one. */
 const sampleOf = (

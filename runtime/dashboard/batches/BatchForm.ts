@@ -9,7 +9,8 @@ import type { TemplateVersion } from "../../templates/Templates.ts"
 import { field, type Refused } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { sentence } from "../kit/Language.ts"
-import type { ListedRecipient } from "./RecipientList.ts"
+import { chosenColumns, type TypedList, typedList } from "./ListForm.ts"
+import type { ListColumns, ListedRecipient } from "./RecipientList.ts"
 
 /** A batch as it was typed. */
 export interface TypedBatch {
@@ -24,7 +25,9 @@ export interface TypedBatch {
   readonly starts: string
   /** Id of a saved audience; empty where the list is meant. */
   readonly audience: string
-  readonly list: string
+  readonly list: TypedList
+  /** What its columns are for, once a person saw them. */
+  readonly columns: ListColumns | undefined
   /** Rows that no batch takes are left out instead of refusing it. */
   readonly leavesOut: boolean
 }
@@ -40,7 +43,8 @@ export const newBatch: TypedBatch = {
   header_media: "",
   starts: "",
   audience: "",
-  list: "",
+  list: { source: "", text: "" },
+  columns: undefined,
   leavesOut: false
 }
 
@@ -51,7 +55,8 @@ export const typedBatch = (sent: URLSearchParams): TypedBatch => ({
   header_media: field(sent, "header_media").trim(),
   starts: field(sent, "starts").trim(),
   audience: field(sent, "audience"),
-  list: field(sent, "list"),
+  list: typedList(sent),
+  columns: chosenColumns(sent),
   leavesOut: field(sent, "leave_out") === "yes"
 })
 

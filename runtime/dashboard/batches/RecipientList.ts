@@ -1,68 +1,107 @@
+import {
+  type ColumnUse,
+  columnNames,
+  columnUses,
+  type Listed,
+  missingVariables,
+  peopleOf,
+  phoneColumnOf
+} from "@carteiro/lists/Columns.ts"
+import { isListFault, type ListFault } from "@carteiro/lists/Faults.ts"
+import { readSheet, type Sheet } from "@carteiro/lists/Sheet.ts"
 import type { BatchRecipientInput } from "@carteiro/schema/batches/CreateBatch.ts"
-import papaparse from "papaparse"
+import { type PhoneRefusal, readPhone } from "@carteiro/spellings/Phone.ts"
 import { type Html, html } from "../kit/Html.ts"
+import { faultText } from "./ListFaults.ts"
 
-/** A recipient of a list, with the number of its row; the first row of a list is 1. */
+/** A recipient of a list, with the number of its row as a spreadsheet shows it. */
 export interface ListedRecipient {
   readonly row: number
+  /** The phone number as the list has it. */
+  readonly written: string
   readonly recipient: BatchRecipientInput
 }
 
-/** The recipients of a list, or why it cannot be read. */
-export type ReadList =
-  | { readonly recipients: ReadonlyArray<ListedRecipient>; readonly error?: never }
-  | { readonly error: Html }
+/** A row whose phone number is none. */
+export interface BadRecipient {
+  readonly row: number
+  readonly written: string
+  readonly refusal: PhoneRefusal
+}
 
-/** Names of the column of phone numbers, as spreadsheets call it. */
-const phoneColumns: ReadonlySet<string> = new Set(["to", "phone", "telefone", "celular"])
-const metadataPrefix = "metadata."
+/** The columns of a list by their names, and what each is for. */
+export interface ListColumns {
+  readonly names: ReadonlyArray<string>
+  readonly uses: ReadonlyArray<ColumnUse>
+}
+
+/** The recipients of a list, or why it cannot be read. */
+export interface ReadList {
+  readonly recipients: ReadonlyArray<ListedRecipient>
+  readonly bad: ReadonlyArray<BadRecipient>
+  /** Undefined for a list whose columns are not known. */
+  readonly columns?: ListColumns | undefined
+  readonly error?: Html
+}
+
+/** How a list is read. */
+export interface ListReading {
+  /** The variables of the template. */
+  readonly variables: ReadonlyArray<string>
+  /** The region of numbers without `+` or `00`. */
+  readonly region: string
+  /** What a person said that each column is for, by the names of the columns that they saw. */
+  readonly chosen?: ListColumns | undefined
+}
 
 /**
- * Reads a list as a spreadsheet saves it, with commas, semicolons or tabs. Its first row names the columns: `to`, one
- * for each variable, and `metadata.…`. A list that begins with a phone number has none: its columns are `to`, `1`, `2`
- * and so on.
+ * Reads a list as a spreadsheet saves it. A person may say what its columns are for; otherwise their names say it. Phone
+ * numbers are made international in the region. Refuses a list that cannot be read to its end.
  */
-export const readList = (text: string): ReadList => {
-  const { data, errors } = papaparse.parse<ReadonlyArray<string>>(text, { delimitersToGuess: [",", ";", "\t"] })
-  const broken = errors.find(({ type }) => type === "Quotes")
-  if (broken !== undefined) return { error: html`Row ${(broken.row ?? 0) + 1}: a quotation mark is missing.` }
-  const rows = data
-    .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ""))
-  const [first] = rows
-  if (first === undefined) return { error: html`The list has no row.` }
-  const isNamed = !/^\+?[\d\s()./-]+$/.test(first.cells[0] ?? "")
-  const columns = isNamed ? first.cells : widest(rows.map(({ cells }) => cells))
-  const phone = columns.findIndex((name) => phoneColumns.has(name.toLowerCase()))
-  if (phone < 0) return { error: html`The first row must name the column of the phone numbers, <code>to</code>.` }
-  const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index)
-  if (twice !== undefined) return { error: html`Two columns are named ${twice}.` }
-  const listed = isNamed ? rows.slice(1) : rows
-  if (listed.length === 0) return { error: html`The list names its columns and has no row below them.` }
-  const nameless = listed.find(({ cells }) => cells.some((cell, index) => cell !== "" && !columns[index]))
-  if (nameless !== undefined) return { error: html`Row ${nameless.row} has a value in a column without a name.` }
-  return { recipients: listed.map(({ cells, row }) => ({ row, recipient: recipientOf(columns, phone, cells) })) }
+export const readList = (source: string | Uint8Array, reading: ListReading): ReadList => {
+  const sheet = readSheet(source)
+  if (isListFault(sheet)) return refused(sheet)
+  const names = columnNames(sheet)
+  const uses = usesOf(sheet, reading)
+  if (isListFault(uses)) return { ...refused(uses), columns: { names, uses: names.map(() => undefined) } }
+  const columns = { names, uses }
+  if (!uses.some((use) => use?.kind === "phone"))
+    return { ...nobody, columns, error: html`No column is for the phone number.` }
+  const [missing] = missingVariables(uses, reading.variables)
+  if (missing !== undefined)
+    return { ...nobody, columns, error: html`No column is for the variable ${missing}. Choose one below.` }
+  const people = peopleOf(sheet, uses)
+  if (isListFault(people)) return { ...refused(people), columns }
+  return { ...readNumbers(people, reading.region), columns }
 }
 
-/** Returns the columns of rows without a first one that names them. */
-const widest = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const width = rows.reduce((most, { length }) => Math.max(most, length), 1)
-  return Array.from({ length: width }, (_, index) => (index === 0 ? "to" : String(index)))
+const nobody = { recipients: [], bad: [] }
+
+const refused = (fault: ListFault): ReadList => ({ ...nobody, error: faultText(fault) })
+
+const usesOf = (sheet: Sheet, { chosen, variables }: ListReading): ReadonlyArray<ColumnUse> | ListFault => {
+  const names = columnNames(sheet)
+  if (chosen !== undefined && chosen.names.join("\n") === names.join("\n")) return chosen.uses
+  const phone = phoneColumnOf(sheet)
+  return typeof phone === "number" ? columnUses(sheet, phone, { variables }) : phone
 }
 
-const recipientOf = (
-  columns: ReadonlyArray<string>,
-  phone: number,
-  cells: ReadonlyArray<string>
-): BatchRecipientInput => {
-  const values = columns.flatMap((name, index) => (index === phone || name === "" ? [] : [[name, cells[index] ?? ""]]))
-  const metadata = values.filter(([name = "", value]) => name.startsWith(metadataPrefix) && value !== "")
-  const variables = values.filter(([name = ""]) => !name.startsWith(metadataPrefix))
-  return {
-    to: cells[phone] ?? "",
-    ...(variables.length > 0 && { variables: Object.fromEntries(variables) }),
-    ...(metadata.length > 0 && {
-      metadata: Object.fromEntries(metadata.map(([name = "", value]) => [name.slice(metadataPrefix.length), value]))
-    })
+const readNumbers = (people: ReadonlyArray<Listed>, region: string): ReadList => {
+  const recipients: Array<ListedRecipient> = []
+  const bad: Array<BadRecipient> = []
+  for (const { line: row, metadata, phone: written, variables } of people) {
+    const { phone, refusal } = readPhone(written, region)
+    if (refusal !== undefined) bad.push({ row, written, refusal })
+    else
+      recipients.push({
+        row,
+        written,
+        recipient: {
+          to: phone,
+          ...(Object.keys(variables).length > 0 && { variables }),
+          ...(Object.keys(metadata).length > 0 && { metadata })
+        }
+      })
   }
+  return { recipients, bad }
 }

@@ -1,16 +1,29 @@
-// The form of a batch: a file is read here, in the browser, and its text stands in the list as if it had been pasted.
+// The form of a batch: the bytes of a chosen file go to the server, which alone finds out their encoding.
 const list = document.getElementById("list")
 const file = document.getElementById("list-file")
+const bytes = document.getElementById("list-bytes")
+const told = document.getElementById("list-read")
 
 const read = async (chosen) => {
   if (chosen === undefined) return
-  list.value = await chosen.text()
-  list.dispatchEvent(new Event("input", { bubbles: true }))
+  const url = await new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.addEventListener("load", () => resolve(String(reader.result)))
+    reader.readAsDataURL(chosen)
+  })
+  bytes.value = url.slice(url.indexOf(",") + 1)
+  bytes.disabled = false
+  list.value = ""
+  told.textContent = `${chosen.name}: ${tr("read when you look at who gets it")}`
 }
 
 if (list !== null && file !== null) {
   file.closest("[hidden]")?.removeAttribute("hidden")
   file.addEventListener("change", () => read(file.files[0]))
+  list.addEventListener("input", () => {
+    bytes.disabled = true
+    told.textContent = ""
+  })
   list.addEventListener("dragover", (event) => event.preventDefault())
   list.addEventListener("drop", (event) => {
     if (event.dataTransfer.files.length === 0) return

@@ -1,3 +1,4 @@
+import type { CsvCell, CsvForm } from "@carteiro/lists/CsvText.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
 import { cellOf, csvReply } from "./Csv.ts"
@@ -23,9 +24,10 @@ export const listFile = Effect.fnUntraced(function* <Row, E, R>(
   name: string,
   columns: FileColumns<Row>,
   idOf: (row: Row) => string,
-  read: (before: string | undefined, count: number) => Effect.Effect<Walked<Row>, E, R>
+  read: (before: string | undefined, count: number) => Effect.Effect<Walked<Row>, E, R>,
+  form?: CsvForm
 ) {
-  const rows: Array<ReadonlyArray<string | number | null>> = []
+  const rows: Array<ReadonlyArray<CsvCell>> = []
   const cells = Object.values(columns)
   let before: string | undefined
   for (let reads = 0; reads < mostReads && rows.length < mostFileRows; reads++) {
@@ -37,5 +39,5 @@ export const listFile = Effect.fnUntraced(function* <Row, E, R>(
     if (next === null) break
     before = next
   }
-  return csvReply(name, Object.keys(columns), rows)
+  return csvReply(name, Object.keys(columns), rows, form)
 })

@@ -1,4 +1,5 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { csvFormNamed } from "@carteiro/lists/CsvText.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Layer } from "effect"
@@ -148,7 +149,8 @@ ${list}</section>`
       ? undefined
       : html`<div class="list-tools">${
           file !== false &&
-          html`<p><a class="button" href="${file}">Download as CSV</a> <span class="muted">The newest ${mostFileRows} at most.</span></p>`
+          html`<p><a class="button" href="${file}">Download as CSV</a>
+<a class="button" href="${file}${file.includes("?") ? "&" : "?"}format=br">For Brazilian spreadsheets</a> <span class="muted">The newest ${mostFileRows} at most.</span></p>`
         }
 ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>`
 
@@ -160,7 +162,7 @@ ${call && callDetails(listCall(publicUrl(), call, filters, search), call)}</div>
         ? Effect.succeed(nothing)
         : declaration.read(place, search, before, count, visit)
     const name = title.toLowerCase().replaceAll(" ", "-")
-    return { file: yield* listFile(name, declaration.file, idOf, read) }
+    return { file: yield* listFile(name, declaration.file, idOf, read, csvFormNamed(asked(visit.request, "format"))) }
   })
 
   const routes = Layer.merge(
