@@ -142,7 +142,6 @@ it.effect("no text of the API acts on the terminal, in results, tables, JSON and
       ["batches", "failures", "bat_1"],
       ["messages", "send", "--to", "+5511999990001", "--text", "Oi"],
       ["clock", "show"],
-      ["docs", "x"],
       ["trigger", "message.received"]
     ]) {
       for (const more of [[], ["--json"]]) {

@@ -1,7 +1,7 @@
 import { columnUses, peopleOf, phoneColumnOf } from "@carteiro/lists/Columns.ts"
 import { csvText } from "@carteiro/lists/CsvText.ts"
 import { isListFault } from "@carteiro/lists/Faults.ts"
-import { isPhoneCell, spacedPhone } from "@carteiro/lists/PhoneCells.ts"
+import { spacedPhone } from "@carteiro/lists/PhoneCells.ts"
 import { readSheet } from "@carteiro/lists/Sheet.ts"
 import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
@@ -10,8 +10,9 @@ import papaparse from "papaparse"
 
 const texts = fc.string({ unit: fc.constantFrom(..."=+-@,;\t\r\n\"'a1 .") })
 
+/** Digits up to the next separator are a number, whatever stands behind it. */
 const isCalculated = (cell: string): boolean =>
-  /^[\t\r]*[=+\-@]/.test(cell) && !isPhoneCell(cell) && !/^[+-]?\d+(?:[.,]\d+)?[\])}\s]*$/.test(cell)
+  /^[\t\r]*[=+\-@]/.test(cell) && !/^[+-]?\d+(?:[. ]\d+)*(?:-\d+)?(?:[,;\t\r\n\])}]|$)/.test(cell)
 
 it("no cell is a formula, at whichever separator a spreadsheet splits the file", () => {
   fc.assert(
