@@ -13,7 +13,7 @@ const mostShown = 20
 const digitsIn = (text: string): string => text.replaceAll(/\D/g, "")
 
 /** Returns the people whose number has other digits than the list. */
-export const changedNumbers = (people: ReadonlyArray<Person>): ReadonlyArray<Person> =>
+const changedNumbers = (people: ReadonlyArray<Person>): ReadonlyArray<Person> =>
   people.filter(({ phone, written }) => digitsIn(phone) !== digitsIn(written))
 
 /** Shows which numbers were made of what the list has. */
@@ -52,7 +52,7 @@ const filled = (cells: ReadonlyArray<string>, width: number): ReadonlyArray<stri
   Array.from({ length: width }, (_, index) => cells[index] ?? "")
 
 /** Returns the name of the file of the rows that were left out. */
-export const restFile = (path: string): string => `${path.replace(/\.(?:csv|txt)$/i, "")}.rest.csv`
+const restFile = (path: string): string => `${path.replace(/\.(?:csv|txt)$/i, "")}.rest.csv`
 
 const badRows = (path: string, bad: ReadonlyArray<BadRow>): Failure => {
   const [first] = bad
