@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import { toBuffer } from "qrcode"
 
-/** The picture of a text as a QR code: a PNG in base64. */
-export const qrCode = (text: string): Effect.Effect<string> =>
-  Effect.map(
-    Effect.promise(() => toBuffer(text, { margin: 2 })),
-    (png) => png.toString("base64")
+/** Returns the picture of a text as a QR code, a PNG in base64; null when the text is longer than a QR code holds. */
+export const qrCode = (text: string): Effect.Effect<string | null> =>
+  Effect.orElseSucceed(
+    Effect.map(
+      Effect.tryPromise(() => toBuffer(text, { margin: 2 })),
+      (png) => png.toString("base64")
+    ),
+    () => null
   )

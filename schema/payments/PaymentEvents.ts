@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { defineEvent } from "../conventions/Event.ts"
 import { id } from "../conventions/Ids.ts"
 import { AmountBrl } from "../conventions/Money.ts"
+import { LateOutcome } from "./PaymentRequest.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -93,3 +94,19 @@ export const PaymentCancelled = defineEvent("payment.cancelled", data(Schema.Lit
   ...linked,
   description: "A payment was cancelled."
 })
+
+/**
+ * The status is the final one that the payment keeps; `late_outcome` is what the provider showed after it. gaps-3
+ * "Amendments of November 2026"
+ */
+export const PaymentLateOutcome = defineEvent(
+  "payment.late_outcome",
+  data(Schema.Literals(["paid", "failed", "expired", "cancelled"]), nullableText).mapFields((fields) => ({
+    ...fields,
+    late_outcome: LateOutcome
+  })),
+  {
+    ...linked,
+    description: "The provider showed another outcome of a payment that had ended, such as money after expiry."
+  }
+)

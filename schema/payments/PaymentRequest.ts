@@ -38,6 +38,17 @@ const nullableText = Schema.NullOr(Schema.String)
 const reached = (what: string) => Schema.NullOr(Timestamp).annotate({ description: `When ${what}.` })
 const freeMap = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
 
+/**
+ * An outcome that the provider showed after the payment had ended otherwise. `at` is when it was seen. gaps-3 "Amendments
+ * of November 2026"
+ */
+export const LateOutcome = Schema.Struct({
+  status: Schema.Literals(["paid", "failed", "expired", "cancelled"]).annotate({
+    description: "The outcome that the provider showed; paid means that money arrived."
+  }),
+  at: Timestamp.annotate({ description: "When it was seen." })
+}).annotate({ identifier: "PaymentLateOutcome" })
+
 /** A request for a payment. C-PAY-01..13 */
 export const PaymentRequest = Schema.Struct({
   id: id("pay"),
@@ -71,6 +82,10 @@ export const PaymentRequest = Schema.Struct({
   failed_at: reached("it failed"),
   expired_at: reached("it was over"),
   cancelled_at: reached("it was cancelled"),
+  late_outcome: Schema.optionalKey(LateOutcome).annotateKey({
+    description:
+      "Outcome that the provider showed after the payment had ended otherwise; absent without one. The status stays final, so money that arrives late has to be handed back or booked by you."
+  }),
   fees: Schema.NullOr(PaymentFees)
 }).annotate({ identifier: "PaymentRequest" })
 export type PaymentRequest = typeof PaymentRequest.Type

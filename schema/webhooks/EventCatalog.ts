@@ -10,7 +10,7 @@ import * as Templates from "../templates/TemplateEvents.ts"
 import { WebhookTestEvent } from "./WebhookEvents.ts"
 
 /**
- * The 28 events that an endpoint can subscribe to, in the documented order. `message.created` is never raised, and
+ * The events that an endpoint can subscribe to, in the documented order. `message.created` is never raised, and
  * batches raise no events. A-SIG-14..18, gaps-1 K "Event catalog"
  */
 const subscribable = [
@@ -30,6 +30,7 @@ const subscribable = [
   Payments.PaymentFailed,
   Payments.PaymentExpired,
   Payments.PaymentCancelled,
+  Payments.PaymentLateOutcome,
   Groups.GroupCreated,
   Groups.GroupCreateFailed,
   Groups.GroupDeleted,

@@ -144,6 +144,12 @@ export const eventExamples: { readonly [Type in SubscribableEventType]: EventDat
   },
   "payment.expired": { ...linked, status: "expired", operation: "provider_outcome" },
   "payment.cancelled": { ...linked, status: "cancelled", operation: "cancel" },
+  "payment.late_outcome": {
+    ...linked,
+    status: "expired",
+    late_outcome: { status: "paid", at },
+    operation: "provider_outcome"
+  },
   "group.created": { ...group, status: "active", failure: null },
   "group.create_failed": { ...group, status: "failed", provider_group_id: null, invite_link: null, failure },
   "group.deleted": { ...group, status: "deleted", invite_link: null, failure: null },

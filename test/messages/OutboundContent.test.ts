@@ -288,6 +288,12 @@ describe("an order in POST /v1/messages", () => {
     const [setting] = order.interactive.action.parameters.payment_settings
     taken(order, `${parameters}.payment_settings`, new Array(10).fill(setting))
     refused(order, `${parameters}.payment_settings`, new Array(11).fill(setting))
+    for (const kind of ["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]) {
+      taken(order, `${parameters}.payment_settings.0.pix_dynamic_code.key_type`, kind)
+    }
+    for (const kind of ["cnpj", "CHAVE", "PHONE_NUMBER"]) {
+      refused(order, `${parameters}.payment_settings.0.pix_dynamic_code.key_type`, kind)
+    }
     taken(order, `${parameters}.reference_id`, "x".repeat(35))
     refused(order, `${parameters}.reference_id`, "x".repeat(36))
   })

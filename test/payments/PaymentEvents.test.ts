@@ -49,7 +49,8 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
           "payment.paid",
           "payment.failed",
           "payment.expired",
-          "payment.cancelled"
+          "payment.cancelled",
+          "payment.late_outcome"
         ])
         const endpoint = yield* subscribe("sandbox")
         const { create, payment, setStatus } = yield* paying("sandbox")

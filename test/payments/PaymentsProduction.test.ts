@@ -1,4 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
+import { qrCode } from "@carteiro/runtime/html/QrCode.ts"
 import { hintPaymentRequest } from "@carteiro/runtime/payments/payment/PaymentWorkWrites.ts"
 import { PaymentWorkerEntity } from "@carteiro/runtime/payments/worker/PaymentWorkerEntity.ts"
 import { assert, it } from "@effect/vitest"
@@ -142,6 +143,24 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
         )
     )
 
+    it.effect(
+      'by a code without a picture get one, and one that no picture holds stays without gaps-3 C "Link URL of a transparent Pix payment"',
+      () =>
+        testedBy(
+          Effect.gen(function* () {
+            const { linked, payment } = yield* connected()
+            const byCode = { provider_options: { pixprov2: { mode: "transparent_pix" } } }
+            vendor.made = { pix_qr_code_base64: null }
+            const { pix_copy_paste, pix_qr_code_base64 } = yield* payment(yield* linked(byCode))
+            assert.strictEqual(pix_qr_code_base64, yield* qrCode(pix_copy_paste))
+            assert.strictEqual(Buffer.from(pix_qr_code_base64, "base64").subarray(1, 4).toString(), "PNG")
+            vendor.made = { pix_qr_code_base64: null, pix_copy_paste: "a".repeat(3000) }
+            const long = yield* payment(yield* linked(byCode))
+            assert.deepInclude(long, { status: "link_generated", pix_qr_code_base64: null })
+          })
+        )
+    )
+
     it.effect('whose create has no response are found by our id and made once C-PAY-24 gaps-3 C "Link failure"', () =>
       testedBy(
         Effect.gen(function* () {
@@ -238,7 +257,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
       () =>
         testedBy(
           Effect.gen(function* () {
-            const { connection, create, payment, stateOf, types } = yield* connected()
+            const { connection, create, events, payment, stateOf, types } = yield* connected()
             vendor.lost.set("create", "after")
             const held = (yield* create()).body.id
             yield* turnBy(10)
@@ -257,14 +276,14 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
             assert.deepStrictEqual(yield* stateOf(held), ["cancelled", "settled"])
             assert.deepStrictEqual(yield* stateOf(back), ["cancelled", "released"])
             for (const id of [held, back]) {
-              const { provider_metadata } = yield* payment(id)
+              const { late_outcome, provider_metadata } = yield* payment(id)
               assert.strictEqual(provider_metadata.late_outcome.status, "paid")
-              assert.deepStrictEqual(
-                yield* types(id),
-                id === held
-                  ? ["payment.created", "payment.cancelled"]
-                  : ["payment.created", "payment.approval_available", "payment.link_generated", "payment.cancelled"]
-              )
+              assert.deepStrictEqual(late_outcome, { status: "paid", at: provider_metadata.late_outcome.observed_at })
+              const linked = ["payment.approval_available", "payment.link_generated"]
+              const ended = ["payment.cancelled", "payment.late_outcome"]
+              assert.deepStrictEqual(yield* types(id), ["payment.created", ...(id === held ? [] : linked), ...ended])
+              const told = (yield* events(id)).at(-1)
+              assert.deepInclude(told?.data, { status: "cancelled", late_outcome, operation: "provider_outcome" })
             }
             // A repeated notice changes nothing more.
             const kept = yield* payment(back)

@@ -37,6 +37,7 @@ const documented: Readonly<Record<string, string>> = {
   "payment.failed": payment,
   "payment.expired": payment,
   "payment.cancelled": payment,
+  "payment.late_outcome": `${payment} late_outcome`,
   "group.created": outcome,
   "group.create_failed": outcome,
   "group.deleted": outcome,

@@ -240,6 +240,9 @@ export declare namespace Carteiro {
   export type PaymentFailedData = Types.PaymentFailedData
   export type PaymentFailedEvent = Types.PaymentFailedEvent
   export type PaymentFees = Types.PaymentFees
+  export type PaymentLateOutcome = Types.PaymentLateOutcome
+  export type PaymentLateOutcomeData = Types.PaymentLateOutcomeData
+  export type PaymentLateOutcomeEvent = Types.PaymentLateOutcomeEvent
   export type PaymentLinkGeneratedData = Types.PaymentLinkGeneratedData
   export type PaymentLinkGeneratedEvent = Types.PaymentLinkGeneratedEvent
   export type PaymentMethod = Types.PaymentMethod

@@ -85,6 +85,8 @@ const shown = (payment: PaymentRequest) => ({
   failed_at: payment.failed_at,
   expired_at: payment.expired_at,
   cancelled_at: payment.cancelled_at,
+  late_outcome: payment.late_outcome?.status ?? null,
+  late_outcome_at: payment.late_outcome?.at ?? null,
   updated_at: payment.updated_at,
   trace_id: payment.trace_id
 })

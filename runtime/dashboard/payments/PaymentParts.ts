@@ -64,7 +64,7 @@ interface Origins {
 
 /** The events of a payment with their causes and their effect on its fees, in order. C-PAY-12, C-FEE-02..11 */
 export const timelineOf = (payment: PaymentRequest, { changes, request }: Origins): Html => {
-  const { fees } = payment
+  const { fees, late_outcome } = payment
   const by = (action: string) => changes.findLast((change) => change.action === action)?.by
   const provider = html`The provider reported it: ${payment.provider}.`
   const fee =
@@ -79,7 +79,14 @@ export const timelineOf = (payment: PaymentRequest, { changes, request }: Origin
     ["Paid", payment.paid_at, provider, ended],
     ["Failed", payment.failed_at, provider, ended],
     ["Expired", payment.expired_at, say("It was not paid in time."), ended],
-    ["Cancelled", payment.cancelled_at, html`${by("payment.cancelled") ?? say("With the API.")} ${provider}`, ended]
+    ["Cancelled", payment.cancelled_at, html`${by("payment.cancelled") ?? say("With the API.")} ${provider}`, ended],
+    [
+      late_outcome?.status === "paid" ? "Money arrived after the end" : "Another outcome after the end",
+      late_outcome?.at ?? null,
+      late_outcome?.status === "paid"
+        ? html`${provider} ${say("The status stays as it is: hand the money back, or book it yourself.")}`
+        : provider
+    ]
   ]
   const reached = steps.flatMap(([what, at, cause, fee]) => (at === null ? [] : [{ what, at, cause, fee }]))
   const ordered = reached.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))

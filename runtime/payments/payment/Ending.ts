@@ -2,7 +2,7 @@ import { looksAgainAt } from "@carteiro/owners/RecoverySchedule.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { type JsonText, jsonText, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
-import { endedAt, hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
+import { endedAt, hasEnded, lateOutcomeOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
 /** An outcome of a payment, from its source. */
 interface Outcome {
@@ -18,12 +18,14 @@ interface End {
   readonly after: PaymentRow
   readonly fee: "settled" | "released" | undefined
   readonly due_at: number | null
+  /** The payment with its late outcome, when this outcome contradicts the end and was not known. gaps-3 "Amendments of November 2026" */
+  readonly late: (PaymentRow & { readonly status: PaymentOutcome }) | undefined
 }
 
 /**
  * Applies an outcome to a payment. A final status does not change; a held fee is charged when the payment is proven
  * paid, or released when its end without payment is proven. A different outcome of an ended payment is stored in
- * `provider_metadata`. gaps-3 C "Outcome after a terminal state", "Proven create history", "Sandbox status on a
+ * `provider_metadata`, and is told once: money that arrives after another late outcome replaces that. gaps-3 C "Outcome after a terminal state", "Proven create history", "Sandbox status on a
  * terminal payment"
  */
 export const endOf = (before: PaymentRow, said: Outcome, now: number): End => {
@@ -39,7 +41,14 @@ export const endOf = (before: PaymentRow, said: Outcome, now: number): End => {
     ...(isLate ? undefined : { status: outcome, [endedAt[outcome]]: now, updated_at: now }),
     provider_metadata: keptOf(before, said, now)
   }
-  return { after, fee, due_at: completion_state === "held" ? looksAgainAt(now, now, false) : null }
+  const due_at = completion_state === "held" ? looksAgainAt(now, now, false) : null
+  return { after, fee, due_at, late: hasEnded(after) && contradictsEnd(before, outcome) ? after : undefined }
+}
+
+const contradictsEnd = (before: PaymentRow, outcome: PaymentOutcome): boolean => {
+  if (!hasEnded(before) || before.status === outcome) return false
+  const known = lateOutcomeOf(before)
+  return known === undefined || (outcome === "paid" && known.status !== "paid")
 }
 
 /**
@@ -53,7 +62,7 @@ const keptOf = (
 ): PaymentRow["provider_metadata"] => {
   const isLate = hasEnded(before)
   const kept = readJsonOrNull(before.provider_metadata) ?? {}
-  if (isLate && before.status !== outcome && kept.late_outcome === undefined) {
+  if (contradictsEnd(before, outcome)) {
     return jsonText({ ...kept, late_outcome: { status: outcome, observed_at: formatTimestamp(now) } })
   }
   return isLate || sandbox_metadata === null

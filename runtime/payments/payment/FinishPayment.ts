@@ -7,8 +7,8 @@ import { Effect, Schema } from "effect"
 import { defineAccountAct, handleAct, type RulesOf, readFees, StoredReply } from "../../billing/Billing.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { endOf } from "./Ending.ts"
-import { hasEnded, type PaymentRow, showPayment } from "./Payment.ts"
-import { endedEvent } from "./PaymentEventRows.ts"
+import { hasEnded, lateOutcomeOf, type PaymentRow, showPayment } from "./Payment.ts"
+import { endedEvent, lateOutcomeEvent } from "./PaymentEventRows.ts"
 import { PaymentRepo } from "./PaymentRepo.ts"
 import { endPaymentRequest } from "./PaymentWrites.ts"
 
@@ -85,7 +85,7 @@ const rules = Effect.gen(function* () {
           ? write(before)
           : { _tag: "Refuse", error: new PaymentAlreadyTerminal() }
       }
-      const { after, due_at, fee } = endOf(before, request, now)
+      const { after, due_at, fee, late } = endOf(before, request, now)
       const { completion_reservation_id } = before
       if (completion_reservation_id !== null) {
         if (fee === "settled") change.settle(completion_reservation_id)
@@ -102,6 +102,8 @@ const rules = Effect.gen(function* () {
           due_at
         })
       )
+      const late_outcome = late && lateOutcomeOf(late)
+      if (late && late_outcome) change.add(lateOutcomeEvent(outbox, late, late_outcome, toldOf(request, now)))
       if (!hasEnded(before)) change.add(endedEvent(outbox, after, request.outcome, toldOf(request, now)))
       return write(after)
     }

@@ -7,6 +7,12 @@ import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 
+/** Further facts about a payment. `late_outcome` is an outcome that contradicts its end. */
+interface ProviderMetadata {
+  readonly late_outcome?: { readonly status: PaymentOutcome; readonly observed_at: string }
+  readonly [fact: string]: unknown
+}
+
 /** A row of `payment_requests`: amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface PaymentRow {
   readonly environment_id: string
@@ -31,7 +37,7 @@ export interface PaymentRow {
   readonly pix_qr_code_base64: string | null
   readonly provider_payment_id: string | null
   readonly provider_approval_id: string | null
-  readonly provider_metadata: JsonText<NonNullable<PaymentRequest["provider_metadata"]>> | null
+  readonly provider_metadata: JsonText<ProviderMetadata> | null
   readonly trace_id: string
   /** Null when no fee is owed, like all members of the fee. C-FEE-18 */
   readonly rate_card_id: string | null
@@ -66,7 +72,9 @@ export type PaymentOutcome = "paid" | "failed" | "expired" | "cancelled"
 const outcomes: ReadonlySet<PaymentStatus> = new Set(["paid", "failed", "expired", "cancelled"])
 
 /** True when nothing changes it any more. C-PAY-26 */
-export const hasEnded = ({ status }: Pick<PaymentRow, "status">): boolean => outcomes.has(status)
+export const hasEnded = <Row extends Pick<PaymentRow, "status">>(
+  row: Row
+): row is Row & { readonly status: PaymentOutcome } => outcomes.has(row.status)
 
 /** The column with the instant of each status. C-PAY-12 */
 export const endedAt = {
@@ -141,8 +149,22 @@ export const showPayment = (row: PaymentRow, now: number, readFees: ReadFees): P
   failed_at: formatTimestampOrNull(row.failed_at),
   expired_at: formatTimestampOrNull(row.expired_at),
   cancelled_at: formatTimestampOrNull(row.cancelled_at),
+  ...shownLate(row),
   fees: feesOf(row, now, readFees)
 })
+
+/** Returns the outcome that contradicts the end of a payment. gaps-3 "Amendments of November 2026" */
+export const lateOutcomeOf = ({
+  provider_metadata
+}: Pick<PaymentRow, "provider_metadata">): PaymentRequest["late_outcome"] => {
+  const late = readJsonOrNull(provider_metadata)?.late_outcome
+  return late && { status: late.status, at: late.observed_at }
+}
+
+const shownLate = (row: PaymentRow): Pick<PaymentRequest, "late_outcome"> => {
+  const late_outcome = lateOutcomeOf(row)
+  return late_outcome === undefined ? {} : { late_outcome }
+}
 
 const feesOf = (row: PaymentRow, now: number, readFees: ReadFees): PaymentFees | null => {
   const standing = feeStandingOf(row)

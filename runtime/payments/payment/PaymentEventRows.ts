@@ -5,10 +5,12 @@ import {
   PaymentCreated,
   PaymentExpired,
   PaymentFailed,
+  PaymentLateOutcome,
   PaymentLinkGenerated,
   type PaymentOperation,
   PaymentPaid
 } from "@carteiro/schema/payments/PaymentEvents.ts"
+import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
@@ -67,6 +69,18 @@ export const endedEvent = (outbox: Outbox["Service"], row: PaymentRow, status: P
       return outbox.event(PaymentCancelled, { ...place, data: { ...data, status } })
   }
 }
+
+/** Returns the event of an outcome that contradicts the end of a payment. gaps-3 "Amendments of November 2026" */
+export const lateOutcomeEvent = (
+  outbox: Outbox["Service"],
+  row: PaymentRow & { readonly status: PaymentOutcome },
+  late_outcome: NonNullable<PaymentRequest["late_outcome"]>,
+  moved: Moved
+): Row =>
+  outbox.event(PaymentLateOutcome, {
+    ...placeOf(row, moved),
+    data: { ...dataOf(row, moved), status: row.status, late_outcome }
+  })
 
 /**
  * A customer's erasure does not include payments, because they are accounting records. gaps-3 C "Personal data in

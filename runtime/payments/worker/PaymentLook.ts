@@ -1,13 +1,34 @@
 import type { PixCheckoutOrder, PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { Effect, type Redacted } from "effect"
+import { qrCode } from "../../html/QrCode.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"
 import type { PaymentSeen, PaymentTask } from "../payment/PaymentTask.ts"
 
 /**
- * Runs the step of a payment at its provider: its create, or a look-up, preceded by a requested approval or cancel.
- * C-PCAN-10
+ * Runs the step of a payment at its provider: its create, or a look-up, preceded by a requested approval or cancel. A
+ * code that arrives without a picture gets one of ours, so that the payer's page always has one. C-PCAN-10
  */
-export const lookAtPaymentRequest = Effect.fnUntraced(function* (
+export const lookAtPaymentRequest = (
+  provider: PixProvider,
+  key: Redacted.Redacted,
+  task: PaymentTask
+): Effect.Effect<PaymentSeen> =>
+  task.status === "link_pending"
+    ? Effect.flatMap(callProvider(provider, key, task), withPicture)
+    : callProvider(provider, key, task)
+
+const withPicture = (seen: PaymentSeen): Effect.Effect<PaymentSeen> => {
+  const { charge } = seen
+  if (charge._tag !== "Charge" || charge.pix_copy_paste === null || charge.pix_qr_code_base64 !== null) {
+    return Effect.succeed(seen)
+  }
+  return Effect.map(qrCode(charge.pix_copy_paste), (pix_qr_code_base64) => ({
+    ...seen,
+    charge: { ...charge, pix_qr_code_base64 }
+  }))
+}
+
+const callProvider = Effect.fnUntraced(function* (
   provider: PixProvider,
   key: Redacted.Redacted,
   task: PaymentTask

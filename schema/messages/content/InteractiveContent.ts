@@ -59,7 +59,9 @@ const PaymentSetting = strictStruct({
     code: text(1, 1024).annotate({ description: "The Pix code to copy and paste." }),
     merchant_name: text(1, 255).annotate({ description: "Name of the payee." }),
     key: text(1, 255).annotate({ description: "The Pix key." }),
-    key_type: text(1, 32).annotate({ description: "Type of the key, such as CNPJ or EVP." })
+    key_type: Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]).annotate({
+      description: "Kind of the key: a tax number, an e-mail address, a phone number or, EVP, a random key."
+    })
   }).annotate({ description: "A dynamic Pix code." })
 })
 
