@@ -8,7 +8,7 @@ import { readRateLimits } from "@carteiro/runtime/ratelimit/RateLimitsSetting.ts
 import type { RateTable } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { EnvironmentCreated } from "@carteiro/runtime/tenancy/EnvironmentCreated.ts"
 import { Context, Effect, Layer, Result } from "effect"
-import { type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
+import { layerHoldsShards, type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
 import { served } from "./ServedRooms.ts"
 import { seedTenant, type TestTenant } from "./Tenants.ts"
 import { layerClock, layerLiveClock, layerRunsAtEnd } from "./TurnedClock.ts"
@@ -76,7 +76,7 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
   owners: Layer.Layer<A2, E2, R2>,
   options: ApiTestOptions = {}
 ) =>
-  Layer.merge(layerRunsAtEnd, client).pipe(
+  Layer.mergeAll(layerRunsAtEnd, layerHoldsShards, client).pipe(
     Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
     Layer.provideMerge(doors),
     Layer.provideMerge(Pipeline.layer),

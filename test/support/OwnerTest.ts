@@ -10,12 +10,14 @@ import { type RateTable, standardRates } from "@carteiro/runtime/ratelimit/RateT
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer, Redacted } from "effect"
-import { EntityId, Sharding } from "effect/cluster"
+import { EntityId, ShardId, Sharding } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { layerMemory } from "../../packages/owners/cluster/Cluster.ts"
 import { ShardEpochs } from "../../packages/owners/cluster/ShardEpochs.ts"
+import { memoryShards } from "../../packages/owners/cluster/Timings.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 import { layerClock, layerRunsAtEnd, UnderWay } from "./TurnedClock.ts"
+import { until } from "./Until.ts"
 
 export { beginning, leapTo, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
 
@@ -67,26 +69,44 @@ export const ownerServices = (
     Layer.provideMerge(options.clock ?? layerClock)
   )
 
+const shardGroup = "default"
+
+/**
+ * Waits until this node holds every shard. A call that comes earlier is sent again after a tenth of a second of the
+ * clock, which stands still: beside a busy machine the first test of a file waited for ever.
+ */
+export const layerHoldsShards = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const sharding = yield* Sharding.Sharding
+    const shards = Array.from({ length: memoryShards }, (_, n) => ShardId.make(shardGroup, n + 1))
+    yield* until(Effect.sync(() => shards.every((shard) => sharding.hasShardId(shard))))
+  })
+)
+
 /** Hosts the given owners on these services. */
 export const OwnerTest = <A, E, R>(
   owners: Layer.Layer<A, E, R>,
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
   options: OwnerTestOptions = {}
-) => layerRunsAtEnd.pipe(Layer.provideMerge(owners), Layer.provideMerge(ownerServices(followers, options)))
+) =>
+  Layer.merge(layerRunsAtEnd, layerHoldsShards).pipe(
+    Layer.provideMerge(owners),
+    Layer.provideMerge(ownerServices(followers, options))
+  )
 
 /**
  * Simulates another node that takes the shard of an owner: further decisions are not written until the lease is asked
  * for again.
  */
 export const fence = Effect.fnUntraced(function* (ownerId: string) {
-  const { id } = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), "default")
+  const { id } = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), shardGroup)
   const sql = yield* SqlClient.SqlClient
   yield* Effect.orDie(sql`update shard_epochs set epoch = epoch + 1 where shard = ${id}`)
 })
 
 /** Gives the shard of an owner back to this node, before any commit has met its fence. */
 export const reclaim = Effect.fnUntraced(function* (ownerId: string) {
-  const shard = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), "default")
+  const shard = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), shardGroup)
   const epochs = yield* ShardEpochs
   yield* epochs.reconfirm(shard, epochs.current(shard.id))
 })

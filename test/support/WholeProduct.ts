@@ -12,7 +12,7 @@ import type { RateTable } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { serverGauges } from "@carteiro/runtime/telemetry/ServerGauges.ts"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
-import { type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
+import { layerHoldsShards, type OwnerTestOptions, ownerServices } from "./OwnerTest.ts"
 import { testBlobs } from "./TestBlobs.ts"
 import { layerClock, layerLiveClock, layerRunsAtEnd } from "./TurnedClock.ts"
 import { nobodyCalled, noNames } from "./Vendors.ts"
@@ -59,7 +59,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
             ownerServices(followers, { ...options, clock, rates: options.rates ?? lifted })
           )
         )
-        return Layer.mergeAll(layerRunsAtEnd, client, serverGauges).pipe(
+        return Layer.mergeAll(layerRunsAtEnd, layerHoldsShards, client, serverGauges).pipe(
           Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
           Layer.provideMerge(Pipeline.layer),
           Layer.provideMerge(roomRoutes),

@@ -44,12 +44,15 @@ export const layerConfig = (options: {
 
 const off = "365 days"
 
+/** The shards of the runtime in memory. */
+export const memoryShards = 8
+
 /**
  * The configuration for tests in memory: few shards, no wait at the end, and no cluster timer within a simulated month.
  */
 export const layerMemoryConfig = ShardingConfig.layer({
   entityTerminationTimeout: 0,
-  shardsPerGroup: 8,
+  shardsPerGroup: memoryShards,
   refreshAssignmentsInterval: off,
   shardLockRefreshInterval: off,
   shardLockExpiration: off,
