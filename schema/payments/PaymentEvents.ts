@@ -2,12 +2,23 @@ import { Schema } from "effect"
 import { defineEvent } from "../conventions/Event.ts"
 import { id } from "../conventions/Ids.ts"
 import { AmountBrl } from "../conventions/Money.ts"
-import { LateOutcome } from "./PaymentRequest.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
 /** The operation that changed the payment. gaps-3 C "Payment event details" */
 export const PaymentOperation = Schema.Literals(["create", "link", "cancel", "provider_outcome", "sandbox_status"])
+
+/**
+ * An outcome that the provider showed after the payment had ended otherwise. `at` is when it was seen. gaps-3 "Amendments
+ * of November 2026"
+ */
+export const LateOutcome = Schema.Struct({
+  status: Schema.Literals(["paid", "failed", "expired", "cancelled"]).annotate({
+    description: "The outcome that the provider showed; paid means that money arrived."
+  }),
+  at: Timestamp.annotate({ description: "When it was seen." })
+}).annotate({ identifier: "PaymentLateOutcome" })
 
 /**
  * The payment as it was at the change, never in a later state; without tax id, raw callback and provider metadata.

@@ -7,6 +7,7 @@ import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { text } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { Metadata } from "../messages/Metadata.ts"
+import { LateOutcome } from "./PaymentEvents.ts"
 import { PaymentFees } from "./PaymentFees.ts"
 import {
   AmountCentavos,
@@ -37,17 +38,6 @@ export type PaymentStatus = typeof PaymentStatus.Type
 const nullableText = Schema.NullOr(Schema.String)
 const reached = (what: string) => Schema.NullOr(Timestamp).annotate({ description: `When ${what}.` })
 const freeMap = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
-
-/**
- * An outcome that the provider showed after the payment had ended otherwise. `at` is when it was seen. gaps-3 "Amendments
- * of November 2026"
- */
-export const LateOutcome = Schema.Struct({
-  status: Schema.Literals(["paid", "failed", "expired", "cancelled"]).annotate({
-    description: "The outcome that the provider showed; paid means that money arrived."
-  }),
-  at: Timestamp.annotate({ description: "When it was seen." })
-}).annotate({ identifier: "PaymentLateOutcome" })
 
 /** A request for a payment. C-PAY-01..13 */
 export const PaymentRequest = Schema.Struct({

@@ -3010,8 +3010,8 @@ export type OrderDetailsMessage = {
           merchant_name: string
           /** The Pix key. */
           key: string
-          /** Type of the key, such as CNPJ or EVP. */
-          key_type: string
+          /** Kind of the key: a tax number, an e-mail address, a phone number or, EVP, a random key. */
+          key_type: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP"
         }
       }>
       currency: "BRL"
@@ -3559,6 +3559,77 @@ export type PaymentFees = {
   }
 }
 
+export type PaymentLateOutcome = {
+  /** The outcome that the provider showed; paid means that money arrived. */
+  status: "paid" | "failed" | "expired" | "cancelled" | (string & {})
+  /** When it was seen. */
+  at: string
+}
+
+/** Data of a payment.late_outcome event. */
+export type PaymentLateOutcomeData = {
+  /** Id of the payment request. */
+  id: string
+  object: "payment_request"
+  /** Equal to id. */
+  payment_request_id: string
+  status: "paid" | "failed" | "expired" | "cancelled" | (string & {})
+  /** BRL, a decimal string with four places */
+  amount_brl: string | null
+  currency: "BRL"
+  /** Description of the payment, shown to the payer. */
+  description: string | null
+  /** Name of the payer. */
+  customer_name: string | null
+  /** Phone number of the payer. */
+  customer_phone: string | null
+  /** Email address of the payer. */
+  customer_email: string | null
+  /** Your own reference. */
+  external_reference: string | null
+  /** Your metadata of the payment. */
+  metadata: unknown
+  /** Payment link; null while there is none. */
+  payment_link_url: string | null
+  /** Provider that collects the payment. */
+  provider: string | null
+  /** The provider's id of the payment. */
+  provider_payment_id: string | null
+  /** The provider's id of the approval. */
+  provider_approval_id: string | null
+  /** The provider's id of its event. */
+  provider_event_id?: string | null | undefined
+  /** The provider's name for its event. */
+  provider_event_type?: string | undefined
+  /** Operation that changed the payment. */
+  operation?: "create" | "link" | "cancel" | "provider_outcome" | "sandbox_status" | (string & {}) | undefined
+  /** Code of the failure; new codes may appear. */
+  error_code?: string | undefined
+  /** The failure in a sentence. */
+  error_message?: string | undefined
+  /** True when the sandbox status route changed the payment. */
+  sandbox_simulator?: boolean | undefined
+  /** True when the sandbox payment page changed the payment. */
+  sandbox_pay_page?: boolean | undefined
+  late_outcome: PaymentLateOutcome
+}
+
+/** The provider showed another outcome of a payment that had ended, such as money after expiry. */
+export type PaymentLateOutcomeEvent = {
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
+  id: string
+  type: "payment.late_outcome"
+  /** Time at which the event was created. */
+  created_at: string
+  /** Time at which the change happened. */
+  occurred_at: string
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
+  environment: "sandbox" | "production" | (string & {})
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
+  trace_id: string
+  data: PaymentLateOutcomeData
+}
+
 /** Data of a payment.link_generated event. */
 export type PaymentLinkGeneratedData = {
   /** Id of the payment request. */
@@ -3805,6 +3876,8 @@ export type PaymentRequest = {
   expired_at: string | null
   /** When it was cancelled. */
   cancelled_at: string | null
+  /** Outcome that the provider showed after the payment had ended otherwise; absent without one. The status stays final, so money that arrives late has to be handed back or booked by you. */
+  late_outcome?: PaymentLateOutcome | undefined
   fees: PaymentFees | null
 }
 
@@ -4914,6 +4987,7 @@ export type SubscribableEventType =
   | "payment.failed"
   | "payment.expired"
   | "payment.cancelled"
+  | "payment.late_outcome"
   | "group.created"
   | "group.create_failed"
   | "group.deleted"
@@ -5663,6 +5737,7 @@ export type EventType =
   | "payment.failed"
   | "payment.expired"
   | "payment.cancelled"
+  | "payment.late_outcome"
   | "group.created"
   | "group.create_failed"
   | "group.deleted"
@@ -5698,6 +5773,7 @@ export type Event =
   | PaymentFailedEvent
   | PaymentExpiredEvent
   | PaymentCancelledEvent
+  | PaymentLateOutcomeEvent
   | GroupCreatedEvent
   | GroupCreateFailedEvent
   | GroupDeletedEvent
