@@ -57,7 +57,7 @@ it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("What b
         { key, idempotencyKey: "report-1" }
       )
       assert.strictEqual(report.status, 201, report.text)
-      assert.isTrue(isReal(report.body.created_at), report.text)
+      assert.isTrue(isReal(report.body.received_at), report.text)
     })
   )
 
