@@ -106,6 +106,9 @@ export const calls = Effect.fnUntraced(function* (options: {
     receiver: {
       url,
       webhooks,
+      /** Waits for a webhook whose text is meant. */
+      until: (isMeant: (text: string) => boolean) =>
+        until(Effect.sync(() => webhooks.some(({ text }) => isMeant(text)))),
       /** Waits for this many webhooks. */
       first: (count: number) =>
         Effect.as(until(Effect.sync(() => webhooks.length >= count)), webhooks as ReadonlyArray<Webhook>)

@@ -22,7 +22,7 @@ const note = (log: CallLog, { body, headers, method, path, query }: Call, answer
     query: String(query),
     agent: headers["user-agent"] ?? null,
     type,
-    request: type === "application/json" ? jsonOf(body) : null,
+    request: type === "application/json" ? (jsonOf(body) ?? null) : null,
     status: answer?.status ?? null,
     answer: Buffer.isBuffer(answer?.body) ? null : (answer?.body ?? null)
   })
