@@ -14,6 +14,7 @@ const byCode: Readonly<Record<number, string>> = {
   131050: "upstream_marketing_opted_out",
   131052: "upstream_media_download_failed",
   131053: "upstream_media_download_failed",
+  131062: "upstream_recipient_phone_required",
   132000: "template_param_mismatch",
   132001: "template_unavailable",
   132005: "template_unavailable",

@@ -1,5 +1,6 @@
 import type { ChatContent, ChatTemplate, ChatTemplateValue } from "@carteiro/provider/ChatContent.ts"
 import type { ChatSend } from "@carteiro/provider/ChatProvider.ts"
+import { userIdOf } from "./webhook/UpstreamIdentity.ts"
 
 /** A content whose files the platform has, by the platform's ids. */
 export type UploadedContent = {
@@ -11,7 +12,8 @@ export type UploadedContent = {
 export const messageBody = (send: ChatSend, { content, file }: UploadedContent, messaging_product: string) => ({
   messaging_product,
   recipient_type: send.channel === "chatapp_channel" ? "channel" : "individual",
-  to: send.recipient,
+  // A customer who hides their phone is named by the platform's id, which never stands in `to`. U-HID-02
+  ...(userIdOf(send.recipient) === null ? { to: send.recipient } : { recipient: send.recipient }),
   // A quote of a reaction is accepted and not forwarded: gaps-2 B "reply_to on reactions"
   ...(send.reply_to === null || content.type === "reaction" ? undefined : { context: { message_id: send.reply_to } }),
   biz_opaque_callback_data: send.message_id,

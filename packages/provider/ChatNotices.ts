@@ -4,6 +4,12 @@ import type { ChatRefusal } from "./ChatProvider.ts"
 import type { GroupNotice } from "./GroupProvider.ts"
 import type { ReviewStatus } from "./TemplateProvider.ts"
 
+/** A customer by the digits of their phone and by the platform's id of them for this business; null where one is hidden. */
+export interface CustomerIdentity {
+  readonly phone: string | null
+  readonly user_id: string | null
+}
+
 /** The status of a sent message. Instants are epoch milliseconds, null if the platform named none. */
 export interface StatusNotice {
   readonly kind: "status"
@@ -12,6 +18,8 @@ export interface StatusNotice {
   readonly message_id: string | null
   readonly status: "sent" | "delivered" | "read" | "failed"
   readonly at: number | null
+  /** The recipient as the platform names them now. */
+  readonly recipient: CustomerIdentity
   /** For a failure: the delivery code, and the platform's own text. */
   readonly code: string | null
   readonly error: ChatRefusal | null
@@ -57,6 +65,9 @@ export interface InboundNotice {
   readonly provider_message_id: string
   /** Digits of the customer's phone; null when it is withheld. */
   readonly from: string | null
+  /** The platform's id of the customer for this business, and the username; null when the platform names none. U-HID-01 */
+  readonly user_id: string | null
+  readonly username: string | null
   readonly profile_name: string | null
   readonly at: number | null
   readonly content: NoticedContent
@@ -73,13 +84,22 @@ export interface InboundNotice {
 /** A customer stopped, or resumed, marketing of the business account. gaps-2 C "Upstream marketing stop" */
 export interface PreferenceNotice {
   readonly kind: "preference"
-  readonly from: string
+  /** Digits of the customer's phone; null when it is withheld. */
+  readonly from: string | null
+  readonly user_id: string | null
   readonly value: "stop" | "resume"
   readonly at: number | null
 }
 
+/** A customer changed their phone or got another id; or a notice names both ids of one customer. U-HID-05, U-HID-06 */
+export interface IdentityNotice {
+  readonly kind: "identity"
+  readonly previous: CustomerIdentity
+  readonly current: CustomerIdentity
+}
+
 /** A notice about one number. */
-export type NumberNotice = StatusNotice | InboundNotice | PreferenceNotice
+export type NumberNotice = StatusNotice | InboundNotice | PreferenceNotice | IdentityNotice
 
 /** A notice about a business account. */
 export type AccountNotice =

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SpendStandings } from "../access/Access.ts"
+import { customerIdsLayer } from "../customers/CustomerIdsLayer.ts"
 import { defineRoom } from "../room/Room.ts"
 import { TemplateHints } from "../templates/Templates.ts"
 import { batchAcceptanceLayer } from "./accept/BatchAcceptanceLayer.ts"
@@ -20,7 +21,7 @@ import { BatchEntity } from "./owner/BatchEntity.ts"
 import { batchOwners } from "./owner/BatchOwners.ts"
 
 const acceptance = Layer.merge(batchAcceptanceLayer, batchPlansLayer).pipe(
-  Layer.provide([StageRepo.layer, AudienceRepo.layer, TemplateHints.layer])
+  Layer.provide([StageRepo.layer, AudienceRepo.layer, TemplateHints.layer, customerIdsLayer])
 )
 
 /** Broadcasts of one template to many recipients, and the audiences they go to. */

@@ -1,4 +1,6 @@
 import { Effect, Layer } from "effect"
+import { CustomerIdRepo } from "../customers/CustomerIdRepo.ts"
+import { joinJob } from "../customers/JoinJob.ts"
 import { MediaRetentionDays } from "../media/Media.ts"
 import { defineRoom } from "../room/Room.ts"
 import { ContactsHttp } from "./ContactsHttp.ts"
@@ -10,6 +12,7 @@ import { erasureJob } from "./erasure/ErasureJob.ts"
 import { Erasures } from "./erasure/Erasures.ts"
 import { redactContacts } from "./erasure/RedactedContacts.ts"
 import { ContactExports } from "./export/ContactExports.ts"
+import { contactMover } from "./person/ContactMoveRepo.ts"
 import { DataRetention } from "./retention/DataRetention.ts"
 import { DataRetentionHttp } from "./retention/DataRetentionHttp.ts"
 import { RetentionPolicyRepo } from "./retention/RetentionPolicyRepo.ts"
@@ -31,10 +34,10 @@ export const room = defineRoom({
         Effect.map(repo.find(environmentId), ({ media_retention_days }) => media_retention_days)
     )
   ).pipe(Layer.provide(RetentionPolicyRepo.layer)),
-  actions: Erasures.layer.pipe(Layer.provide(ContactRepo.layer)),
+  actions: Erasures.layer.pipe(Layer.provide([ContactRepo.layer, CustomerIdRepo.layer])),
   routes: Layer.mergeAll(ContactsHttp.pipe(Layer.provide(ConsentActions.layer)), DataRetentionHttp).pipe(
     Layer.provide(ContactRepo.layer)
   ),
-  jobs: [erasureJob],
-  erasers: Effect.succeed([{ redact: redactContacts }])
+  jobs: [erasureJob, joinJob],
+  erasers: Effect.map(contactMover, (mover) => [{ redact: redactContacts }, mover])
 })

@@ -14,6 +14,15 @@ export interface ErasedSubject {
   readonly erased_at: number
 }
 
+/** One person's rows, which move from one key of a customer on the chat app to another. Decision 0135 */
+export interface MovedCustomer {
+  readonly environment_id: string
+  readonly from: string
+  readonly to: string
+  /** `+digits` of the customer; empty while only the platform's id is known. */
+  readonly phone: string
+}
+
 /**
  * A room's erasure of one subject from its tables. Every room that stores data of customers declares one in its record.
  * gaps-2 I "Erasure"
@@ -31,6 +40,11 @@ export interface Eraser {
    * subject.
    */
   readonly redact?: (body: unknown, erased: ErasedSubject) => unknown
+  /**
+   * Moves everything that is kept under one key to another, in small transactions; where both have a row, one row says
+   * what both said. Called twice, as `clear` is.
+   */
+  readonly move?: (moved: MovedCustomer) => Effect.Effect<void>
 }
 
 /** The erasers of all rooms, and the platform's own. */

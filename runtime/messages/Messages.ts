@@ -4,6 +4,7 @@ export { isSuspended } from "./facts/Suspension.ts"
 export { type NumberLimits, numberLimits } from "./facts/Throughput.ts"
 export {
   type Customer,
+  hiddenCustomer,
   readPhone,
   readRecipient,
   recipientKeys,

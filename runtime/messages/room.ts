@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SpendStandings } from "../access/Access.ts"
 import { MessageUsage } from "../billing/Billing.ts"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
+import { customerIdsLayer } from "../customers/CustomerIdsLayer.ts"
 import { NamedFlows } from "../flows/Flows.ts"
 import { FileDescriptors, MediaHashes, SendFiles } from "../media/Media.ts"
 import { NumberDirectory, NumberOwners, NumberReads } from "../phone-numbers/PhoneNumbers.ts"
@@ -13,6 +14,7 @@ import { SandboxUnitMs } from "../tenancy/SandboxUnit.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { sendOutlookLayer } from "./accept/SendOutlookLayer.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"
+import { messageMover } from "./erasure/CustomerMoveRepo.ts"
 import { messageErasers } from "./erasure/MessageEraserRepo.ts"
 import { payloadSweep } from "./erasure/PayloadSweepRepo.ts"
 import { DueRepo, messagesOfTenant, pacingOfTenant } from "./facts/DueRepo.ts"
@@ -83,24 +85,32 @@ export const room = defineRoom({
     Layer.effect(CustomerMessages, customerMessages),
     Layer.effect(MarketingStops, marketingStops)
   ),
-  erasers: messageErasers,
+  erasers: Effect.map(Effect.all([messageErasers, messageMover]), ([erasers, mover]) => [...erasers, mover]),
   services: Layer.mergeAll(
     MessageAdmin.layer,
     numberTraffic,
     Layer.effect(PacingEstimates, PacingRepo),
     sendOutlookLayer.pipe(
-      Layer.provide([SendingRepo.layer, GuardRepo.layer, MediaHashes.layer, NamedFlows.layer, TemplateHints.layer])
+      Layer.provide([
+        SendingRepo.layer,
+        GuardRepo.layer,
+        MediaHashes.layer,
+        NamedFlows.layer,
+        TemplateHints.layer,
+        customerIdsLayer
+      ])
     )
   ).pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
   actions: numberOwners,
   routes: MessagesHttp.pipe(
     Layer.provide([MessagePages.layer, Typing.layer]),
-    Layer.provide([MessageRepo.layer, FileDescriptors.layer])
+    Layer.provide([MessageRepo.layer, FileDescriptors.layer, customerIdsLayer])
   ),
   owners: phoneNumberOwners.pipe(
     Layer.provide(
       Layer.mergeAll(
         SendingRepo.layer,
+        customerIdsLayer,
         DueRepo.layer,
         SpendStandings.layer,
         NoticeRepo.layer,

@@ -90,7 +90,8 @@ export type Batch = typeof Batch.Type
 
 /** One recipient and the state of their message. M-BAT-11, gaps-2 H "Recipients and failure export" */
 export const BatchRecipient = Schema.Struct({
-  to: nullableText("The phone number; null after erasure."),
+  to: nullableText("The phone number; null for a customer who hides it, and after erasure."),
+  user_id: nullableText("The platform's id of a customer who hides the phone; null otherwise, and after erasure."),
   message_id: nullableText("Id of the recipient's message; null when none was created."),
   status: Schema.String.annotate({
     description: "pending before the message is created, failed without one, otherwise the status of the message."
@@ -106,7 +107,8 @@ export type BatchRecipient = typeof BatchRecipient.Type
  * One failed recipient; the guards' reasons are kept for 90 days. M-BAT-24, gaps-2 H "Recipients and failure export"
  */
 export const BatchFailure = Schema.Struct({
-  to: nullableText("The phone number; null after erasure."),
+  to: nullableText("The phone number; null for a customer who hides it, and after erasure."),
+  user_id: nullableText("The platform's id of a customer who hides the phone; null otherwise, and after erasure."),
   message_id: nullableText("Id of the message; null when none was created."),
   error_code: nullableText("Code of the failure; new codes may appear."),
   error_message: nullableText("The failure in a sentence."),

@@ -5,18 +5,27 @@ import { label, text } from "../conventions/Text.ts"
 import { TimestampInput } from "../conventions/Timestamp.ts"
 import { TemplateHeaderMedia } from "../messages/content/TemplateContent.ts"
 import { Metadata } from "../messages/Metadata.ts"
-import { Channel, channelMessageTypes } from "../messages/Vocabulary.ts"
+import { Channel, channelMessageTypes, isUserId, userIdRule } from "../messages/Vocabulary.ts"
 import { ContactFilter } from "./Audience.ts"
 
 /** The most recipients of a batch, inline or by contact ids. gaps-2 H "Create body" */
 export const mostRecipients = 10_000
 
-/** One inline recipient. M-BAT-12, M-BAT-17 */
+/** One inline recipient: a phone, or a customer by the platform's id of them. M-BAT-12, M-BAT-17, U-HID-02 */
 export const BatchRecipientInput = Schema.Struct({
-  to: Schema.String.annotate({
-    description: "The phone number in international form, like recipient.id of a send.",
-    examples: ["+5511912345678"]
-  }),
+  to: optional(
+    Schema.String.annotate({
+      description:
+        "The phone number in international form, like recipient.id of a send. Exactly one of to and user_id.",
+      examples: ["+5511912345678"]
+    })
+  ),
+  user_id: optional(
+    Schema.String.check(Schema.makeFilter(isUserId, { expected: userIdRule })).annotate({
+      description: "The user_id of a customer's message, for a customer who hides the phone.",
+      examples: ["BR.13491208655302741918"]
+    })
+  ),
   variables: optional(
     Schema.Record(Schema.String, text(0, 1024)).annotate({
       description:
@@ -24,7 +33,15 @@ export const BatchRecipientInput = Schema.Struct({
     })
   ),
   metadata: optional(Metadata)
-}).annotate({ description: "One recipient." })
+})
+  .annotate({ description: "One recipient." })
+  .check(
+    Schema.makeFilter(({ to, user_id }) =>
+      (typeof to === "string") === (typeof user_id === "string")
+        ? { path: ["to"], issue: "exactly one of to, user_id" }
+        : undefined
+    )
+  )
 export type BatchRecipientInput = typeof BatchRecipientInput.Type
 
 const BatchTemplate = Schema.Struct({
@@ -76,7 +93,7 @@ export const CreateBatch = Schema.Struct({
   recipients: optional(
     Schema.Array(BatchRecipientInput)
       .check(Schema.isMinLength(1), Schema.isMaxLength(mostRecipients))
-      .annotate({ description: `1 to ${mostRecipients} recipients; for a repeated number only the first counts.` })
+      .annotate({ description: `1 to ${mostRecipients} recipients; for a repeated customer only the first counts.` })
   ),
   audience: optional(BatchAudience),
   audience_id: optional(pathId("aud"))
@@ -89,7 +106,7 @@ export const CreateBatch = Schema.Struct({
         template: { name: "welcome", language: "pt_BR" },
         recipients: [
           { to: "+5511912345678", variables: { "1": "Maria" }, metadata: { order: "42" } },
-          { to: "+5521998765432", variables: { "1": "João" } }
+          { user_id: "BR.13491208655302741918", variables: { "1": "João" } }
         ]
       }
     ]

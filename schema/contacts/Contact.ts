@@ -24,7 +24,15 @@ const contactFields = {
   object: Schema.Literal("contact"),
   phone: Schema.NullOr(Schema.String).annotate({
     description:
-      "The phone number as it was first written, with +. Null in the replayed response for an erased contact."
+      "The phone number as it was first written, with +; empty for a customer who hides it. Null in the replayed response for an erased contact."
+  }),
+  user_id: Schema.NullOr(Schema.String).annotate({
+    description: "The platform's id of the customer for your business; null while none is known.",
+    examples: ["BR.13491208655302741918"]
+  }),
+  username: Schema.NullOr(Schema.String).annotate({
+    description: "Username of the customer at their latest message; null while none is known.",
+    examples: ["@maria"]
   }),
   environment: EnvironmentKind,
   profile_name: Schema.NullOr(Schema.String).annotate({

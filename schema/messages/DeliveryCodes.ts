@@ -38,6 +38,8 @@ export const deliveryCodes = {
   upstream_experiment_holdout: "The recipient is part of an experiment of the upstream platform.",
   upstream_marketing_opted_out: "The recipient stopped marketing messages at the upstream platform.",
   upstream_media_download_failed: "The upstream platform could not fetch the file.",
+  upstream_recipient_phone_required:
+    "The upstream platform sends this message to a phone number only, and the recipient hides it.",
   upstream_rejected: "The upstream platform refused the message.",
   upstream_display_name_not_approved: "The display name of the number is not approved.",
   upstream_payment_method_required: "The upstream account needs a payment method.",

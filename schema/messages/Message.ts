@@ -84,10 +84,12 @@ export const MessageContext = Schema.Struct({
 export type MessageContext = typeof MessageContext.Type
 
 const AddressType = Schema.String.annotate({
-  description: "Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel."
+  description:
+    "Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel."
 })
 const AddressId = Schema.String.annotate({
-  description: "Id of your number or account; for a customer, the phone number or the channel's id."
+  description:
+    "Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone."
 })
 
 /** The sender; the profile name is stored unverified. M-READ-12, M-READ-13 */
@@ -96,6 +98,15 @@ export const MessageSender = Schema.Struct({
   id: AddressId,
   profile_name: nullableText.annotate({
     description: "Profile name of the customer at the time of the message; not verified."
+  }),
+  user_id: Schema.optionalKey(nullableText).annotate({
+    description:
+      "Inbound only: the platform's id of the customer for your business, which names also a customer who hides the phone; null when the platform named none.",
+    examples: ["BR.13491208655302741918"]
+  }),
+  username: Schema.optionalKey(nullableText).annotate({
+    description: "Inbound only: the customer's username at the time of the message; null without one.",
+    examples: ["@maria"]
   })
 }).annotate({ description: "The sender." })
 

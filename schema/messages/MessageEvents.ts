@@ -70,8 +70,19 @@ export const MessageReceived = defineEvent(
     channel: Channel,
     sender: Schema.Struct({
       type: Schema.String.annotateKey({ description: "Kind of id, such as phone_e164." }),
-      id: Schema.String.annotateKey({ description: "Id of the customer: a phone number or the channel's id." }),
-      profile_name: Schema.NullOr(Schema.String).annotate({ description: "Profile name of the customer." })
+      id: Schema.String.annotateKey({
+        description: "Id of the customer: a phone number or the channel's id; empty while the customer hides the phone."
+      }),
+      profile_name: Schema.NullOr(Schema.String).annotate({ description: "Profile name of the customer." }),
+      user_id: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+        description:
+          "The platform's id of the customer for your business, also while they hide the phone; null when the platform named none.",
+        examples: ["BR.13491208655302741918"]
+      }),
+      username: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+        description: "Username of the customer; null without one.",
+        examples: ["@maria"]
+      })
     }).annotate({ description: "The customer." }),
     recipient: Schema.Struct({
       type: Schema.String.annotateKey({ description: "Kind of id, such as chatapp_phone_number." }),

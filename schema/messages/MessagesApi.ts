@@ -11,7 +11,7 @@ import { TemplateNotApproved, TemplateNotFound, TemplateParamMismatch } from "..
 import { Message, MessageAccepted, TypingIndicator } from "./Message.ts"
 import * as Errors from "./MessageErrors.ts"
 import { SendMessage } from "./SendMessage.ts"
-import { Channel, Direction, MessageStatus, MessageType } from "./Vocabulary.ts"
+import { Channel, Direction, isUserId, MessageStatus, MessageType } from "./Vocabulary.ts"
 
 /** Query of GET /v1/messages; refuses unknown parameters. M-READ-02..09, gaps-2 B "More list filters" */
 export const listMessagesQuery = {
@@ -31,9 +31,11 @@ export const listMessagesQuery = {
   recipient: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B."
+        "The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. Or the user_id of their messages."
     }).check(
-      Schema.makeFilter((written: string) => written.replace(/\D/g, "").length >= 8, { expected: "a phone number" })
+      Schema.makeFilter((written: string) => written.replace(/\D/g, "").length >= 8 || isUserId(written), {
+        expected: "a phone number or a user_id"
+      })
     )
   ),
   batch_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the batch of the message." }),

@@ -4,7 +4,15 @@ import { text } from "../conventions/Text.ts"
 import { variants } from "../conventions/Variants.ts"
 import { OutboundMessage } from "./content/OutboundContent.ts"
 import { Metadata } from "./Metadata.ts"
-import { businessTypes, Channel, channelMessageTypes, customerTypes } from "./Vocabulary.ts"
+import {
+  businessTypes,
+  Channel,
+  channelMessageTypes,
+  customerTypes,
+  hiddenCustomerType,
+  isUserId,
+  userIdRule
+} from "./Vocabulary.ts"
 
 /** The sender: a phone number of the environment, or a connected account on the social channel. M-MSG-16, gaps-2 B */
 export const SenderAddress = Schema.Struct({
@@ -24,16 +32,18 @@ export const SenderAddress = Schema.Struct({
 export const isOpaqueId = Schema.is(text(1, 255))
 
 /**
- * The recipient. A phone is given as `id` or as calling code and national number, never both; the other types take an
- * opaque `id`. The phone itself is validated after the shape, with its own codes. M-MSG-17, M-RCP-10, gaps-2 B
+ * The recipient. A phone is given as `id` or as calling code and national number, never both; a customer who hides it by
+ * the `user_id` of their messages; the other types take an opaque `id`. The phone itself is validated after the shape, with its own codes. M-MSG-17, M-RCP-10, U-HID-02, gaps-2 B
  */
 export const RecipientAddress = Schema.Struct({
-  type: Schema.Literals(["phone_e164", "social_user", "chatapp_channel"]).annotate({
-    description: "Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel."
+  type: Schema.Literals(["phone_e164", hiddenCustomerType, "social_user", "chatapp_channel"]).annotate({
+    description:
+      "Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel."
   }),
   id: optional(
     Schema.String.annotate({
-      description: "The phone number in international form, or the channel's id of 1 to 255 characters.",
+      description:
+        "The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters.",
       examples: ["+5511912345678"]
     })
   ),
@@ -54,6 +64,7 @@ export const RecipientAddress = Schema.Struct({
     description: "The recipient.",
     ...variants("type", {
       phone_e164: { schema: "PhoneRecipient", takes: ["id", "country_calling_code", "national_number"] },
+      [hiddenCustomerType]: { schema: "UserIdRecipient", requires: ["id"] },
       social_user: { schema: "SocialRecipient", requires: ["id"] },
       chatapp_channel: { schema: "ChannelRecipient", requires: ["id"] }
     })
@@ -61,6 +72,9 @@ export const RecipientAddress = Schema.Struct({
   .check(
     Schema.makeFilter((recipient) => {
       const { country_calling_code: code, id, national_number: national } = recipient
+      if (recipient.type === hiddenCustomerType) {
+        return typeof id === "string" && isUserId(id) ? undefined : { path: ["id"], issue: userIdRule }
+      }
       if (recipient.type !== "phone_e164") {
         return isOpaqueId(id) ? undefined : { path: ["id"], issue: "1 to 255 characters" }
       }
@@ -99,13 +113,20 @@ export const SendMessage = Schema.Struct({
         recipient: { type: "phone_e164", id: "+5511912345678" },
         message: { type: "text", text: { body: "Your order is on its way." } },
         metadata: { order: "42" }
+      },
+      {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
+        recipient: { type: "chatapp_user_id", id: "BR.13491208655302741918" },
+        message: { type: "text", text: { body: "Your order is on its way." } }
       }
     ]
   })
   .check(
     Schema.makeFilter(({ channel, message, recipient, reply_to, sender }) => {
       if (sender.type !== businessTypes[channel]) return { path: ["sender", "type"], issue: `not a ${channel} sender` }
-      if (recipient.type !== customerTypes[channel]) {
+      const isHidden = channel === "chatapp" && recipient.type === hiddenCustomerType
+      if (recipient.type !== customerTypes[channel] && !isHidden) {
         return { path: ["recipient", "type"], issue: `not a ${channel} recipient` }
       }
       if (!channelMessageTypes[channel].includes(message.type)) {

@@ -65,9 +65,23 @@ export const customerTypes = {
   chatapp_channel: "chatapp_channel"
 } as const satisfies Record<Channel, string>
 
+/** The type of a customer of the chat app who hides their phone. U-HID-02 */
+export const hiddenCustomerType = "chatapp_user_id"
+
 /** Message types a channel carries. gaps-2 B "Social and channel addressing" */
 export const channelMessageTypes: Record<Channel, ReadonlyArray<MessageType>> = {
   chatapp: ["text", "template", "media", "interactive", "flow", "reaction"],
   socialapp: ["text", "media"],
   chatapp_channel: ["text", "media"]
 }
+
+const userId = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
+
+/**
+ * True for an id that the chat platform gave a customer for one business: country, full stop, up to 128 letters and
+ * digits; `ENT` stands between for a parent portfolio. U-HID-01
+ */
+export const isUserId = (text: string): boolean => userId.test(text)
+
+/** What such an id looks like, for refusals. */
+export const userIdRule = "the user_id of a customer's message, such as BR.13491208655302741918"

@@ -145,10 +145,11 @@ describe("An id made of the same things", () => {
 
 describe("The export of failures", () => {
   const nothing = { error_code: null, error_message: null, guard_reason: null, next_allowed_at: null, failed_at: null }
-  it("quotes cells that would break a line, and leaves absent ones empty M-BAT-24", () => {
+  it("quotes cells that would break a line, and leaves absent ones empty M-BAT-24 U-HID-02", () => {
     assert.strictEqual(csvHead, "to,message_id,error_code,error_message,guard_reason,next_allowed_at,failed_at\r\n")
-    const failure = { ...nothing, to: "+5511", message_id: null, error_message: 'one, "two"\nthree' }
+    const failure = { ...nothing, to: "+5511", user_id: null, message_id: null, error_message: 'one, "two"\nthree' }
     assert.strictEqual(csvLine(failure), '+5511,,,"one, ""two""\nthree",,,\r\n')
+    assert.strictEqual(csvLine({ ...failure, to: null, user_id: "BR.1", error_message: null }), "BR.1,,,,,,\r\n")
     const formulas = ["=1+1", "@SUM(1)", "-1", "+1+1", '\t=1"']
     assert.deepStrictEqual(
       formulas.map((error_message) => csvLine({ ...failure, error_message })),

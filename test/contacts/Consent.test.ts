@@ -86,7 +86,9 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Consen
           "profile_name",
           "source",
           "trace_id",
-          "updated_at"
+          "updated_at",
+          "user_id",
+          "username"
         ])
       })
   )

@@ -196,13 +196,13 @@ it.layer(WholeProduct({ sweeps: false, outgoing }), { excludeTestServices: true 
       assert.strictEqual(again.sent.text, first.sent.text)
       assert.deepStrictEqual(again.heard.body, {
         ...first.heard.body,
-        sender: { ...first.heard.body.sender, id: null, profile_name: null },
+        sender: { ...first.heard.body.sender, id: null, profile_name: null, user_id: null, username: null },
         payload: null
       })
       const { body } = yield* cancel
       assert.deepStrictEqual([body.recipient.id, body.payload, body.metadata], [null, null, null])
       assert.deepStrictEqual([body.id, body.status], [cancelled.body.id, "cancelled"])
-      const blank = { phone: null, profile_name: null, metadata: null }
+      const blank = { phone: null, user_id: null, username: null, profile_name: null, metadata: null }
       assert.deepStrictEqual(again.optedIn.body, { ...first.optedIn.body, ...blank })
       const [mine, other] = first.imported.body.data
       assert.deepStrictEqual(again.imported.body, { ...first.imported.body, data: [{ ...mine, ...blank }, other] })

@@ -13,6 +13,8 @@ import type { upstreamStage } from "../support/Upstream.ts"
 const phone = "+5511984321876"
 /** The phone of the same person without the ninth digit. */
 const spelled = "+551184321876"
+/** The platform's id of the person. */
+const userId = "BR.84321876"
 const name = "Zulmira Quintanilha"
 const file = "laudo-zulmira.pdf"
 const secret = "segredo-anil"
@@ -161,7 +163,13 @@ const seedProduction = Effect.fnUntraced(function* (stage: Stage) {
   yield* until(Effect.map(read, ({ participant_count }) => participant_count === 2))
   yield* control("/preferences", { from: phone, value: "stop" })
   // A status of a message that nobody knows: its work ends late.
-  const status = { id: "mid.unknown", status: "read", timestamp: "1767225600", recipient_id: phone.slice(1) }
+  const status = {
+    id: "mid.unknown",
+    status: "read",
+    timestamp: "1767225600",
+    recipient_id: phone.slice(1),
+    recipient_user_id: userId
+  }
   yield* ok(yield* tell({ ...unknownStatus(status) }))
   const looked = sql`select 1 from vendor_webhook_work where attempts >= 2`
   yield* until(Effect.map(looked, (rows) => rows.length > 0))
@@ -204,6 +212,8 @@ const seedBySql = Effect.fnUntraced(function* ({ id }: TestEnvironment) {
     values (${id}, ${business_id}, ${key}, ${message_id}, now())`
   yield* sql`insert into allowance_slots (environment_id, business_id, customer_key, expires_at, uses)
     values (${id}, ${business_id}, ${key}, now() + interval '1 day', 1)`
+  yield* sql`insert into customer_joins (environment_id, from_key, to_key, phone, joined_at, due_at)
+    values (${id}, ${userId}, ${key}, ${phone}, now(), now() + interval '1 day')`
   yield* sql`update webhook_attempts set response_body_redacted = ${secret}`
   // As the sweep does once an event leaves the outbox.
   yield* sql`update webhook_events w set payload = o.envelope from outbox_events o

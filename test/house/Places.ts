@@ -33,6 +33,7 @@ export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "c
 /** Folders of `runtime` that rooms stand on: small shared ground, below every room. */
 const sharedGrounds: ReadonlyArray<string> = [
   "admin",
+  "customers",
   "erasure",
   "guides",
   "html",

@@ -22,6 +22,9 @@ const counting = "reports count what was written by hour, from the rows themselv
 
 const erasing = "stored responses that speak of an erased person go with what they answer (gaps-2 I)"
 
+const erasingIds =
+  "an erasure takes every key of the person, and rows of a key that is being erased do not move (decision 0135)"
+
 const clockOf = "an owner lives on the clock of its environment, which is found by the owner's id"
 
 const restored = "after a restore neither an epoch nor a position of events is given a second time (decision 0066)"
@@ -140,7 +143,13 @@ export const tables: Readonly<Record<string, TableUse>> = {
   batches: { owner: "batches", readBy: { sandbox: clockOf } },
 
   consent_events: { owner: "contacts" },
-  contact_erasures: { owner: "contacts" },
+  contact_aliases: {
+    owner: "contacts",
+    readBy: { batches: "a named contact may have been joined to another (decision 0135)" }
+  },
+  customer_ids: { owner: "customers", writtenBy: { contacts: erasingIds } },
+  customer_joins: { owner: "customers", writtenBy: { contacts: erasingIds } },
+  contact_erasures: { owner: "contacts", readBy: { customers: erasingIds } },
   contact_suppressions: { owner: "contacts", readBy: { messages: batchFacts } },
   data_retention_policies: {
     owner: "contacts",
@@ -151,6 +160,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
     owner: "contacts",
     readBy: {
       messages: batchFacts,
+      customers: "an id of the platform leads to the key and the phone of its contact in one read (decision 0135)",
       batches: "an audience is a filter over contacts, which a batch walks through as it starts (gaps-2 H)"
     }
   },

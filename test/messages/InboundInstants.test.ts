@@ -17,6 +17,8 @@ const heardAt = (at: number | null) => {
     kind: "inbound",
     provider_message_id: "mid.1",
     from: "5511912345678",
+    user_id: null,
+    username: null,
     profile_name: null,
     at,
     content: { type: "text", body: "oi" },
@@ -27,8 +29,8 @@ const heardAt = (at: number | null) => {
 }
 
 const stoppedAt = (at: number | null) => {
-  const notice: PreferenceNotice = { kind: "preference", from: "5511912345678", value: "stop", at }
-  return preferenceRows(notice, number, "pn_1", received_at)[0]?.values.stopped_at
+  const notice: PreferenceNotice = { kind: "preference", from: "5511912345678", user_id: null, value: "stop", at }
+  return preferenceRows(notice, "5511912345678", number, "pn_1", received_at)[0]?.values.stopped_at
 }
 
 describe("the instant of an inbound message", () => {

@@ -142,7 +142,13 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
       Effect.gen(function* () {
         const { number, read } = yield* typedStage
         const { id } = yield* hear(number, { customer_id: "", customer_key: "" })
-        assert.deepStrictEqual((yield* read(id)).sender, { type: "phone_e164", id: "", profile_name: null })
+        assert.deepStrictEqual((yield* read(id)).sender, {
+          type: "phone_e164",
+          id: "",
+          profile_name: null,
+          user_id: null,
+          username: null
+        })
         const sql = yield* SqlClient.SqlClient
         const place = number.environment_id
         assert.deepStrictEqual(

@@ -31,6 +31,8 @@ const outbound: MessageRow = {
   customer_id: "+5511912345678",
   customer_key: "5511912345678",
   customer_name: "Ana",
+  customer_user_id: "BR.1",
+  customer_username: "@ana",
   provider: "sandbox",
   provider_message_id: null,
   template_name: null,
@@ -83,7 +85,7 @@ describe("message read", () => {
     assert.isNull(messageBody(outbound, "sandbox").context)
   })
 
-  it("shows the profile name of an inbound sender only M-READ-12, M-READ-14", () => {
+  it("shows the profile name, id and username of an inbound sender only M-READ-12, M-READ-14, U-HID-01", () => {
     assert.deepStrictEqual(itemBody(outbound, "sandbox").sender, {
       type: "chatapp_phone_number",
       id: "pn_1",
@@ -92,7 +94,9 @@ describe("message read", () => {
     assert.deepStrictEqual(itemBody(inbound, "sandbox").sender, {
       type: "phone_e164",
       id: "+5511912345678",
-      profile_name: "Ana"
+      profile_name: "Ana",
+      user_id: "BR.1",
+      username: "@ana"
     })
     assert.deepStrictEqual(itemBody(inbound, "sandbox").recipient, {
       type: "chatapp_phone_number",
@@ -147,10 +151,23 @@ describe("message read", () => {
   it("shows texts of customers and providers, whatever they contain M-READ-11, M-READ-12", () => {
     const odd = 'Ana "Nina"\\\n\u2028\u0000 ção 🎉'
     const body = messageBody(
-      { ...inbound, customer_id: odd, customer_name: odd, provider_message_id: odd, error_message: odd },
+      {
+        ...inbound,
+        customer_id: odd,
+        customer_name: odd,
+        customer_username: odd,
+        provider_message_id: odd,
+        error_message: odd
+      },
       "sandbox"
     )
-    assert.deepStrictEqual(body.sender, { type: "phone_e164", id: odd, profile_name: odd })
+    assert.deepStrictEqual(body.sender, {
+      type: "phone_e164",
+      id: odd,
+      profile_name: odd,
+      user_id: "BR.1",
+      username: odd
+    })
     assert.deepStrictEqual([body.provider_message_id, body.error_message], [odd, odd])
   })
 

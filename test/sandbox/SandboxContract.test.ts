@@ -94,7 +94,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
           type: "text",
           status: "received",
           environment: "sandbox",
-          sender: { type: "phone_e164", id: "+5511912345678", profile_name: "Ana" },
+          sender: { type: "phone_e164", id: "+5511912345678", profile_name: "Ana", user_id: null, username: null },
           recipient: { type: "chatapp_phone_number", id: number.id },
           provider: "sandbox",
           provider_message_id: `sb_${body.id}`,
@@ -135,7 +135,7 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
         provider_message_id: `sb_${body.id}`,
         metadata: null,
         channel: "chatapp",
-        sender: { type: "phone_e164", id: "+5511912345678", profile_name: "Ana" },
+        sender: { type: "phone_e164", id: "+5511912345678", profile_name: "Ana", user_id: null, username: null },
         recipient: { type: "chatapp_phone_number", id: number.id },
         content: { type: "text", text: { body: "oi" } }
       })
@@ -178,7 +178,13 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
     Effect.gen(function* () {
       const { simulate } = yield* sandboxProject
       const social = yield* simulate({ channel: "socialapp", from: "ig:ana" })
-      assert.deepStrictEqual(social.body.sender, { type: "social_user", id: "ig:ana", profile_name: null })
+      assert.deepStrictEqual(social.body.sender, {
+        type: "social_user",
+        id: "ig:ana",
+        profile_name: null,
+        user_id: null,
+        username: null
+      })
       const { body, status } = yield* simulate({ to: "pn_none" })
       assert.deepStrictEqual([status, body.error.code, body.error.param], [404, "phone_number_not_found", "to"])
     })

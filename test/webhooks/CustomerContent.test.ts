@@ -87,7 +87,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Messages of customers",
         (yield* listen).map(({ payload }: { payload: { data: object } }) => payload.data),
         (yield* listen).map(({ payload }: { payload: { data: object } }, n: number) => ({
           ...payload.data,
-          sender: { type: "phone_e164", id: customer, profile_name: "Ana" },
+          sender: { type: "phone_e164", id: customer, profile_name: "Ana", user_id: null, username: null },
           recipient: { type: "chatapp_phone_number", id: number.id },
           content: { type: "interactive", interactive: replies[n] }
         }))

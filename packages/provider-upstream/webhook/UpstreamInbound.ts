@@ -2,6 +2,7 @@ import type { ChatMediaKind } from "@carteiro/provider/ChatContent.ts"
 import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
+import { contactOf, userIdOf, usernameOf } from "./UpstreamIdentity.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 const mediaKinds: ReadonlySet<unknown> = new Set<ChatMediaKind>(["image", "audio", "video", "document", "sticker"])
@@ -11,11 +12,14 @@ export const inboundNotice = (message: unknown, contacts: ReadonlyArray<unknown>
   const id = idOf(memberOf(message, "id"))
   if (id === null) return undefined
   const from = idOf(memberOf(message, "from"))
-  const contact = contacts.find((one) => memberOf(one, "wa_id") === from) ?? contacts[0]
+  const user_id = userIdOf(memberOf(message, "from_user_id"))
+  const contact = contactOf({ phone: from, user_id }, contacts)
   return {
     kind: "inbound",
     provider_message_id: id,
     from,
+    user_id: user_id ?? userIdOf(memberOf(contact, "user_id")),
+    username: usernameOf(contact),
     profile_name:
       textOf(memberOf(memberOf(contact, "profile"), "name"))
         ?.slice(0, 255)

@@ -5,6 +5,7 @@ import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
 import { accountNotice } from "./UpstreamAccount.ts"
 import { groupNotices } from "./UpstreamGroupNotices.ts"
+import { identityOf, phoneOf, userIdOf, userIdUpdates } from "./UpstreamIdentity.ts"
 import { inboundNotice } from "./UpstreamInbound.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
@@ -23,7 +24,7 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
       const value = memberOf(change, "value")
       const number = textOf(memberOf(memberOf(value, "metadata"), "phone_number_id"))
       if (field === null) continue
-      if (field === "messages" || field === "user_preferences") {
+      if (field === "messages" || field === "user_preferences" || field === "user_id_update") {
         if (number !== null) put(numbers, number, numberNotices(value))
       } else if (field === "groups") {
         if (number !== null) put(groups, number, groupNotices(value))
@@ -36,6 +37,9 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
 const numberNotices = (value: unknown): ReadonlyArray<NumberNotice> => {
   const contacts = listOf(memberOf(value, "contacts"))
   return [
+    // Who a customer is comes before what they write: a phone that a message gives joins what was kept without it.
+    ...listOf(memberOf(value, "messages")).map(identityOf),
+    ...userIdUpdates(value),
     ...listOf(memberOf(value, "messages")).map((message) => inboundNotice(message, contacts)),
     ...listOf(memberOf(value, "statuses")).map(statusNotice),
     ...listOf(memberOf(value, "user_preferences")).map(preferenceNotice)
@@ -55,6 +59,10 @@ const statusNotice = (status: unknown): StatusNotice | undefined => {
     message_id: textOf(memberOf(status, "biz_opaque_callback_data")),
     status: word as StatusNotice["status"],
     at: instantOf(memberOf(status, "timestamp")),
+    recipient: {
+      phone: phoneOf(memberOf(status, "recipient_id")),
+      user_id: userIdOf(memberOf(status, "recipient_user_id"))
+    },
     code: word === "failed" ? deliveryCode(error?.code ?? null, null) : null,
     error: word === "failed" ? error : null
   }
@@ -62,9 +70,10 @@ const statusNotice = (status: unknown): StatusNotice | undefined => {
 
 const preferenceNotice = (preference: unknown): NumberNotice | undefined => {
   const from = idOf(memberOf(preference, "wa_id")) ?? idOf(memberOf(preference, "from"))
+  const user_id = userIdOf(memberOf(preference, "user_id"))
   const value = memberOf(preference, "value")
-  if (from === null || (value !== "stop" && value !== "resume")) return undefined
-  return { kind: "preference", from, value, at: instantOf(memberOf(preference, "timestamp")) }
+  if ((from === null && user_id === null) || (value !== "stop" && value !== "resume")) return undefined
+  return { kind: "preference", from, user_id, value, at: instantOf(memberOf(preference, "timestamp")) }
 }
 
 const put = <A>(lists: Map<string, Array<A>>, key: string, some: ReadonlyArray<A>): void => {

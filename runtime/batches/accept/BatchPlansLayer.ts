@@ -4,7 +4,14 @@ import { type CreateBatch, mostRecipients } from "@carteiro/schema/batches/Creat
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
 import { Effect, Layer, Result } from "effect"
-import { type Customer, PacingEstimates, readPhone, readScenario, SendOutlook } from "../../messages/Messages.ts"
+import {
+  type Customer,
+  hiddenCustomer,
+  PacingEstimates,
+  readPhone,
+  readScenario,
+  SendOutlook
+} from "../../messages/Messages.ts"
 import { checkTemplateParameters, type TemplateNeeds, templateNeeds } from "../../templates/Templates.ts"
 import { feedItem } from "../feed/FeedCalls.ts"
 import { checkBatchParameters, variablesMismatch } from "./BatchParameters.ts"
@@ -112,7 +119,10 @@ function* sortedRecipients(needs: TemplateNeeds, body: CreateBatch): Slices<Sort
   const { header_media } = body.template
   for (const [index, recipient] of given.entries()) {
     if (index > 0 && index % sliceLength === 0) yield undefined
-    const customer = readPhone(recipient.to, `recipients.${index}.to`)
+    const customer =
+      typeof recipient.to === "string"
+        ? readPhone(recipient.to, `recipients.${index}.to`)
+        : Result.succeed(hiddenCustomer(recipient.user_id ?? ""))
     const error = Result.isFailure(customer)
       ? new InvalidPhoneE164({ param: `recipients.${index}.to` })
       : variablesMismatch(checkTemplateParameters, needs, { variables: recipient.variables, header_media }, index)

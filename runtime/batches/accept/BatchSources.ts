@@ -5,10 +5,12 @@ import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
+import { hiddenCustomerType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { TemplateNotApproved, TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
+import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { isSuspended, PacingEstimates } from "../../messages/Messages.ts"
 import { TemplateHints } from "../../templates/Templates.ts"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
@@ -25,6 +27,7 @@ export const batchSources = Effect.gen(function* () {
   const audiences = yield* AudienceRepo
   const pacing = yield* PacingEstimates
   const hints = yield* TemplateHints
+  const ids = yield* CustomerIds
 
   /** The template is looked at before anything else. M-BAT-16 */
   const template = Effect.fnUntraced(function* ({ caller, now }: BatchCall, body: CreateBatch) {
@@ -48,6 +51,23 @@ export const batchSources = Effect.gen(function* () {
     })
   })
 
+  /** Customers whom an id of the platform addresses get the one key of their person, and their phone where it is known. */
+  const addressed = (environmentId: string, given: Customers): Effect.Effect<Customers> =>
+    given.every(({ type }) => type !== hiddenCustomerType)
+      ? Effect.succeed(given)
+      : Effect.forEach(
+          given,
+          (customer) =>
+            customer.type === hiddenCustomerType
+              ? Effect.map(ids.find(environmentId, customer.id), ({ key, phone }) => ({
+                  ...customer,
+                  key,
+                  id: phone === "" ? key : phone
+                }))
+              : Effect.succeed(customer),
+          { concurrency: "unbounded" }
+        )
+
   const addressees = Effect.fnUntraced(function* (
     environmentId: string,
     { audience, audience_id, recipients }: CreateBatch,
@@ -56,7 +76,7 @@ export const batchSources = Effect.gen(function* () {
     if (recipients && customers !== undefined) {
       return {
         _tag: "Staged",
-        recipients: yield* inTurns(environmentId, stagedInline(recipients, customers))
+        recipients: yield* inTurns(environmentId, stagedInline(recipients, yield* addressed(environmentId, customers)))
       } as const
     }
     if (audience?.contact_ids) {

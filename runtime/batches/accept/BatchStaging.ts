@@ -8,7 +8,7 @@ import type { Customers } from "./BatchValidation.ts"
 /** A recipient before its batch is there. */
 export interface StagedRecipient {
   readonly position: number
-  /** E.164 with the leading plus. */
+  /** E.164 with the leading plus, or the platform's id of a customer who hides their phone. */
   readonly phone: string
   readonly customer_key: string
   readonly variables: JsonText<Readonly<Record<string, string>>> | null

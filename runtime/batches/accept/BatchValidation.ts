@@ -5,6 +5,7 @@ import type { EnvironmentKind, RequestWarning } from "@carteiro/schema/conventio
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { dayMs, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
+import { hiddenCustomerType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Result } from "effect"
 import type { Customer, readPhone, readScenario, recipientWarning } from "../../messages/Messages.ts"
 
@@ -26,8 +27,13 @@ export const checkRecipients =
     if (recipients === undefined || recipients === null) return undefined
     const customers: Array<Customer> = []
     const malformed: Array<number> = []
-    for (const [index, { to }] of recipients.entries()) {
-      const customer = typeof to === "string" ? read(to, "") : undefined
+    for (const [index, { to, user_id }] of recipients.entries()) {
+      const isHidden = typeof user_id === "string" && typeof to !== "string"
+      const customer = isHidden
+        ? Result.succeed<Customer>({ type: hiddenCustomerType, id: user_id, key: user_id })
+        : typeof to === "string"
+          ? read(to, "")
+          : undefined
       if (customer !== undefined && Result.isSuccess(customer)) customers.push(customer.success)
       else if (malformed.push(index) > mostListed) break
     }

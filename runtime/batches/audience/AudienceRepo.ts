@@ -57,6 +57,8 @@ export class AudienceRepo extends Context.Service<
     AudienceRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const select = sql.literal("select id, name, filter, created_at, updated_at from audiences")
+      // A customer without a phone is addressed by the platform's id.
+      const address = sql.literal("coalesce(nullif(phone, ''), user_id, match_key)")
       const read = (row: StoredRow): AudienceRow => ({ ...row, filter: readJson(row.filter) })
       const matching = (environmentId: string, filter: StoredFilter) => {
         const { created_after, opt_in_status, source } = filterParameters(filter)
@@ -83,13 +85,14 @@ export class AudienceRepo extends Context.Service<
             (row) => row?.count ?? 0
           ),
         findContacts: (environmentId, filter, after, limit) =>
-          many(sql<FoundContact>`select id, phone, match_key from contacts
+          many(sql<FoundContact>`select id, ${address} as phone, match_key from contacts
             where ${sql.and([...matching(environmentId, filter), sql`id > ${after}`])}
             order by id limit ${limit}`),
         namedContacts: (environmentId, ids) =>
-          many(sql<FoundContact>`select c.id, c.phone, c.match_key from unnest(${ids}::text[]) as k(id)
-            cross join lateral (select id, phone, match_key from contacts t
-              where t.environment_id = ${environmentId} and t.id = k.id and t.customer_type = 'phone_e164' limit 1) c`),
+          many(sql<FoundContact>`select k.id, c.phone, c.match_key from unnest(${ids}::text[]) as k(id)
+            cross join lateral (select ${address} as phone, match_key from contacts t
+              where t.environment_id = ${environmentId} and t.id = coalesce((select a.contact_id from contact_aliases a
+                where a.environment_id = ${environmentId} and a.id = k.id), k.id) and t.customer_type = 'phone_e164' limit 1) c`),
         insert: (environment_id, { created_at, filter, id, name }) =>
           insertAudience.row({ environment_id, id, name, filter: jsonText(filter), created_at }),
         remove: (environment_id, id) => removeAudience.row({ environment_id, id })

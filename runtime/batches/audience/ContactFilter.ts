@@ -12,7 +12,7 @@ export interface StoredFilter {
 /** A contact that a batch is sent to. */
 export interface FoundContact {
   readonly id: string
-  /** E.164 with the leading plus. */
+  /** E.164 with the leading plus, or the platform's id of a customer who hides their phone. */
   readonly phone: string
   readonly match_key: string
 }

@@ -5,6 +5,7 @@ import { dayMs, formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/
 import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { StoredFilter } from "../audience/ContactFilter.ts"
 
@@ -102,12 +103,17 @@ export interface RecipientRow {
   readonly message_error_code: string | null
 }
 
+/** Returns a stored address as reads show it: a customer without a phone is stored by the platform's id. U-HID-02 */
+const addressOf = (phone: string | null): { readonly to: string | null; readonly user_id: string | null } =>
+  phone !== null && isUserId(phone) ? { to: null, user_id: phone } : { to: phone, user_id: null }
+
 /** A recipient as reads show it; one that a cancelled batch never came to is cancelled with it. M-BAT-11 */
 export const readRecipient = (row: RecipientRow, batch: Pick<BatchRow, "status">): BatchRecipient => {
-  const { message_id, phone: to, state } = row
+  const { message_id, state } = row
+  const address = addressOf(row.phone)
   if (state === "enqueued") {
     return {
-      to,
+      ...address,
       message_id,
       status: row.message_status ?? "queued",
       status_reason: row.message_status_reason,
@@ -116,7 +122,7 @@ export const readRecipient = (row: RecipientRow, batch: Pick<BatchRow, "status">
   }
   const unfed = batch.status === "cancelled" ? "cancelled" : "pending"
   return {
-    to,
+    ...address,
     message_id: null,
     status: state === "refused" ? "failed" : unfed,
     status_reason: null,
@@ -156,7 +162,7 @@ export const readFailure = (row: FailureRow, now: number): BatchFailure => {
   if (row.state === "refused") {
     const kept = row.failed_at !== null && row.failed_at > now - receiptRetentionMs
     return {
-      to: row.phone,
+      ...addressOf(row.phone),
       message_id: null,
       error_code: row.error_code,
       error_message: row.error_message,
@@ -169,7 +175,7 @@ export const readFailure = (row: FailureRow, now: number): BatchFailure => {
   const failedAt = failed?.occurred_at ?? null
   const kept = failedAt !== null && Date.parse(failedAt) > now - receiptRetentionMs
   return {
-    to: row.phone,
+    ...addressOf(row.phone),
     message_id: row.message_id,
     error_code: row.message_error_code,
     error_message: row.message_error_message ?? sentenceOf(row.message_error_code),
@@ -195,5 +201,9 @@ const columns = [
 /** The line of names of the export. */
 export const csvHead = csvText(columns, [])
 
-/** One line of the export, quoted as RFC 4180 says; no spreadsheet takes a cell for a formula. */
-export const csvLine = (failure: BatchFailure): string => csvLines([columns.map((column) => failure[column])])
+/**
+ * One line of the export, with the id of a customer who hides the phone in its place; quoted as RFC 4180 says, and no
+ * spreadsheet takes a cell for a formula.
+ */
+export const csvLine = (failure: BatchFailure): string =>
+  csvLines([columns.map((column) => (column === "to" ? (failure.to ?? failure.user_id) : failure[column]))])

@@ -11,6 +11,11 @@ import type { Eraser } from "../../erasure/Erasers.ts"
 export const recipientEraser = Effect.map(
   SqlClient.SqlClient,
   (sql): Eraser => ({
+    move: ({ environment_id, from, to }) =>
+      Effect.asVoid(
+        many(sql`update batch_recipients set customer_key = ${to}
+          where customer_key = ${from} and environment_id = ${environment_id}`)
+      ),
     clear: ({ environment_id, erased_at, subject }) =>
       subject.type === "phone_e164"
         ? Effect.asVoid(

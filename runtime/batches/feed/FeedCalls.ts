@@ -1,9 +1,10 @@
 import { derivedId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { hiddenCustomerType, isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Effect, Result } from "effect"
 import type { SpendStanding } from "../../access/Access.ts"
-import { type AcceptItem, makeAcceptItem, readPhone } from "../../messages/Messages.ts"
+import { type AcceptItem, makeAcceptItem, readRecipient } from "../../messages/Messages.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
 import type { FedRecipient } from "./FeedRepo.ts"
 import { type FeedOutcome, outcomeOfRefusal } from "./FeedRules.ts"
@@ -61,8 +62,10 @@ export const feedItem = (
   message_id: string,
   standing: SpendStanding | undefined
 ): AcceptItem | undefined => {
-  const customer = recipient.phone === null ? undefined : readPhone(recipient.phone, "recipient.id")
-  if (recipient.phone === null || customer === undefined || Result.isFailure(customer)) return undefined
+  const { phone } = recipient
+  const address = phone === null ? undefined : addressOf(phone)
+  const customer = address === undefined ? undefined : readRecipient(address)
+  if (address === undefined || customer === undefined || Result.isFailure(customer)) return undefined
   const variables = readJsonOrNull(recipient.variables)
   const header_media = readJsonOrNull(batch.header_media)
   const metadata = readJsonOrNull(recipient.metadata)
@@ -74,7 +77,7 @@ export const feedItem = (
       body: {
         channel: "chatapp",
         sender: { type: "chatapp_phone_number", id: batch.business_id },
-        recipient: { type: "phone_e164", id: recipient.phone },
+        recipient: address,
         message: {
           type: "template",
           template: {
@@ -92,6 +95,9 @@ export const feedItem = (
   )
   return Result.isFailure(item) ? undefined : { ...item.success, batch_id: batch.id }
 }
+
+/** Returns the address of a recipient: a customer without a phone is stored by the platform's id. U-HID-02 */
+const addressOf = (phone: string) => ({ type: isUserId(phone) ? hiddenCustomerType : "phone_e164", id: phone }) as const
 
 const refused = (code: string, message: string): FeedOutcome => ({
   _tag: "Refused",

@@ -79,6 +79,7 @@ export class ConsentActions extends Context.Service<
                 customer_type: phoneCustomer,
                 match_key,
                 phone,
+                user_id: null,
                 source,
                 created_at: call.now
               })

@@ -17,6 +17,7 @@ export interface ContactFilter {
 export class ContactRepo extends Context.Service<
   ContactRepo,
   {
+    /** Returns the contact of an id, also of one that was joined to another contact. U-HID-03 */
     find(environmentId: string, id: string): Effect.Effect<ContactRow | undefined>
     /** Returns the known contacts, by match key. */
     findByKeys(environmentId: string, keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ContactRow>>
@@ -27,6 +28,8 @@ export class ContactRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<Walked<ContactRow>>
+    /** Returns the ids of contacts that were joined to this one. U-HID-03 */
+    formerIds(environmentId: string, id: string): Effect.Effect<ReadonlyArray<string>>
     /** Returns every choice of a customer, oldest first. */
     consentEvents(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEventRow>>
   }
@@ -34,18 +37,21 @@ export class ContactRepo extends Context.Service<
   static readonly layer = Layer.effect(
     ContactRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const row = sql.literal(`id, match_key, phone, profile_name, opt_in_status, source, metadata, opted_in_at,
+      const row =
+        sql.literal(`id, match_key, phone, user_id, username, profile_name, opt_in_status, source, metadata, opted_in_at,
         opted_out_at, last_inbound_at, created_at, updated_at, revision`)
       return ContactRepo.of({
         find: (environmentId, id) =>
-          one(sql<ContactRow>`select ${row} from contacts
-            where environment_id = ${environmentId} and id = ${id} and customer_type = ${phoneCustomer}`),
+          one(sql<ContactRow>`select ${row} from contacts where environment_id = ${environmentId}
+            and id = coalesce((select contact_id from contact_aliases
+              where environment_id = ${environmentId} and id = ${id}), ${id})
+            and customer_type = ${phoneCustomer}`),
         // The query makes the planner look up each key by its index, whatever table size it estimates.
         findByKeys: (environmentId, keys) =>
           many(
             sql.unsafe<ContactRow>(
               `select c.* from unnest($2::text[]) as k(key) cross join lateral (
-                select id, match_key, phone, profile_name, opt_in_status, source, metadata, opted_in_at, opted_out_at,
+                select id, match_key, phone, user_id, username, profile_name, opt_in_status, source, metadata, opted_in_at, opted_out_at,
                   last_inbound_at, created_at, updated_at, revision from contacts
                 where match_key = k.key and environment_id = $1 and customer_type = '${phoneCustomer}' limit 1) c`,
               [environmentId, arrayParameter("text", keys)]
@@ -67,6 +73,12 @@ export class ContactRepo extends Context.Service<
               where ${sql.and(conditions)} and customer_type = ${phoneCustomer} order by id desc limit ${count}`
           })
         },
+        formerIds: (environmentId, id) =>
+          many(
+            sql<{ readonly id: string }>`select id from contact_aliases
+              where contact_id = ${id} and environment_id = ${environmentId} order by id limit 100`,
+            (alias) => alias.id
+          ),
         consentEvents: (environmentId, id) =>
           many(sql<ConsentEventRow>`select id, type, source, reason, occurred_at from consent_events
             where environment_id = ${environmentId} and contact_id = ${id} order by id`)

@@ -11,8 +11,11 @@ export const phoneCustomer = "phone_e164"
 export interface ContactRow {
   readonly id: string
   readonly match_key: string
-  /** `+digits`. */
+  /** `+digits`; empty while the customer hides it. */
   readonly phone: string
+  /** The platform's present id of the customer, and their username; null where no notice named them. U-HID-03 */
+  readonly user_id: string | null
+  readonly username: string | null
   readonly profile_name: string | null
   readonly opt_in_status: OptInStatus
   readonly source: string
@@ -70,6 +73,8 @@ export const readContact = (
   id: row.id,
   object: "contact",
   phone: row.phone,
+  user_id: row.user_id,
+  username: row.username,
   environment,
   profile_name: row.profile_name,
   opt_in_status: row.opt_in_status,

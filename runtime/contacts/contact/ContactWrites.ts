@@ -36,15 +36,17 @@ export const heardFrom = defineWrite({
     subjects: "text",
     phone: "text",
     profile_name: "text",
+    user_id: "text",
+    username: "text",
     consent: "text",
     at: "timestamptz"
   },
   target: contactTarget,
   before: [takeSuppressions("contacts_heard_suppressed")],
   sql: (source) => `insert into contacts as c (environment_id, id, customer_type, match_key, phone, profile_name,
-      opt_in_status, source, opted_in_at, opted_out_at, last_inbound_at, created_at, updated_at)
+      user_id, username, opt_in_status, source, opted_in_at, opted_out_at, last_inbound_at, created_at, updated_at)
     select h.environment_id, h.id, h.customer_type, h.match_key, h.phone, h.profile_name,
-      coalesce(h.consent, case when s.source is null then 'none' else 'opted_out' end),
+      h.user_id, h.username, coalesce(h.consent, case when s.source is null then 'none' else 'opted_out' end),
       case when h.consent is not null then 'inbound_keyword' else coalesce(s.source, 'inbound') end,
       case when h.consent = 'opted_in' then h.consent_at end,
       case when h.consent = 'opted_out' then h.consent_at else s.opted_out_at end,
@@ -53,6 +55,8 @@ export const heardFrom = defineWrite({
       select r.environment_id, r.customer_type, r.match_key, min(r.id) as id, min(r.at) as earliest, max(r.at) as latest,
         (array_agg(r.phone order by r.at))[1] as phone,
         (array_agg(r.profile_name order by r.at desc) filter (where r.profile_name is not null))[1] as profile_name,
+        (array_agg(r.user_id order by r.at desc) filter (where r.user_id is not null))[1] as user_id,
+        (array_agg(r.username order by r.at desc) filter (where r.username is not null))[1] as username,
         (array_agg(r.consent order by r.at desc) filter (where r.consent is not null))[1] as consent,
         max(r.at) filter (where r.consent is not null) as consent_at
       from ${source} r group by r.environment_id, r.customer_type, r.match_key
@@ -64,6 +68,8 @@ export const heardFrom = defineWrite({
     order by h.environment_id, h.customer_type, h.match_key
     on conflict (environment_id, customer_type, match_key) do update set
       profile_name = coalesce(excluded.profile_name, c.profile_name),
+      user_id = coalesce(excluded.user_id, c.user_id),
+      username = coalesce(excluded.username, c.username),
       last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at),
       updated_at = greatest(c.updated_at, excluded.updated_at),
       revision = c.revision + 1,
@@ -74,8 +80,27 @@ export const heardFrom = defineWrite({
     returning c.environment_id, c.id, c.customer_type, c.match_key, c.opt_in_status, c.opted_in_at, c.opted_out_at`
 })
 
+/** Shows an id of the platform, and the username, on the contact of a key; changes nothing that is shown already. */
+const showCustomerId = defineWrite({
+  name: "contacts.show_user_id",
+  columns: {
+    environment_id: "text",
+    match_key: "text",
+    customer_type: "text",
+    user_id: "text",
+    username: "text",
+    at: "timestamptz"
+  },
+  target: contactTarget,
+  sql: (source) => `update contacts c set user_id = r.user_id, username = coalesce(r.username, c.username),
+      updated_at = greatest(c.updated_at, r.at), revision = c.revision + 1
+    from ${source} r where c.environment_id = r.environment_id and c.match_key = r.match_key
+      and c.customer_type = r.customer_type
+      and (c.user_id is distinct from r.user_id or c.username is distinct from coalesce(r.username, c.username))`
+})
+
 /** Changes of contacts on which other rooms decide. Each returns a row for their commit. */
-export const contactChanges = { heardFrom: heardFrom.row } as const
+export const contactChanges = { heardFrom: heardFrom.row, showId: showCustomerId.row } as const
 
 /**
  * Runs after `heardFrom`: records the choices that keywords made, where they counted. Each id derives from the
@@ -107,6 +132,7 @@ export const makeContact = defineInsert({
     customer_type: "text",
     match_key: "text",
     phone: "text",
+    user_id: "text",
     source: "text",
     created_at: "timestamptz"
   },

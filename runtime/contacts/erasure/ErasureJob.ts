@@ -51,9 +51,10 @@ export const erasureJob: Job = {
         yield* Effect.forEach(erasers, ({ clear }) => clear?.(erased) ?? Effect.void, { discard: true })
         yield* many(
           passes + 1 === mostPasses
-            ? sql`delete from contact_erasures where environment_id = ${environment_id} and id = ${id}`
+            ? sql`delete from contact_erasures where environment_id = ${environment_id} and id = ${id}
+                and match_key = ${subject.key}`
             : sql`update contact_erasures set passes = passes + 1, due_at = ${instant(now + againMs)}
-                where environment_id = ${environment_id} and id = ${id}`
+                where environment_id = ${environment_id} and id = ${id} and match_key = ${subject.key}`
         )
       }
       if (due.length < atOnce) return

@@ -2,8 +2,8 @@ import { defineInsert } from "@carteiro/tables/TableWrite.ts"
 import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /**
- * Erases a contact: the commit deletes its row and its choices, keeps an opt-out as a keyed hash, and records the
- * erasure for the job. When the row changed since the read, nothing of the unit is written. gaps-2 I "Erasure"
+ * Erases a contact: the commit deletes its row, its choices and the ids that lead to it, keeps an opt-out as a keyed hash
+ * of every key of the person, and records the erasure for the job. When the row changed since the read, nothing of the unit is written. gaps-2 I "Erasure"
  */
 export const eraseContact = defineWrite({
   name: "contacts.erase",
@@ -12,7 +12,8 @@ export const eraseContact = defineWrite({
     id: "text",
     customer_type: "text",
     match_key: "text",
-    subject: "text",
+    keys: "text",
+    subjects: "text",
     revision: "int8",
     at: "timestamptz"
   },
@@ -24,14 +25,30 @@ export const eraseContact = defineWrite({
     {
       name: "contacts_erase_suppress",
       sql: (source) => `insert into contact_suppressions (environment_id, subject, source, opted_out_at)
-        select r.environment_id, r.subject, c.source, coalesce(c.opted_out_at, r.at) from ${source} r
+        select r.environment_id, s.subject, c.source, coalesce(c.opted_out_at, r.at) from ${source} r
         join contacts c on c.environment_id = r.environment_id and c.id = r.id and c.opt_in_status = 'opted_out'
+        cross join lateral unnest(string_to_array(r.subjects, ',')) as s(subject)
         on conflict (environment_id, subject) do nothing`
     },
     {
       name: "contacts_erase_events",
       sql: (source) => `delete from consent_events e using ${source} r
         where e.environment_id = r.environment_id and e.contact_id = r.id`
+    },
+    {
+      name: "contacts_erase_ids",
+      sql: (source) => `delete from customer_ids i using ${source} r
+        where i.environment_id = r.environment_id and i.customer_key = any(string_to_array(r.keys, ','))`
+    },
+    {
+      name: "contacts_erase_joins",
+      sql: (source) => `delete from customer_joins j using ${source} r
+        where j.environment_id = r.environment_id and j.from_key = any(string_to_array(r.keys, ','))`
+    },
+    {
+      name: "contacts_erase_aliases",
+      sql: (source) => `delete from contact_aliases a using ${source} r
+        where a.environment_id = r.environment_id and a.contact_id = r.id`
     }
   ],
   returns: true,

@@ -7,6 +7,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Context, Effect, Layer } from "effect"
+import { CustomerIdRepo } from "../../customers/CustomerIdRepo.ts"
 import { type ErasedSubject, Erasers } from "../../erasure/Erasers.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { ContactRepo } from "../contact/ContactRepo.ts"
@@ -34,28 +35,49 @@ export class Erasures extends Context.Service<
       const commit = yield* Commit
       const secrets = yield* Secrets
       const erasers = yield* Erasers
+      const ids = yield* CustomerIdRepo
 
       const attempt = Effect.fnUntraced(function* (call: ApiCall<"environment_id">, id: string) {
         const { environment_id } = call.caller
         const contact = parseId("con", id) ? yield* repo.find(environment_id, id) : undefined
         if (contact === undefined) return yield* new ContactNotFound()
-        const subject = { type: phoneCustomer, key: contact.match_key }
-        const erased: ErasedSubject = {
-          environment_id,
-          id,
-          subject,
-          hashes: subjectHashes(secrets, environment_id, subject),
-          erased_at: call.now
-        }
-        const others = yield* Effect.forEach(erasers, ({ rows }) => rows?.(erased) ?? Effect.succeed([]))
-        const [hash] = erased.hashes
-        const place = { environment_id, id, customer_type: phoneCustomer, match_key: contact.match_key }
+        const keys = yield* ids.keysOf(environment_id, contact.match_key)
+        const former = yield* repo.formerIds(environment_id, contact.id)
+        const erased = [contact.id, ...former].flatMap((one) =>
+          keys.map((key): ErasedSubject => {
+            const subject = { type: phoneCustomer, key }
+            const hashes = subjectHashes(secrets, environment_id, subject)
+            return { environment_id, id: one, subject, hashes, erased_at: call.now }
+          })
+        )
+        // Rows go by their keys; the ids of joined contacts matter to stored responses alone.
+        const ofKeys = erased.filter((one) => one.id === contact.id)
+        const others = yield* Effect.forEach(ofKeys, (one) =>
+          Effect.forEach(erasers, ({ rows }) => rows?.(one) ?? Effect.succeed([]))
+        )
         const written = yield* commit.write([
-          eraseContact.row({ ...place, subject: hash, revision: contact.revision, at: call.now }),
-          noteErasure.row({ ...place, erased_at: call.now }),
-          ...others.flat()
+          eraseContact.row({
+            environment_id,
+            id: contact.id,
+            customer_type: phoneCustomer,
+            match_key: contact.match_key,
+            keys: keys.join(","),
+            subjects: ofKeys.map(({ hashes: [hash] }) => hash).join(","),
+            revision: contact.revision,
+            at: call.now
+          }),
+          ...erased.map((one) =>
+            noteErasure.row({
+              environment_id,
+              id: one.id,
+              customer_type: phoneCustomer,
+              match_key: one.subject.key,
+              erased_at: call.now
+            })
+          ),
+          ...others.flat(2)
         ])
-        return written(eraseContact.name).has(id)
+        return written(eraseContact.name).has(contact.id)
           ? reply(call, 200, { id, object: "contact", deleted: true })
           : undefined
       })

@@ -1,7 +1,7 @@
 import type { ErasedSubject } from "../../erasure/Erasers.ts"
 
 /** The customer's members of a contact, as erasure leaves them. gaps-2 I "Erasure" */
-const erasedMembers = { phone: null, profile_name: null, metadata: null }
+const erasedMembers = { phone: null, user_id: null, username: null, profile_name: null, metadata: null }
 
 /** Returns a stored response about contacts, with the members of an erased one null. */
 export const redactContacts = (body: unknown, { id }: ErasedSubject): unknown => {

@@ -14,6 +14,12 @@ export const erasers = Effect.map(
   SqlClient.SqlClient,
   (sql): ReadonlyArray<Eraser> => [
     {
+      move: Effect.fnUntraced(function* ({ environment_id, from, to }) {
+        yield* many(sql`update media_jobs set customer_key = ${to}
+          where customer_key = ${from} and environment_id = ${environment_id} and customer_type = 'phone_e164'`)
+        yield* many(sql`update media_assets set customer_key = ${to}
+          where customer_key = ${from} and environment_id = ${environment_id} and customer_type = 'phone_e164'`)
+      }),
       clear: Effect.fnUntraced(function* ({ environment_id, erased_at, subject }) {
         const at = instant(erased_at)
         yield* many(sql`delete from media_jobs where customer_key = ${subject.key}

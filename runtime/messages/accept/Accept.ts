@@ -1,11 +1,14 @@
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
+import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Result } from "effect"
+import type { CustomerIds } from "../../customers/CustomerIds.ts"
 import { useFile } from "../../media/Media.ts"
 import { take, takeUpTo } from "../../ratelimit/TokenBucket.ts"
 import { resolveContent, type SentContent } from "../content/SentContent.ts"
@@ -32,6 +35,7 @@ export interface AcceptDeps {
   readonly count: CountMessage
   /** Wakes the owner of an environment's media after a commit with a file to prepare. */
   readonly wakeMedia: (environmentId: string) => void
+  readonly customers: CustomerIds["Service"]
 }
 
 /** Collects the earliest due time of a batch's rows; the owner reads it once, after the commit. */
@@ -97,6 +101,7 @@ const acceptOne = (
   const context = target === undefined ? null : contextText(item.reply_to ?? null, target)
   return commitThen({
     rows: [
+      ...customerClaim(item, deps.customers),
       rowOf(item, content, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
       ...claimRows(item, limits, owner.id, now),
       ...fileUse(item, limits?.media_hash ?? undefined),
@@ -108,6 +113,7 @@ const acceptOne = (
     settle: (_keys, passed) => {
       if (!passed) {
         deps.memory.forget(owner.id, customer)
+        if (item.user_id !== undefined) deps.customers.forget(item.environment_id, item.user_id)
         if (item.names?._tag === "Template") deps.memory.forgetTemplate(item.environment_id, item.names)
         deps.memory.drew(item.id)
         return { retry: "changed" }
@@ -164,9 +170,25 @@ export const judgeItem = (
   if (refusal !== undefined) return Result.fail(refusal)
   if (own === undefined) return Result.fail(new PhoneNumberNotFound({ param: "sender.id" }))
   if (Result.isFailure(sent)) return Result.fail(sent.failure)
+  if (isUserId(item.customer_id) && sent.success.named?.template_category === "authentication") {
+    return Result.fail(needsPhone)
+  }
   const guard = limits?.guards && judgeMarketing(limits.guards.facts, now)
   return guard === undefined ? Result.succeed({ own, content: sent.success }) : Result.fail(guardError(guard))
 }
+
+/** The platform sends no authentication template to a customer whose phone it hides. U-HID-04 */
+const needsPhone = new InvalidMessageRequest({
+  param: "recipient.type",
+  message: "An authentication template goes to a phone number only: send it with recipient type phone_e164."
+})
+
+/** Returns the claim of a send that an id of the platform addresses. Decision 0135 */
+const customerClaim = (
+  { created_at, customer_key, environment_id, user_id }: AcceptItem,
+  customers: CustomerIds["Service"]
+): ReadonlyArray<Row> =>
+  user_id === undefined ? [] : [customers.claim(environment_id, user_id, customer_key, created_at)]
 
 /** The decision of a number's owner about an accepted send. */
 interface Acceptance {

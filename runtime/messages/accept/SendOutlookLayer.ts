@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer, Result } from "effect"
+import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { MediaHashes } from "../../media/Media.ts"
 import { TemplateHints } from "../../templates/Templates.ts"
@@ -11,6 +12,7 @@ import { SendMemory } from "../facts/SendMemory.ts"
 import { GuardRepo } from "../guards/GuardRepo.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
 import { judgeItem, noWait } from "./Accept.ts"
+import { addressedItems } from "./AddressedItems.ts"
 import { SendOutlook } from "./SendOutlook.ts"
 import { readAcceptedFacts } from "./TemplateLimits.ts"
 
@@ -31,6 +33,7 @@ export const sendOutlookLayer = Layer.effect(
     const pacing = yield* PacingRepo
     const hashes = yield* MediaHashes
     const hints = yield* TemplateHints
+    const customers = yield* CustomerIds
 
     return SendOutlook.of({
       refusals: Effect.fn("SendOutlook.refusals")(function* (numberId, items, now) {
@@ -38,7 +41,7 @@ export const sendOutlookLayer = Layer.effect(
         const deps = { repo, flows, secrets, guards, pacing, hashes, hints, memory: new SendMemory() }
         const refusals: Array<ApiError | undefined> = []
         for (let from = 0; from < items.length; from += lookedAtOnce) {
-          const some = items.slice(from, from + lookedAtOnce)
+          const some = yield* addressedItems(items.slice(from, from + lookedAtOnce), customers)
           const facts = yield* readAcceptedFacts(some, state, { id: numberId, now: () => now }, deps)
           for (const item of some) {
             const sent = facts.limits.get(item.id)?.sent ?? resolveContent(item, facts, now)

@@ -86,7 +86,7 @@ const redactMessages = (body: unknown, { erased_at }: ErasedSubject): unknown =>
   if (String(body.id) >= lowestIdAt("msg", erased_at + 1)) return body
   const sides =
     body.direction === "inbound"
-      ? { sender: { ...body.sender, id: null, profile_name: null } }
+      ? { sender: { ...body.sender, id: null, profile_name: null, user_id: null, username: null } }
       : { recipient: { ...body.recipient, id: null } }
   const content = ["payload", "metadata", "media", "unsupported", "unknown"].filter((name) => name in body)
   return { ...body, ...sides, ...Object.fromEntries(content.map((name) => [name, null])) }
@@ -117,6 +117,7 @@ const clearSql = `with found as materialized (
         where o.environment_id = $1 and o.business_id = f.business_id and o.customer_key = $5)
   )
   update messages m set content = null, provider_payload = null, customer_name = null, metadata = null, flow_token = null,
+    customer_user_id = null, customer_username = null,
     provider_error = ${withoutWords("m.provider_error")}, customer_id = '', customer_key = $5, redacted_at = coalesce(m.redacted_at, $6::timestamptz), updated_at = $6::timestamptz,
     status_reason = case when ${endsErased("m")} then null else m.status_reason end,
     due_at = case when ${endsErased("m")} then null else m.due_at end,

@@ -15,7 +15,14 @@ import type {
 } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import { businessTypes, type Channel, customerTypes, type Direction } from "@carteiro/schema/messages/Vocabulary.ts"
+import {
+  businessTypes,
+  type Channel,
+  customerTypes,
+  type Direction,
+  hiddenCustomerType,
+  isUserId
+} from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
 import { type JsonText, jsonText, madeJson, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { RecordedEvent } from "./MessageState.ts"
@@ -42,6 +49,9 @@ export interface MessageRow {
   /** The key by which conversations, windows and consent compare customers. */
   readonly customer_key: string
   readonly customer_name: string | null
+  /** The platform's id of the customer as the message named it, and their username then. U-HID-01 */
+  readonly customer_user_id: string | null
+  readonly customer_username: string | null
   readonly provider: string | null
   readonly provider_message_id: string | null
   readonly template_name: string | null
@@ -128,6 +138,8 @@ export type AnnouncedRow = Pick<
   | "business_phone"
   | "customer_id"
   | "customer_name"
+  | "customer_user_id"
+  | "customer_username"
   | "provider_message_id"
   | "content_json"
   | "metadata_json"
@@ -202,10 +214,20 @@ export const appendEvent = (
 
 const senderOf = (row: AnnouncedRow): Message["sender"] =>
   row.direction === "inbound"
-    ? { type: customerTypes[row.channel], id: row.customer_id, profile_name: row.customer_name }
+    ? {
+        type: customerTypes[row.channel],
+        id: row.customer_id,
+        profile_name: row.customer_name,
+        user_id: row.customer_user_id,
+        username: row.customer_username
+      }
     : { type: businessTypes[row.channel], id: row.business_id, profile_name: null }
 
 const recipientOf = (row: AnnouncedRow): Message["recipient"] =>
   row.direction === "inbound"
     ? { type: businessTypes[row.channel], id: row.business_id }
-    : { type: customerTypes[row.channel], id: row.customer_id }
+    : { type: recipientType(row.channel, row.customer_id), id: row.customer_id }
+
+/** Returns the kind of a recipient's id: a customer of the chat app without a phone is addressed by the platform's id. */
+export const recipientType = (channel: Channel, customer_id: string): string =>
+  channel === "chatapp" && isUserId(customer_id) ? hiddenCustomerType : customerTypes[channel]

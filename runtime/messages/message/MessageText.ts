@@ -5,7 +5,7 @@ import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import { businessTypes, customerTypes, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { type JsonText, madeJson, readJson, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
-import { firstEvents, type MessageRow } from "./MessageRead.ts"
+import { firstEvents, type MessageRow, recipientType } from "./MessageRead.ts"
 import { sentMedia } from "./SentMedia.ts"
 
 /** The columns of a row that a list shows. */
@@ -60,12 +60,16 @@ const textOf = (row: ItemRow, environment: EnvironmentKind, files: Files, inner:
   return `${text}"events":${row.events_json ?? firstEvents(row, created)}}`
 }
 
-const sidesText = ({ business_id, channel, customer_id, customer_name, direction }: ItemRow): string => {
+const sidesText = (row: ItemRow): string => {
+  const { business_id, channel, customer_id, customer_name, customer_user_id, customer_username, direction } = row
   const business = `"type":"${businessTypes[channel]}","id":"${business_id}"`
-  const customer = `"type":"${customerTypes[channel]}","id":${quoted(customer_id)}`
-  return direction === "inbound"
-    ? `"sender":{${customer},"profile_name":${quoted(customer_name)}},"recipient":{${business}}`
-    : `"sender":{${business},"profile_name":null},"recipient":{${customer}}`
+  if (direction === "inbound") {
+    const customer = `"type":"${customerTypes[channel]}","id":${quoted(customer_id)}`
+    const names = `"user_id":${quoted(customer_user_id)},"username":${quoted(customer_username)}`
+    return `"sender":{${customer},"profile_name":${quoted(customer_name)},${names}},"recipient":{${business}}`
+  }
+  const recipient = `"type":"${recipientType(channel, customer_id)}","id":${quoted(customer_id)}`
+  return `"sender":{${business},"profile_name":null},"recipient":{${recipient}}`
 }
 
 const templateText = (row: ItemRow): string => {

@@ -136,6 +136,8 @@ export const insertInbound = defineInsert({
     customer_id: "text",
     customer_key: "text",
     customer_name: "text",
+    customer_user_id: "text",
+    customer_username: "text",
     provider: "text",
     provider_message_id: "text",
     content: json<InboundContent>(),

@@ -6,7 +6,14 @@ import {
   InvalidPhoneNationalNumber
 } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
-import { type Channel, customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import {
+  type Channel,
+  customerTypes,
+  hiddenCustomerType,
+  isUserId,
+  matchKey,
+  phoneDigits
+} from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { isValidPhone, readPhone as readWrittenPhone } from "@carteiro/spellings/Phone.ts"
 import { Result } from "effect"
@@ -59,6 +66,9 @@ const phoneCustomer = (digits: string): Customer => ({
   key: matchKey(digits)
 })
 
+/** Returns the customer whom an id of the platform addresses; whoever accepts the send finds their key. U-HID-02 */
+export const hiddenCustomer = (user_id: string): Customer => ({ type: hiddenCustomerType, id: user_id, key: user_id })
+
 /** Returns the customer of a phone written in one string, or the refusal that names `param`. M-RCP-01..03, M-INB-18 */
 export const readPhone = (written: string, param: string): Result.Result<Customer, InvalidPhoneE164> => {
   const digits = phoneDigits(written)
@@ -88,6 +98,7 @@ export const recipientWarning = ({
  * it. None for a text that is no phone number. gaps-2 B "More list filters", gaps-2 A "Phones outside `recipient.id`"
  */
 export const recipientKeys = (written: string, region: string): ReadonlyArray<string> => {
+  if (isUserId(written)) return [written]
   const readings = [readWrittenPhone(written, region).phone?.slice(1), phoneDigits(written)]
   return [...new Set(readings.flatMap((digits) => (digits === undefined ? [] : [matchKey(digits)])))]
 }
@@ -124,6 +135,7 @@ export const readStructuredPhone = (code: string, national: string): Result.Resu
 /** Returns the recipient of a decoded body, in either form. M-MSG-17, M-RCP-01..11 */
 export const readRecipient = (recipient: RecipientAddress): Result.Result<Customer, PhoneRefusal> => {
   const { country_calling_code: code, id, national_number: national, type } = recipient
+  if (type === hiddenCustomerType) return Result.succeed(hiddenCustomer(id ?? ""))
   if (type !== "phone_e164") return Result.succeed({ type, id: id ?? "", key: id ?? "" })
   return typeof id === "string" ? readPhone(id, "recipient.id") : readStructuredPhone(code ?? "", national ?? "")
 }

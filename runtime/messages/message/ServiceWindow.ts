@@ -16,7 +16,7 @@ export const needsWindow = (channel: Channel, type: MessageType): boolean =>
   channel !== "chatapp_channel" && type !== "template"
 
 /**
- * True unless the phone is withheld; every other inbound message opens a window, whatever its type. gaps-2 B, gaps-2 E
- * "Phone-withheld sender"
+ * True unless neither a phone nor an id names the customer; every other inbound message opens a window, whatever its
+ * type. U-HID-01, gaps-2 B, gaps-2 E "Phone-withheld sender"
  */
-export const opensWindow = (customerId: string): boolean => customerId !== ""
+export const opensWindow = (customerKey: string): boolean => customerKey !== ""

@@ -8,8 +8,11 @@ import { type Customer, readPhone } from "../message/Recipient.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
 import type { NoticedMessage } from "./NoticedMessage.ts"
 
-/** A sender that cannot be addressed: it has no contact, window or conversation. gaps-2 E "Phone-withheld sender" */
-const withheld: Pick<Customer, "id" | "key"> = { id: "", key: "" }
+/**
+ * Returns a sender whose phone is hidden: the platform's id is their key. A sender without an id cannot be addressed, and
+ * has no contact, window or conversation. U-HID-01, gaps-2 E "Phone-withheld sender"
+ */
+const hiddenCustomer = (user_id: string | null): Pick<Customer, "id" | "key"> => ({ id: "", key: user_id ?? "" })
 
 /** One inbound message and when its call was received, in epoch milliseconds. */
 interface ToldMessage {
@@ -45,7 +48,7 @@ const inboundItem = (
   ids: Pick<Ids["Service"], "mint" | "traceId">
 ): InboundItem => {
   const phone = notice.from === null ? undefined : readPhone(notice.from, "from")
-  const customer = phone !== undefined && Result.isSuccess(phone) ? phone.success : withheld
+  const customer = phone !== undefined && Result.isSuccess(phone) ? phone.success : hiddenCustomer(notice.user_id)
   const content = contentOf(notice.content, () => ids.mint("mda", now))
   return {
     id: ids.mint("msg", now),
@@ -55,6 +58,8 @@ const inboundItem = (
     type: content.type,
     customer_id: customer.id,
     customer_key: customer.key,
+    user_id: notice.user_id ?? undefined,
+    username: notice.username ?? undefined,
     content: jsonText(content),
     context: notice.context ?? undefined,
     metadata: null,

@@ -1,6 +1,7 @@
 import type { InboxRepo } from "@carteiro/owners/Inbox.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { NumberNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import type { WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
@@ -10,6 +11,7 @@ import { type InboundFactsDeps, readInboundFacts } from "../receive/InboundFacts
 import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "../send/ProgressUnit.ts"
 import type { SendProgress } from "../send/SendProgress.ts"
 import { type CallNotices, endOfCall, endWithChanges, isStatus } from "./CallEnds.ts"
+import { keyOfPreference, learnIdentities } from "./Identities.ts"
 import { inboundItems } from "./InboundItems.ts"
 import type { NoticeRepo } from "./NoticeRepo.ts"
 import { preferenceRows } from "./PreferenceRows.ts"
@@ -59,6 +61,9 @@ export const takeNotices = Effect.fnUntraced(function* (
     [...new Set(all.flatMap((notice) => (notice.kind === "status" && notice.message_id ? [notice.message_id] : [])))]
   )
 
+  // Who a customer is comes before what is known of them.
+  const identities = yield* learnIdentities(all, number.environment_id, now, deps.customers)
+
   const statuses = new ReportedStatuses(found)
   statuses.take(all.filter(isStatus), now)
   const moved = statuses.progress.map(({ environment_id, progress }) => ({
@@ -76,18 +81,15 @@ export const takeNotices = Effect.fnUntraced(function* (
   const facts = items.length === 0 ? undefined : yield* readInboundFacts(items, owner.id, deps)
   const captures = facts === undefined ? [] : captureAll(items, facts, owner, now, deps)
   const captured = captures.flatMap((decision) => (decision._tag === "Commit" ? [decision] : []))
-  const preferences = calls.flatMap(({ notices, work: { received_at, webhook_id } }) =>
-    notices.flatMap((notice) =>
-      preferenceRows(notice, number, owner.id, received_at).map((row) => ({ rows: [row], about: webhook_id }))
-    )
-  )
+  const preferences = yield* readPreferences(calls, number, owner.id, deps)
 
   const changes = [
     ...units.map(({ message, rows }) => ({ rows, about: message.id })),
     ...captures.flatMap((decision, n) =>
       decision._tag === "Commit" ? [{ ...decision, about: items[n]?.provider_message_id ?? "" }] : []
     ),
-    ...preferences
+    ...preferences,
+    ...identities.map((rows) => ({ rows, about: "" }))
   ]
   const { later, together } = endWithChanges(
     changes,
@@ -123,6 +125,25 @@ const withSlot = (progress: SendProgress, number: NumberFacts, now: number): Sen
  */
 const isLive = ({ status }: NumberFacts): boolean => status !== "released" && status !== "disconnected"
 
+/** Returns the choices that customers made at the platform, each a unit about its call. M-GRD-09, M-GRD-10 */
+const readPreferences = Effect.fnUntraced(function* (
+  calls: ReadonlyArray<CallNotices>,
+  number: NumberFacts,
+  business_id: string,
+  { customers }: NoticeDeps
+) {
+  const units: Array<{ readonly rows: ReadonlyArray<Row>; readonly about: string }> = []
+  for (const { notices, work } of calls) {
+    for (const notice of notices) {
+      if (notice.kind !== "preference") continue
+      const key = yield* keyOfPreference(notice, number.environment_id, customers)
+      const rows = preferenceRows(notice, key, number, business_id, work.received_at)
+      if (rows.length > 0) units.push({ rows, about: work.webhook_id })
+    }
+  }
+  return units
+})
+
 /** Returns the messages that a notice names by the provider's ids. */
 const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
   switch (notice.kind) {
@@ -130,6 +151,7 @@ const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
     case "inbound":
       return [notice.provider_message_id]
     case "preference":
+    case "identity":
       return []
   }
 }

@@ -1,24 +1,21 @@
 import type { NumberNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Result } from "effect"
 import { accountOf, type NumberFacts } from "../facts/SendingFacts.ts"
 import { resumeMarketing, stopMarketing } from "../guards/GuardWrites.ts"
-import { readPhone } from "../message/Recipient.ts"
 
 /**
- * Returns the row by which a customer stopped, or resumed, marketing of the number's business account; `received_at` in
- * epoch milliseconds. M-GRD-09, M-GRD-10
+ * Returns the row by which the customer of that key stopped, or resumed, marketing of the number's business account;
+ * `received_at` in epoch milliseconds. M-GRD-09, M-GRD-10
  */
 export const preferenceRows = (
   notice: NumberNotice,
+  customer_key: string | undefined,
   number: NumberFacts,
   business_id: string,
   received_at: number
 ): ReadonlyArray<Row> => {
-  if (notice.kind !== "preference") return []
-  const customer = readPhone(notice.from, "from")
-  if (Result.isFailure(customer)) return []
-  const stop = { account_id: accountOf(number, business_id), customer_key: customer.success.key }
+  if (notice.kind !== "preference" || customer_key === undefined) return []
+  const stop = { account_id: accountOf(number, business_id), customer_key }
   return notice.value === "resume"
     ? [resumeMarketing.row(stop)]
     : [

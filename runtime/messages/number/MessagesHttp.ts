@@ -11,8 +11,10 @@ import {
 } from "@carteiro/schema/messages/MessageErrors.ts"
 import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Result } from "effect"
+import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { FileDescriptors, InlineFiles } from "../../media/Media.ts"
 import { type AcceptItem, makeAcceptItem, switchedOff, withInline } from "../accept/AcceptItem.ts"
 import { fileOf, messageText } from "../message/MessageText.ts"
@@ -52,9 +54,19 @@ export const MessagesHttp = Routes.group(
     const inlineFiles = yield* InlineFiles
     const descriptors = yield* FileDescriptors
     const pages = yield* MessagePages
+    const customers = yield* CustomerIds
 
     const accept = (number: string, item: AcceptItem, customer: Customer) =>
       Effect.map(numbers.Accept(number, item), (text) => withWarning(rawReply(202, text), recipientWarning(customer)))
+
+    /** A filter by an id of the platform finds the messages of the person, whatever named them. U-HID-03 */
+    const keyed = <Filters extends { readonly recipient?: string }>(environmentId: string, filters: Filters) =>
+      filters.recipient === undefined || !isUserId(filters.recipient)
+        ? Effect.succeed(filters)
+        : Effect.map(customers.find(environmentId, filters.recipient), ({ key }) => ({
+            ...filters,
+            recipient: isUserId(key) ? key : `+${key}`
+          }))
 
     /** Returns the message of a path, within the caller's environment. M-READ-32 */
     const messageOf = Effect.fnUntraced(function* (request: MessageRequest) {
@@ -114,7 +126,7 @@ export const MessagesHttp = Routes.group(
         const refused = query.recipient === undefined ? undefined : refusedRecipient(query.recipient, region)
         if (refused !== undefined) return yield* new InvalidMessagesQuery({ param: "recipient", message: refused })
         // Without a filter the newest messages come from memory.
-        const filters = query.recipient === undefined ? query : { ...query, region }
+        const filters = query.recipient === undefined ? query : { ...(yield* keyed(environment_id, query)), region }
         const asked = { cursors, route: listRoute, scope: environment_id, after: starting_after, size: pageSize(limit) }
         const page = yield* idPage(
           asked,

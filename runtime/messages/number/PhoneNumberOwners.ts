@@ -9,6 +9,7 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
 import { SpendStandings } from "../../access/Access.ts"
 import { MessageUsage } from "../../billing/Billing.ts"
+import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
@@ -18,6 +19,7 @@ import { TemplateHints } from "../../templates/Templates.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import type { AcceptItem } from "../accept/AcceptItem.ts"
+import { addressedItems } from "../accept/AddressedItems.ts"
 import { type AcceptedFacts, readAcceptedFacts } from "../accept/TemplateLimits.ts"
 import { type CancelFacts, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
 import { CancelRepo } from "../cancel/CancelRepo.ts"
@@ -62,6 +64,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const unitMs = yield* SandboxUnitMs
     const reads = yield* NumberReads
     const transfers = yield* TransferRepo
+    const customers = yield* CustomerIds
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
     const activations = yield* Activations
@@ -73,6 +76,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       memory,
       count,
       wakeMedia,
+      customers,
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
     const limitsOf = yield* makeLimits
@@ -102,20 +106,35 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       handlers: {
         Accept: {
           read: unmoved((items: ReadonlyArray<AcceptItem>, state, owner) =>
-            readAcceptedFacts(items, state, owner, { repo, memory, flows, secrets, guards, pacing, hashes, hints })
+            Effect.flatMap(addressedItems(items, customers), (addressed) =>
+              Effect.map(
+                readAcceptedFacts(addressed, state, owner, {
+                  repo,
+                  memory,
+                  flows,
+                  secrets,
+                  guards,
+                  pacing,
+                  hashes,
+                  hints
+                }),
+                (facts) => ({ addressed, facts })
+              )
+            )
           ),
-          decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
-            acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
+          decide: (_items, { addressed, facts }: AddressedFacts, state: SendingNumber, owner, now) =>
+            acceptAll(addressed, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
               memory,
               secrets,
               unitMs,
               count,
-              wakeMedia
+              wakeMedia,
+              customers
             })
         },
         Inbound: {
           read: unmoved((items: ReadonlyArray<InboundItem>, _state, owner) =>
-            readInboundFacts(items, owner.id, { repo, referred, flows })
+            readInboundFacts(items, owner.id, { repo, referred, flows, customers })
           ),
           decide: (items, facts: InboundFacts, state: SendingNumber, owner, now) =>
             captureAll(items, facts, owner, now, capturing(state))
@@ -209,5 +228,11 @@ const unmoved =
   ): typeof read =>
   (items, state, owner) =>
     state.moving ? Effect.andThen(owner.settled, read(items, state, owner)) : read(items, state, owner)
+
+/** Sends with the keys of their customers, and the facts that decide them. */
+interface AddressedFacts {
+  readonly addressed: ReadonlyArray<AcceptItem>
+  readonly facts: AcceptedFacts
+}
 
 const none: NumberLimits = { accept: undefined, send: undefined }

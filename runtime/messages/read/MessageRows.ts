@@ -2,7 +2,7 @@ import type { ItemRow } from "../message/MessageText.ts"
 
 /** The columns of a message, by the names of `MessageRow`. */
 export const messageColumns = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
-  customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
+  customer_id, customer_key, customer_name, customer_user_id, customer_username, provider, provider_message_id, template_name, template_id,
   template_version_id, template_version, batch_id, content as content_json, context as context_json,
   provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
   provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
@@ -12,7 +12,8 @@ export const messageColumns = `environment_id, id, channel, direction, type, sta
 export const itemColumns = `id, channel, direction, type, status, status_reason, business_id, customer_id, customer_name,
   provider, provider_message_id, template_name, template_id, template_version_id, template_version,
   case when type in ('media', 'unsupported', 'unknown') then content end, metadata, error_code, error_message,
-  provider_error, events, trace_id, created_at, updated_at, redacted_at, delivery_unconfirmed_at`
+  provider_error, events, trace_id, created_at, updated_at, redacted_at, delivery_unconfirmed_at, customer_user_id,
+  customer_username`
 
 /**
  * Returns an item from its values in the order of `itemColumns`. Pages are long and frequent: row objects built by the
@@ -46,7 +47,9 @@ export const readItem = (values: ReadonlyArray<unknown>): ItemRow => {
     created_at: v[22],
     updated_at: v[23],
     redacted_at: v[24],
-    delivery_unconfirmed_at: v[25]
+    delivery_unconfirmed_at: v[25],
+    customer_user_id: v[26],
+    customer_username: v[27]
   }
 }
 
@@ -76,5 +79,7 @@ type ItemValues = readonly [
   created_at: number,
   updated_at: number,
   redacted_at: number | null,
-  delivery_unconfirmed_at: number | null
+  delivery_unconfirmed_at: number | null,
+  customer_user_id: string | null,
+  customer_username: string | null
 ]

@@ -61,6 +61,8 @@ export const captureRows = (
     business_phone: number.phone,
     customer_id: item.customer_id,
     customer_name: item.profile_name,
+    customer_user_id: item.user_id ?? null,
+    customer_username: item.username ?? null,
     provider: item.provider,
     provider_message_id: item.provider_message_id,
     provider_json: item.payload,
@@ -82,6 +84,8 @@ export const captureRows = (
       customer_id: item.customer_id,
       customer_key: item.customer_key,
       customer_name: item.profile_name,
+      customer_user_id: item.user_id ?? null,
+      customer_username: item.username ?? null,
       provider: item.provider,
       provider_message_id: item.provider_message_id,
       content,
@@ -95,7 +99,7 @@ export const captureRows = (
   const mayTell = !(isSuspended(number, item.created_at) && heldBack(item))
   if (mayTell) rows.push(...announced(item, message, content, capture, deps))
   if (item.type === "media") rows.push(...fileRows(item, message, content, capture, mayTell))
-  if (opensWindow(item.customer_id)) rows.push(...conversationRows(item, business_id, deps))
+  if (opensWindow(item.customer_key)) rows.push(...conversationRows(item, business_id, deps))
   return { rows, message }
 }
 
@@ -218,9 +222,13 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
     id: item.contact_id,
     customer_type: customerTypes[item.channel satisfies Channel],
     match_key: item.customer_key,
-    subjects: subjectTexts(secrets, item.environment_id, item.channel, item.customer_key),
+    subjects: [...new Set([item.customer_key, ...(item.user_id === undefined ? [] : [item.user_id])])]
+      .map((key) => subjectTexts(secrets, item.environment_id, item.channel, key))
+      .join(","),
     phone: item.customer_id,
     profile_name: item.profile_name,
+    user_id: item.user_id ?? null,
+    username: item.username ?? null,
     consent: consentOf(item),
     at: item.created_at
   })

@@ -1,5 +1,6 @@
-import { commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import type { CustomerIds } from "../../customers/CustomerIds.ts"
 import { customerOf } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
@@ -19,6 +20,7 @@ export interface InboundDeps extends CaptureDeps {
   readonly wakeMedia: (environmentId: string) => void
   /** Returns false when the owner knows that it holds no message for this customer. */
   readonly mayHold: (customer_key: string) => boolean
+  readonly customers: CustomerIds["Service"]
 }
 
 /** Captures inbound messages, each in one commit with all its consequences: see `captureRows`. M-WIN-01, M-EVT-04 */
@@ -31,33 +33,43 @@ export const captureAll = (
 ): ReadonlyArray<Decision<string>> => items.map((item) => captureOne(item, facts, owner, now, deps))
 
 const captureOne = (
-  item: InboundItem,
+  written: InboundItem,
   facts: InboundFacts,
   owner: OwnerHandle,
   now: number,
   deps: InboundDeps
 ): Decision<string> => {
   const { number } = facts
+  const customer = facts.met.get(written.id)
+  const item = customer === undefined ? written : { ...written, customer_key: customer.key }
   if (number === undefined || number.environment_id !== item.environment_id) {
     return refuse(new PhoneNumberNotFound({ param: "to" }))
   }
   const about = { messageOf: facts.messageOf, completed: facts.completedBy(item) }
   const { message, rows } = captureRows(item, { number, business_id: owner.id, now, ...about }, deps)
   const text = JSON.stringify(simulatedBody(message, item.environment))
+  if (facts.stored.has(item.id)) return answer(text)
   // Messages held for this customer no longer need a slot. gaps-2 D "How pacing holds and releases"
-  const releases = number.pacing_at !== null && opensWindow(item.customer_id) && deps.mayHold(item.customer_key)
+  const releases = number.pacing_at !== null && opensWindow(item.customer_key) && deps.mayHold(item.customer_key)
+  const { environment_id } = item
   return commitThen({
-    rows: releases
-      ? [...rows, hastenPacing.row({ environment_id: item.environment_id, business_id: owner.id, due_at: now })]
-      : rows,
+    rows: [
+      ...(customer?.claim === undefined ? [] : [customer.claim]),
+      ...rows,
+      ...(releases ? [hastenPacing.row({ environment_id, business_id: owner.id, due_at: now })] : [])
+    ],
     claim: item.claim,
     response: { status: 202, body: text },
     subjects: subjectsOf(item),
     // A repeated call finds the first one's row, writes nothing and gets an equal response.
     settle: (_keys, passed) => {
+      if (!passed && customer?.claim !== undefined) {
+        deps.customers.forget(environment_id, written.user_id ?? "")
+        return { retry: "changed" }
+      }
       if (passed) deps.count(number.environment, "inbound", "received")
       noteWindow(item, owner.id, deps.memory)
-      if (passed && item.type === "media") deps.wakeMedia(item.environment_id)
+      if (passed && item.type === "media") deps.wakeMedia(environment_id)
       if (releases) owner.dueAt(now)
       return { ok: text }
     }
@@ -65,7 +77,7 @@ const captureOne = (
 }
 
 const noteWindow = (item: InboundItem, numberId: string, memory: SendMemory): void => {
-  if (!opensWindow(item.customer_id)) return
+  if (!opensWindow(item.customer_key)) return
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
   if (consentOf(item) === "opted_out") memory.forget(numberId, customer)
   else memory.heard(numberId, customer, item.heard_at ?? item.created_at)

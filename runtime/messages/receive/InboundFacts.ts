@@ -1,10 +1,12 @@
 import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
+import type { CustomerIds, MetCustomer } from "../../customers/CustomerIds.ts"
 import type { KnownFlow, NamedFlows } from "../../flows/Flows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import { simulatedMessage } from "../sandbox/SandboxChat.ts"
 import type { InboundItem } from "./InboundItem.ts"
+import { meetCustomers } from "./MetCustomers.ts"
 import type { ReferredMessage, ReferredRepo } from "./ReferredRepo.ts"
 
 /** A flow that a customer completed, and the message that opened it. */
@@ -19,6 +21,10 @@ export interface InboundFacts {
   /** Returns our message with that id of the provider's; null when none is known. M-READ-21 */
   readonly messageOf: (provider_message_id: string) => string | null
   readonly completedBy: (item: InboundItem) => CompletedFlow | undefined
+  /** Customers whom the platform's id names, by the id of the message. */
+  readonly met: ReadonlyMap<string, MetCustomer>
+  /** The ids of messages with such a customer that are already stored, because their call is repeated. */
+  readonly stored: ReadonlySet<string>
 }
 
 /** The sources of the facts of captured messages. */
@@ -26,18 +32,23 @@ export interface InboundFactsDeps {
   readonly repo: SendingRepo["Service"]
   readonly referred: ReferredRepo["Service"]
   readonly flows: NamedFlows["Service"]
+  readonly customers: CustomerIds["Service"]
 }
 
 /** Reads the facts of a batch; quotes, reactions and answers of flows need another statement, other messages none. */
 export const readInboundFacts = Effect.fnUntraced(function* (
-  items: ReadonlyArray<InboundItem>,
+  written: ReadonlyArray<InboundItem>,
   numberId: string,
-  { flows, referred, repo }: InboundFactsDeps
+  { customers, flows, referred, repo }: InboundFactsDeps
 ) {
-  const { number } = yield* repo.readFacts(numberId, [], [], [])
+  const met = yield* meetCustomers(written, customers)
+  const items = written.map((item) => ({ ...item, customer_key: met.get(item.id)?.key ?? item.customer_key }))
+  const { number, stored } = yield* repo.readFacts(numberId, [], [], [...met.keys()])
   const answers = items.flatMap(answerOf)
   const named = [...items.flatMap((item) => namedBy(item)), ...answers.flatMap(({ quoted }) => quoted)]
-  if (number === undefined || named.length + answers.length === 0) return { ...nothingKnown, number } as InboundFacts
+  if (number === undefined || named.length + answers.length === 0) {
+    return { ...nothingKnown, number, met, stored } as InboundFacts
+  }
   const place = { environment_id: number.environment_id, id: numberId }
   const tokens = answers.flatMap(({ token }) => token)
   const names = [...new Set(named)]
@@ -54,13 +65,18 @@ export const readInboundFacts = Effect.fnUntraced(function* (
   }
   const facts: InboundFacts = {
     number,
+    met,
+    stored,
     messageOf: (id) => (found.byProviderId.get(id) ?? found.byId.get(simulatedMessage(id)))?.id ?? null,
     completedBy: ({ id }) => opened.get(id)
   }
   return facts
 })
 
-const nothingKnown: Omit<InboundFacts, "number"> = { messageOf: () => null, completedBy: () => undefined }
+const nothingKnown: Pick<InboundFacts, "messageOf" | "completedBy"> = {
+  messageOf: () => null,
+  completedBy: () => undefined
+}
 
 /** Returns the provider's ids of the messages to which one refers. */
 const namedBy = ({ content, context, type }: InboundItem): ReadonlyArray<string> => [

@@ -10,6 +10,9 @@ export const InboundItem = Schema.Struct({
   /** The id of the contact when the customer is new. */
   contact_id: Schema.String,
   profile_name: Schema.NullOr(Schema.String),
+  /** The platform's id of the customer and their username; absent when it names none. U-HID-01 */
+  user_id: Schema.optional(Schema.String),
+  username: Schema.optional(Schema.String),
   provider: Schema.String,
   provider_message_id: Schema.String,
   /** When the customer wrote by the provider's clock, epoch milliseconds; `created_at` by default. */

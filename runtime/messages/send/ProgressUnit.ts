@@ -181,6 +181,8 @@ const announcedRow = (message: DueMessage, business_id: string, state: MessageSt
   business_phone: message.business_phone,
   customer_id: message.customer_id,
   customer_name: null,
+  customer_user_id: null,
+  customer_username: null,
   provider_message_id: state.provider_message_id,
   content_json: message.content,
   metadata_json: message.metadata,

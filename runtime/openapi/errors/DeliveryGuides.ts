@@ -70,6 +70,11 @@ export const deliveryGuides = {
     causes: "The person has no account there, has blocked this business, or uses an app that is too old.",
     remedy: "Reach them another way. Do not try again soon: such failures lower the quality of the number."
   },
+  upstream_recipient_phone_required: {
+    causes:
+      "The customer hides the phone, and the platform sends this kind of message, such as a code, to phones only.",
+    remedy: "Ask for the phone, with a template that has a REQUEST_CONTACT_INFO button, and send the message to it."
+  },
   upstream_engagement_limited: {
     causes: "The platform limits how much marketing this person gets from all businesses.",
     remedy: "Try again after days, not minutes, or wait until they write."
