@@ -7,6 +7,7 @@ import { type ChangeConsent, ContactsApi } from "@carteiro/schema/contacts/Conta
 import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Result } from "effect"
+import { CustomerIds } from "../customers/CustomerIds.ts"
 import { ConsentActions } from "./consent/ConsentActions.ts"
 import { refusedRow } from "./consent/ImportRows.ts"
 import { readContactPhone } from "./contact/ContactPhone.ts"
@@ -26,6 +27,7 @@ export const ContactsHttp = Routes.group(
     const exports = yield* ContactExports
     const cursors = yield* Cursors
     const marketingStops = yield* MarketingStops
+    const customerIds = yield* CustomerIds
 
     return Routes.handlers(ContactsApi, {
       bulkImport: (request) => consent.bulkImport(request, request.body),
@@ -34,12 +36,15 @@ export const ContactsHttp = Routes.group(
 
       list: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
-        const { limit, opt_in_status, phone, source, starting_after } = request.query
+        const { limit, opt_in_status, phone, source, starting_after, user_id } = request.query
         const { default_region } = request.caller
-        const match_key =
+        const of_phone =
           phone === undefined
             ? undefined
             : (yield* Effect.fromResult(readContactPhone(phone, default_region, "phone"))).match_key
+        const of_id = user_id === undefined ? of_phone : (yield* customerIds.find(environment_id, user_id)).key
+        // A phone and an id of two people name nobody.
+        const match_key = of_phone === undefined || of_phone === of_id ? of_id : ""
         const page = yield* idPage(
           { cursors, route: request.operation, scope: environment_id, after: starting_after, size: pageSize(limit) },
           Effect.fnUntraced(function* (before, count) {

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { CustomerIdRepo } from "../customers/CustomerIdRepo.ts"
+import { customerIdsLayer } from "../customers/CustomerIdsLayer.ts"
 import { joinJob } from "../customers/JoinJob.ts"
 import { MediaRetentionDays } from "../media/Media.ts"
 import { defineRoom } from "../room/Room.ts"
@@ -36,7 +37,7 @@ export const room = defineRoom({
   ).pipe(Layer.provide(RetentionPolicyRepo.layer)),
   actions: Erasures.layer.pipe(Layer.provide([ContactRepo.layer, CustomerIdRepo.layer])),
   routes: Layer.mergeAll(ContactsHttp.pipe(Layer.provide(ConsentActions.layer)), DataRetentionHttp).pipe(
-    Layer.provide(ContactRepo.layer)
+    Layer.provide([ContactRepo.layer, customerIdsLayer])
   ),
   jobs: [erasureJob, joinJob],
   erasers: Effect.map(contactMover, (mover) => [{ redact: redactContacts }, mover])

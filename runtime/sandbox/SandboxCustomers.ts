@@ -59,6 +59,8 @@ export class SandboxCustomers extends Context.Service<
             claim,
             contact_id: ids.mint("con", now),
             profile_name: body.profile_name ?? null,
+            user_id: body.user_id,
+            username: body.username,
             provider: "sandbox",
             provider_message_id,
             source_asset_id: body.media?.asset_id,

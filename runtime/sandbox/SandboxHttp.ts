@@ -15,8 +15,10 @@ import { quickstartBody } from "./Quickstart.ts"
 import { SandboxCustomers } from "./SandboxCustomers.ts"
 
 /** Refuses a sender that is not a phone together with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
-const checkSender = ({ channel, from }: Partial<SimulateInbound>) =>
-  channel === undefined || from === undefined ? undefined : simulatedCustomer({ channel, from })
+const checkSender = ({ channel, from, user_id }: Partial<SimulateInbound>) =>
+  channel === undefined || from === undefined
+    ? undefined
+    : simulatedCustomer({ channel, from, ...(user_id === undefined ? undefined : { user_id }) })
 
 /** The most templates that a quickstart lists, newest first. */
 const quickstartTemplates = 100

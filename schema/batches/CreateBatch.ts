@@ -21,10 +21,10 @@ export const BatchRecipientInput = Schema.Struct({
     })
   ),
   user_id: optional(
-    Schema.String.check(Schema.makeFilter(isUserId, { expected: userIdRule })).annotate({
+    Schema.String.annotate({
       description: "The user_id of a customer's message, for a customer who hides the phone.",
       examples: ["BR.13491208655302741918"]
-    })
+    }).check(Schema.makeFilter(isUserId, { expected: userIdRule }))
   ),
   variables: optional(
     Schema.Record(Schema.String, text(0, 1024)).annotate({

@@ -9,6 +9,7 @@ import { text } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { InvalidPhoneE164 } from "../messages/MessageErrors.ts"
 import { Metadata } from "../messages/Metadata.ts"
+import { isUserId, userIdRule } from "../messages/Vocabulary.ts"
 import { ContactNotFound, DataExportDisabled, InvalidContactRequest } from "./ContactErrors.ts"
 
 /** The consent of a customer; only `opted_out` blocks sends. gaps-2 C "Default consent" */
@@ -68,6 +69,20 @@ const Phone = Schema.String.annotate({
   examples: ["+5511912345678"]
 }).annotate(errorCode(InvalidPhoneE164.code))
 
+/** A customer by the platform's id of them. U-HID-02 */
+const UserId = Schema.String.annotate({
+  description: "The user_id of the customer's messages, instead of phone: for a customer who hides the phone.",
+  examples: ["BR.13491208655302741918"]
+}).check(Schema.makeFilter(isUserId, { expected: userIdRule }))
+
+/** Members that name a customer: exactly one of them. */
+const namedBy = { phone: Schema.optionalKey(Phone), user_id: nullableOptional(UserId) }
+const exactlyOne = Schema.makeFilter(({ phone, user_id }: { readonly phone?: string; readonly user_id?: string }) =>
+  (phone === undefined) === (user_id === undefined)
+    ? { path: ["phone"], issue: "exactly one of phone, user_id" }
+    : undefined
+)
+
 const Source = text(1, 64).annotate({
   description: "Source of the consent, 1 to 64 characters; api by default.",
   examples: ["crm"]
@@ -78,9 +93,9 @@ const ContactMetadata = Metadata.annotate({
 
 /** Body of POST /v1/contacts/bulk-import. M-CON-01..03, gaps-2 I "Bulk import results" */
 export const ImportContacts = Schema.Struct({
-  rows: Schema.Array(Schema.Struct({ phone: Phone, metadata: nullableOptional(ContactMetadata) }))
+  rows: Schema.Array(Schema.Struct({ ...namedBy, metadata: nullableOptional(ContactMetadata) }).check(exactlyOne))
     .check(Schema.isMinLength(1), Schema.isMaxLength(1000))
-    .annotate({ description: "1 to 1000 customers who agreed. For a repeated phone number the last metadata counts." }),
+    .annotate({ description: "1 to 1000 customers who agreed. For a repeated customer the last metadata counts." }),
   source: nullableOptional(Source)
 }).annotate({
   identifier: "ImportContacts",
@@ -103,14 +118,19 @@ export const ContactBulkImport = Schema.Struct({
 
 /** Body of POST /v1/contacts/opt-in and /opt-out. gaps-2 I "Opt-in, opt-out, reads" */
 export const ChangeConsent = Schema.Struct({
-  phone: Phone,
+  ...namedBy,
   source: nullableOptional(Source),
   reason: nullableOptional(text(1, 500).annotate({ description: "Reason for your own records, 1 to 500 characters." })),
   metadata: nullableOptional(ContactMetadata)
-}).annotate({
-  identifier: "ChangeConsent",
-  examples: [{ phone: "+5511912345678", source: "support", reason: "asked" }]
 })
+  .annotate({
+    examples: [
+      { phone: "+5511912345678", source: "support", reason: "asked" },
+      { user_id: "BR.13491208655302741918", source: "support" }
+    ]
+  })
+  .check(exactlyOne)
+  .annotate({ identifier: "ChangeConsent" })
 export type ChangeConsent = typeof ChangeConsent.Type
 
 /** The response to DELETE. gaps-2 I "Erasure" */
@@ -153,6 +173,7 @@ const listContactsQuery = {
   phone: Schema.optionalKey(
     Schema.String.annotate({ description: "The phone number, read as in the body of an opt-in. Escape + as %2B." })
   ),
+  user_id: Schema.optionalKey(UserId),
   opt_in_status: Schema.optionalKey(OptInStatus),
   source: Schema.optionalKey(text(1, 64)).annotate({ description: "Source of the latest consent." })
 }

@@ -6,7 +6,7 @@ import { MediaKind } from "../messages/content/MediaContent.ts"
 import { Emoji } from "../messages/content/ReactionContent.ts"
 import { Metadata } from "../messages/Metadata.ts"
 import { isOpaqueId } from "../messages/SendMessage.ts"
-import { Channel } from "../messages/Vocabulary.ts"
+import { Channel, isUserId, userIdRule } from "../messages/Vocabulary.ts"
 
 const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/u)).annotate({
   description: "The provider's name of the type."
@@ -74,9 +74,17 @@ export const SimulatedMedia = Schema.Struct({
 export const SimulateInbound = Schema.Struct({
   channel: Channel,
   from: Schema.String.annotate({
-    description: "Id of the customer: a phone number on chatapp, the channel's id elsewhere.",
+    description:
+      "Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone.",
     examples: ["+5511912345678"]
   }),
+  user_id: nullableOptional(
+    Schema.String.annotate({
+      description: "chatapp only: the platform's id of the customer for your business.",
+      examples: ["BR.13491208655302741918"]
+    }).check(Schema.makeFilter(isUserId, { expected: userIdRule }))
+  ),
+  username: nullableOptional(text(1, 255).annotate({ description: "Username of the customer.", examples: ["@maria"] })),
   to: Schema.String.annotate({
     description: "Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it.",
     examples: ["pn_01kah7v3m8q6x2r9d4t5w0y1z3"]
@@ -129,6 +137,15 @@ export const SimulateInbound = Schema.Struct({
         to: "pn_01kah7v3m8q6x2r9d4t5w0y1z3",
         type: "text",
         text: { body: "Hello" }
+      },
+      {
+        channel: "chatapp",
+        from: "",
+        user_id: "BR.13491208655302741918",
+        username: "@maria",
+        to: "pn_01kah7v3m8q6x2r9d4t5w0y1z3",
+        type: "text",
+        text: { body: "Hello" }
       }
     ],
     ...variants("type", {
@@ -146,6 +163,9 @@ export const SimulateInbound = Schema.Struct({
       // A phone has its own codes, so only opaque senders are checked here. M-SBX-15
       if (body.channel !== "chatapp" && !isOpaqueId(body.from)) {
         return { path: ["from"], issue: "1 to 255 characters" }
+      }
+      if (body.channel !== "chatapp" && body.user_id !== undefined) {
+        return { path: ["user_id"], issue: "only on chatapp" }
       }
       if (body.type === "unsupported" || body.type === "unknown" || body[body.type]) return undefined
       return { path: [body.type], issue: `required with type ${body.type}` }

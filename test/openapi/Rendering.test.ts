@@ -103,6 +103,7 @@ it("distinguishes tagged shapes by a discriminator, each with its required membe
   assert.strictEqual(schemas.OrderDetailsMessage?.unevaluatedProperties, false)
   assert.deepStrictEqual(Object.keys(recipient?.discriminator?.mapping ?? {}), [
     "phone_e164",
+    "chatapp_user_id",
     "social_user",
     "chatapp_channel"
   ])

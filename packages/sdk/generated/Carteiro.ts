@@ -324,6 +324,7 @@ export declare namespace Carteiro {
   export type UpstreamSignupSession = Types.UpstreamSignupSession
   export type UpstreamSignupSessionCompletedData = Types.UpstreamSignupSessionCompletedData
   export type UpstreamSignupSessionCompletedEvent = Types.UpstreamSignupSessionCompletedEvent
+  export type UserIdRecipient = Types.UserIdRecipient
   export type WebhookAttempt = Types.WebhookAttempt
   export type WebhookBulkResend = Types.WebhookBulkResend
   export type WebhookDisabledDetail = Types.WebhookDisabledDetail

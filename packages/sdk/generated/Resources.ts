@@ -408,7 +408,7 @@ export type MessagesListQuery = {
   type?: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | undefined
   /** Id of the sending number or account. */
   sender_id?: string | undefined
-  /** The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. */
+  /** The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. Or the user_id of their messages. */
   recipient?: string | undefined
   /** Id of the batch of the message. */
   batch_id?: string | undefined
@@ -458,6 +458,8 @@ export type ContactsListQuery = {
   starting_after?: string | undefined
   /** The phone number, read as in the body of an opt-in. Escape + as %2B. */
   phone?: string | undefined
+  /** The user_id of the customer's messages, instead of phone: for a customer who hides the phone. */
+  user_id?: string | undefined
   /** Consent of the customer: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
   opt_in_status?: "opted_in" | "opted_out" | "none" | undefined
   /** Source of the latest consent. */

@@ -472,8 +472,10 @@ export type Batch = {
 }
 
 export type BatchFailure = {
-  /** The phone number; null after erasure. */
+  /** The phone number; null for a customer who hides it, and after erasure. */
   to: string | null
+  /** The platform's id of a customer who hides the phone; null otherwise, and after erasure. */
+  user_id: string | null
   /** Id of the message; null when none was created. */
   message_id: string | null
   /** Code of the failure; new codes may appear. */
@@ -489,8 +491,10 @@ export type BatchFailure = {
 }
 
 export type BatchRecipient = {
-  /** The phone number; null after erasure. */
+  /** The phone number; null for a customer who hides it, and after erasure. */
   to: string | null
+  /** The platform's id of a customer who hides the phone; null otherwise, and after erasure. */
+  user_id: string | null
   /** Id of the recipient's message; null when none was created. */
   message_id: string | null
   /** pending before the message is created, failed without one, otherwise the status of the message. */
@@ -573,7 +577,9 @@ export type CancelPayment = Record<string, unknown>
 
 export type ChangeConsent = {
   /** The phone number. Only + or 00 begins an international number; any other is read in the default_region of the project, with or without its calling code. */
-  phone: string
+  phone?: string | undefined
+  /** The user_id of the customer's messages, instead of phone: for a customer who hides the phone. */
+  user_id?: string | null | undefined
   /** Source of the consent, 1 to 64 characters; api by default. */
   source?: string | null | undefined
   /** Reason for your own records, 1 to 500 characters. */
@@ -583,9 +589,9 @@ export type ChangeConsent = {
 }
 
 export type ChannelRecipient = {
-  /** Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
   type: "chatapp_channel"
-  /** The phone number in international form, or the channel's id of 1 to 255 characters. */
+  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
   id: string
 }
 
@@ -645,8 +651,12 @@ export type Contact = {
   /** Id of the contact. */
   id: string
   object: "contact"
-  /** The phone number as it was first written, with +. Null in the replayed response for an erased contact. */
+  /** The phone number as it was first written, with +; empty for a customer who hides it. Null in the replayed response for an erased contact. */
   phone: string | null
+  /** The platform's id of the customer for your business; null while none is known. */
+  user_id: string | null
+  /** Username of the customer at their latest message; null while none is known. */
+  username: string | null
   /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** Profile name of the customer at their latest message; not verified. */
@@ -689,8 +699,12 @@ export type ContactEntry = {
   /** Id of the contact. */
   id: string
   object: "contact"
-  /** The phone number as it was first written, with +. Null in the replayed response for an erased contact. */
+  /** The phone number as it was first written, with +; empty for a customer who hides it. Null in the replayed response for an erased contact. */
   phone: string | null
+  /** The platform's id of the customer for your business; null while none is known. */
+  user_id: string | null
+  /** Username of the customer at their latest message; null while none is known. */
+  username: string | null
   /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
   /** Profile name of the customer at their latest message; not verified. */
@@ -829,11 +843,13 @@ export type CreateBatch = {
   scheduled_at?: string | null | undefined
   /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
-  /** 1 to 10000 recipients; for a repeated number only the first counts. */
+  /** 1 to 10000 recipients; for a repeated customer only the first counts. */
   recipients?:
     | ReadonlyArray<{
-        /** The phone number in international form, like recipient.id of a send. */
-        to: string
+        /** The phone number in international form, like recipient.id of a send. Exactly one of to and user_id. */
+        to?: string | null | undefined
+        /** The user_id of a customer's message, for a customer who hides the phone. */
+        user_id?: string | null | undefined
         /** Values of the template's body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch. */
         variables?: Record<string, string> | null | undefined
         /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
@@ -1984,10 +2000,12 @@ export type GroupParticipantRemovedEvent = {
 export type GroupStatus = "pending" | "active" | "failed" | "deleting" | "deleted" | (string & {})
 
 export type ImportContacts = {
-  /** 1 to 1000 customers who agreed. For a repeated phone number the last metadata counts. */
+  /** 1 to 1000 customers who agreed. For a repeated customer the last metadata counts. */
   rows: ReadonlyArray<{
     /** The phone number. Only + or 00 begins an international number; any other is read in the default_region of the project, with or without its calling code. */
-    phone: string
+    phone?: string | undefined
+    /** The user_id of the customer's messages, instead of phone: for a customer who hides the phone. */
+    user_id?: string | null | undefined
     /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
     metadata?: Record<string, unknown> | null | undefined
   }>
@@ -2401,18 +2419,22 @@ export type Message = {
   environment: "sandbox" | "production" | (string & {})
   /** The sender. */
   sender: {
-    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
     /** Profile name of the customer at the time of the message; not verified. */
     profile_name: string | null
+    /** Inbound only: the platform's id of the customer for your business, which names also a customer who hides the phone; null when the platform named none. */
+    user_id?: string | null | undefined
+    /** Inbound only: the customer's username at the time of the message; null without one. */
+    username?: string | null | undefined
   }
   /** The recipient. */
   recipient: {
-    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
   }
   /** Provider of the message; null before the message was handed over. */
@@ -2504,6 +2526,7 @@ export type Message = {
     | "upstream_experiment_holdout"
     | "upstream_marketing_opted_out"
     | "upstream_media_download_failed"
+    | "upstream_recipient_phone_required"
     | "upstream_rejected"
     | "upstream_display_name_not_approved"
     | "upstream_payment_method_required"
@@ -2671,6 +2694,7 @@ export type MessageFailedData = {
     | "upstream_experiment_holdout"
     | "upstream_marketing_opted_out"
     | "upstream_media_download_failed"
+    | "upstream_recipient_phone_required"
     | "upstream_rejected"
     | "upstream_display_name_not_approved"
     | "upstream_payment_method_required"
@@ -2807,10 +2831,14 @@ export type MessageReceivedData = {
   sender: {
     /** Kind of id, such as phone_e164. */
     type: string
-    /** Id of the customer: a phone number or the channel's id. */
+    /** Id of the customer: a phone number or the channel's id; empty while the customer hides the phone. */
     id: string
     /** Profile name of the customer. */
     profile_name: string | null
+    /** The platform's id of the customer for your business, also while they hide the phone; null when the platform named none. */
+    user_id?: string | null | undefined
+    /** Username of the customer; null without one. */
+    username?: string | null | undefined
   }
   /** Your number or account that received the message. */
   recipient: {
@@ -4051,9 +4079,9 @@ export type PhoneNumberOrderPreview = {
 }
 
 export type PhoneRecipient = {
-  /** Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
   type: "phone_e164"
-  /** The phone number in international form, or the channel's id of 1 to 255 characters. */
+  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
   id?: string | null | undefined
   /** Calling code of a phone number in two parts, instead of id. */
   country_calling_code?: string | null | undefined
@@ -4686,7 +4714,7 @@ export type SendMessage = {
     id: string
   }
   /** The recipient. */
-  recipient: PhoneRecipient | SocialRecipient | ChannelRecipient
+  recipient: PhoneRecipient | UserIdRecipient | SocialRecipient | ChannelRecipient
   /** The content. */
   message: OutboundText | OutboundTemplate | OutboundMedia | OutboundInteractive | OutboundFlow | OutboundReaction
   /** The message to quote. */
@@ -4731,8 +4759,12 @@ export type SetTemplateStatus = {
 export type SimulateFlow = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
+  /** chatapp only: the platform's id of the customer for your business. */
+  user_id?: string | null | undefined
+  /** Username of the customer. */
+  username?: string | null | undefined
   /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
   /** Type of the content; the member of that name holds it. */
@@ -4764,8 +4796,12 @@ export type SimulateInbound =
 export type SimulateInteractive = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
+  /** chatapp only: the platform's id of the customer for your business. */
+  user_id?: string | null | undefined
+  /** Username of the customer. */
+  username?: string | null | undefined
   /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
   /** Type of the content; the member of that name holds it. */
@@ -4781,8 +4817,12 @@ export type SimulateInteractive = {
 export type SimulateMedia = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
+  /** chatapp only: the platform's id of the customer for your business. */
+  user_id?: string | null | undefined
+  /** Username of the customer. */
+  username?: string | null | undefined
   /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
   /** Type of the content; the member of that name holds it. */
@@ -4811,8 +4851,12 @@ export type SimulateMedia = {
 export type SimulateReaction = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
+  /** chatapp only: the platform's id of the customer for your business. */
+  user_id?: string | null | undefined
+  /** Username of the customer. */
+  username?: string | null | undefined
   /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
   /** Type of the content; the member of that name holds it. */
@@ -4833,8 +4877,12 @@ export type SimulateReaction = {
 export type SimulateText = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
+  /** chatapp only: the platform's id of the customer for your business. */
+  user_id?: string | null | undefined
+  /** Username of the customer. */
+  username?: string | null | undefined
   /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
   /** Type of the content; the member of that name holds it. */
@@ -4853,8 +4901,12 @@ export type SimulateText = {
 export type SimulateUnknown = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
+  /** chatapp only: the platform's id of the customer for your business. */
+  user_id?: string | null | undefined
+  /** Username of the customer. */
+  username?: string | null | undefined
   /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
   /** Type of the content; the member of that name holds it. */
@@ -4876,8 +4928,12 @@ export type SimulateUnknown = {
 export type SimulateUnsupported = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
-  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. */
+  /** Id of the customer: a phone number on chatapp, the channel's id elsewhere. Empty on chatapp, with user_id, for a customer who hides the phone. */
   from: string
+  /** chatapp only: the platform's id of the customer for your business. */
+  user_id?: string | null | undefined
+  /** Username of the customer. */
+  username?: string | null | undefined
   /** Id of the receiving sandbox number; GET /v1/sandbox/quickstart returns it. */
   to: string
   /** Type of the content; the member of that name holds it. */
@@ -4922,18 +4978,22 @@ export type SimulatedInbound = {
   environment: "sandbox" | "production" | (string & {})
   /** The sender. */
   sender: {
-    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
     /** Profile name of the customer at the time of the message; not verified. */
     profile_name: string | null
+    /** Inbound only: the platform's id of the customer for your business, which names also a customer who hides the phone; null when the platform named none. */
+    user_id?: string | null | undefined
+    /** Inbound only: the customer's username at the time of the message; null without one. */
+    username?: string | null | undefined
   }
   /** The recipient. */
   recipient: {
-    /** Kind of id: chatapp_phone_number, phone_e164, social_account, social_user or chatapp_channel. */
+    /** Kind of id: chatapp_phone_number, phone_e164, chatapp_user_id, social_account, social_user or chatapp_channel. */
     type: string
-    /** Id of your number or account; for a customer, the phone number or the channel's id. */
+    /** Id of your number or account; for a customer, the phone number or the channel's id. Empty for a sender who hides the phone. */
     id: string
   }
   /** Provider of the message: the sandbox. */
@@ -4963,9 +5023,9 @@ export type SimulatedListReply = {
 }
 
 export type SocialRecipient = {
-  /** Kind of id: a phone number on chatapp, a user of socialapp, or a chatapp_channel. */
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
   type: "social_user"
-  /** The phone number in international form, or the channel's id of 1 to 255 characters. */
+  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
   id: string
 }
 
@@ -5444,6 +5504,13 @@ export type UpstreamSignupSessionCompletedEvent = {
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: UpstreamSignupSessionCompletedData
+}
+
+export type UserIdRecipient = {
+  /** Kind of id: a phone number on chatapp, a chatapp customer by the user_id of their messages, a user of socialapp, or a chatapp_channel. */
+  type: "chatapp_user_id"
+  /** The phone number in international form, the customer's user_id, or the channel's id of 1 to 255 characters. */
+  id: string
 }
 
 export type WebhookAttempt = {

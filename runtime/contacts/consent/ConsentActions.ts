@@ -9,6 +9,7 @@ import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
+import { CustomerIds } from "../../customers/CustomerIds.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { ContactRepo } from "../contact/ContactRepo.ts"
 import {
@@ -21,7 +22,7 @@ import {
 } from "../contact/ContactState.ts"
 import { insertConsentEvent, makeContact, saveContact } from "../contact/ContactWrites.ts"
 import { MarketingStops } from "../contact/MarketingStops.ts"
-import { type GivenCustomer, givenCustomer, importedCustomers } from "./ImportRows.ts"
+import { eachOnce, type GivenCustomer, givenCustomer, importedCustomers } from "./ImportRows.ts"
 
 /** A call that records choices of customers. */
 export type ConsentCall = ApiCall<"environment_id" | "environment" | "default_region">
@@ -52,6 +53,10 @@ export class ConsentActions extends Context.Service<
       const ids = yield* Ids
       const secrets = yield* Secrets
       const marketingStops = yield* MarketingStops
+      const customerIds = yield* CustomerIds
+
+      const keyed = keyedBy(customerIds)
+      const claimsOf = claimsBy(customerIds)
 
       /** Returns the rows of all customers, by match key; creates missing contacts. */
       const known = Effect.fnUntraced(function* (
@@ -72,18 +77,19 @@ export class ConsentActions extends Context.Service<
         const absent = customers.filter(({ match_key }) => !byKey.has(match_key))
         if (absent.length > 0) {
           yield* commit.write(
-            absent.map(({ match_key, phone }) =>
+            absent.flatMap((customer) => [
+              ...claimsOf(call, [customer]),
               makeContact.row({
                 environment_id,
                 id: ids.mint("con", call.now),
                 customer_type: phoneCustomer,
-                match_key,
-                phone,
-                user_id: null,
+                match_key: customer.match_key,
+                phone: customer.phone,
+                user_id: customer.user_id ?? null,
                 source,
                 created_at: call.now
               })
-            )
+            ])
           )
           yield* read(absent)
         }
@@ -93,11 +99,12 @@ export class ConsentActions extends Context.Service<
       /** Reads, decides and writes; undefined when a row has changed in between. */
       const attempt = Effect.fnUntraced(function* (
         call: ConsentCall,
-        customers: ReadonlyArray<GivenCustomer>,
+        named: ReadonlyArray<GivenCustomer>,
         choice: Omit<ConsentChoice, "metadata">,
         answerOf: (chosen: ReadonlyArray<ChosenContact>, stopped: ReadonlySet<string>) => Effect.Effect<Reply>
       ) {
         const { environment_id } = call.caller
+        const customers = yield* keyed(environment_id, named)
         const rows = yield* known(call, customers, choice.source)
         const decision = yield* inTurns(
           environment_id,
@@ -110,9 +117,11 @@ export class ConsentActions extends Context.Service<
         const answer = yield* answerOf(chosen, stopped)
         if (writes.length === 0 && call.claim === undefined) return answer
         const subjects = keys.map((key) => ({ type: phoneCustomer, key }))
-        const written = (yield* commit.write(writes, { claim: call.claim, response: answer, subjects }))(
-          saveContact.name
-        )
+        const written = (yield* commit.write([...claimsOf(call, customers), ...writes], {
+          claim: call.claim,
+          response: answer,
+          subjects
+        }))(saveContact.name)
         return changed.every((id) => written.has(id)) ? answer : undefined
       })
 
@@ -124,14 +133,10 @@ export class ConsentActions extends Context.Service<
           at: call.now
         }
         return insist(
-          attempt(
-            call,
-            [givenCustomer(body.phone, call.caller.default_region, body.metadata)],
-            choice,
-            ([one], stopped) =>
-              Effect.sync(() =>
-                reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
-              )
+          attempt(call, [givenCustomer(body, call.caller.default_region)], choice, ([one], stopped) =>
+            Effect.sync(() =>
+              reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
+            )
           )
         )
       }
@@ -156,6 +161,30 @@ export class ConsentActions extends Context.Service<
     })
   )
 }
+
+/** Returns customers with the one key of each, and the phone of one whom an id names where it is known. U-HID-02 */
+const keyedBy =
+  (customerIds: CustomerIds["Service"]) => (environmentId: string, named: ReadonlyArray<GivenCustomer>) => {
+    const keyed = (customer: GivenCustomer): Effect.Effect<GivenCustomer> =>
+      customer.user_id === undefined
+        ? Effect.succeed(customer)
+        : Effect.map(customerIds.find(environmentId, customer.user_id), ({ key, phone }) => ({
+            ...customer,
+            match_key: key,
+            phone
+          }))
+    return named.every(({ user_id }) => user_id === undefined)
+      ? Effect.succeed(named)
+      : Effect.map(Effect.forEach(named, keyed, { concurrency: "unbounded" }), eachOnce)
+  }
+
+/** Returns the claims of customers whom an id names. Decision 0135 */
+const claimsBy =
+  (customerIds: CustomerIds["Service"]) =>
+  ({ caller, now }: ConsentCall, customers: ReadonlyArray<GivenCustomer>): ReadonlyArray<Row> =>
+    customers.flatMap(({ match_key, user_id }) =>
+      user_id === undefined ? [] : [customerIds.claim(caller.environment_id, user_id, match_key, now)]
+    )
 
 /** Returns the rows of a changed contact, and of a choice that differs from the last one. */
 const rowsOf = (

@@ -8,6 +8,8 @@ import { type ContactPhone, readContactPhone } from "../contact/ContactPhone.ts"
 
 /** A customer as a caller wrote them. */
 export interface GivenCustomer extends ContactPhone {
+  /** The platform's id that names them instead of a phone; undefined for a phone. U-HID-02 */
+  readonly user_id: string | undefined
   /** Undefined without metadata. */
   readonly metadata: JsonText<Metadata> | undefined
 }
@@ -27,8 +29,14 @@ export const refusedRow = (rows: ReadonlyArray<unknown>, region: string): Invali
 }
 
 /** Returns one customer of a body whose phone was checked. */
-export const givenCustomer = (phone: string, region: string, metadata: Metadata | undefined): GivenCustomer => ({
-  ...Result.getOrThrow(readContactPhone(phone, region, "phone")),
+export const givenCustomer = (
+  { metadata, phone, user_id }: ImportContacts["rows"][number],
+  region: string
+): GivenCustomer => ({
+  ...(user_id === undefined
+    ? Result.getOrThrow(readContactPhone(phone ?? "", region, "phone"))
+    : { match_key: user_id, phone: "" }),
+  user_id,
   metadata: metadata === undefined ? undefined : jsonText(metadata)
 })
 
@@ -38,13 +46,31 @@ export const givenCustomer = (phone: string, region: string, metadata: Metadata 
  */
 export function* importedCustomers(rows: ImportContacts["rows"], region: string): Slices<ReadonlyArray<GivenCustomer>> {
   const customers = new Map<string, GivenCustomer>()
-  for (const [index, { metadata, phone }] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     if (index > 0 && index % sliceLength === 0) yield undefined
-    const given = givenCustomer(phone, region, metadata)
+    const given = givenCustomer(row, region)
     const before = customers.get(given.match_key)
     customers.set(
       given.match_key,
       before === undefined ? given : { ...before, metadata: given.metadata ?? before.metadata }
+    )
+  }
+  return [...customers.values()]
+}
+
+/**
+ * Returns each customer once after their keys were found: a phone and an id may name one person. The first address and
+ * the last metadata count.
+ */
+export const eachOnce = (given: ReadonlyArray<GivenCustomer>): ReadonlyArray<GivenCustomer> => {
+  const customers = new Map<string, GivenCustomer>()
+  for (const one of given) {
+    const before = customers.get(one.match_key)
+    customers.set(
+      one.match_key,
+      before === undefined
+        ? one
+        : { ...before, user_id: before.user_id ?? one.user_id, metadata: one.metadata ?? before.metadata }
     )
   }
   return [...customers.values()]

@@ -38,7 +38,7 @@ const digitsIn = (text: string): string => text.replaceAll(/\D/g, "")
 
 /** Returns the recipients whose number has other digits than the list. */
 export const changedNumbers = (listed: ReadonlyArray<ListedRecipient>): ReadonlyArray<ListedRecipient> =>
-  listed.filter(({ recipient, written }) => digitsIn(recipient.to) !== digitsIn(written))
+  listed.filter(({ recipient, written }) => digitsIn(recipient.to ?? "") !== digitsIn(written))
 
 /** Shows what was made of the numbers of a list. */
 export const changesTable = (changed: ReadonlyArray<ListedRecipient>): Html | undefined =>

@@ -8,15 +8,17 @@ import type { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.t
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Result } from "effect"
-import { type Customer, readPossiblePhone } from "../message/Recipient.ts"
+import { type Customer, hiddenCustomer, readPossiblePhone } from "../message/Recipient.ts"
 import { sandboxMessageId } from "./SandboxChat.ts"
 
-/** Returns the customer of a simulation; a phone must be a possible one, other senders are opaque. M-SBX-13..15 */
+/** Returns the customer of a simulation; a phone must be a possible one, and is hidden when only an id is given; other senders are opaque. M-SBX-13..15, U-HID-01 */
 export const simulatedCustomer = (
-  body: Pick<SimulateInbound, "channel" | "from">
+  body: Pick<SimulateInbound, "channel" | "from" | "user_id">
 ): Result.Result<Customer, InvalidPhoneE164> =>
   body.channel === "chatapp"
-    ? readPossiblePhone(body.from, "from")
+    ? body.from === "" && typeof body.user_id === "string"
+      ? Result.succeed({ ...hiddenCustomer(body.user_id), id: "" })
+      : readPossiblePhone(body.from, "from")
     : Result.succeed({ type: customerTypes[body.channel], id: body.from, key: body.from })
 
 /**
@@ -58,14 +60,15 @@ export const simulatedContent = (body: SimulateInbound, assetId: () => string): 
 
 /** Returns the raw message that a provider would have sent, stored as `payload`. M-SBX-16, M-READ-24 */
 export const simulatedPayload = (
-  { media }: Pick<SimulateInbound, "media">,
+  { media, user_id }: Pick<SimulateInbound, "media" | "user_id">,
   content: InboundContent,
   message: { readonly provider_message_id: string; readonly customer_id: string; readonly received_at: number }
 ): { readonly [key: string]: unknown } => {
   const { type, ...inner } = content
   return {
     id: message.provider_message_id,
-    from: message.customer_id.replace(/^\+/, ""),
+    ...(message.customer_id !== "" && { from: message.customer_id.replace(/^\+/, "") }),
+    ...(user_id !== undefined && { from_user_id: user_id }),
     timestamp: String(Math.floor(message.received_at / 1000)),
     type: content.type === "unknown" ? content.unknown.provider_type : type,
     ...inner,
