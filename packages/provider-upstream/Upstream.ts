@@ -19,7 +19,7 @@ interface Upstream extends ChatPlatform {
 
 /** The upstream platform's cloud API over HTTP. gaps-2 E "Who calls the upstream" */
 export const makeUpstream = (options: UpstreamOptions, app?: UpstreamApp): Effect.Effect<Upstream, never, Calls> =>
-  Effect.map(makeUpstreamCalls(options), (calls): Upstream => {
+  Effect.map(makeUpstreamCalls(options, app?.secrets), (calls): Upstream => {
     const media: ChatPlatform["media"] = (number) => upstreamMedia(calls, number)
     return {
       chat: (number) => upstreamChat(calls, number, media(number)),

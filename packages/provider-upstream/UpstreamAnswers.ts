@@ -3,10 +3,9 @@ import { storableId } from "@carteiro/provider/VendorWords.ts"
 import { Option } from "effect"
 import type { UpstreamResult } from "./UpstreamCalls.ts"
 import { deliveryCode, refusalOf, throttleOf } from "./UpstreamCodes.ts"
+import { memberOf } from "./UpstreamJson.ts"
 
-/** Returns a member of a value that may be a record. */
-export const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+export { listOf, memberOf } from "./UpstreamJson.ts"
 
 /** Returns the id of the message that a response names. */
 const messageIdOf = (json: unknown): string | undefined => {
@@ -74,6 +73,3 @@ export const succeeded = (json: unknown): Option.Option<void> =>
 
 /** Returns the id in a response. */
 export const idOf = (json: unknown): Option.Option<string> => Option.fromNullishOr(storableId(memberOf(json, "id")))
-
-/** Returns a list of a response; empty when there is none. */
-export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

@@ -1,6 +1,8 @@
+import { createHmac } from "node:crypto"
 import { type CallResult, Calls, type OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { Effect, Redacted, type Scope } from "effect"
+import { memberOf } from "./UpstreamJson.ts"
 
 /** The address and settings of the platform. gaps-2 E "Who calls the upstream" */
 export interface UpstreamOptions {
@@ -25,6 +27,8 @@ export interface UpstreamRequest {
   readonly query?: Readonly<Record<string, string>>
   /** The product's id of the thing to make, where the platform takes one. */
   readonly idempotencyKey?: string
+  /** The app secret that proves the token of this call; the present one by default. */
+  readonly secret?: Redacted.Redacted
 }
 
 /** The result of a call: `began` is false only when it is certain that no byte of it was written. */
@@ -54,36 +58,78 @@ export interface UpstreamCalls {
   ) => Effect.Effect<Effect.Success<ReturnType<Calls["Service"]["open"]>>, never, Scope.Scope>
 }
 
-/** Makes the calls to a platform. */
-export const makeUpstreamCalls = (options: UpstreamOptions): Effect.Effect<UpstreamCalls, never, Calls> =>
+/**
+ * Makes the calls to a platform. With app secrets each call proves its token; while the app's secret is rotated, a call
+ * whose proof the platform refuses is made with the next secret, and later calls begin with that one. U-CON-05
+ */
+export const makeUpstreamCalls = (
+  options: UpstreamOptions,
+  secrets: ReadonlyArray<Redacted.Redacted> = []
+): Effect.Effect<UpstreamCalls, never, Calls> =>
   Effect.map(Calls, (calls) => {
     const { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs, url, version } = options
     const limits = { connectTimeoutMs, totalTimeoutMs, maxBytes: mostBytes }
+    /** The index of the secret that the platform took last. */
+    let present = 0
+
+    const once = (request: UpstreamRequest, secret: Redacted.Redacted | undefined) => {
+      const query = new URLSearchParams({ ...request.query, ...proofOf(request.token, secret) }).toString()
+      const text = request.json === undefined ? undefined : JSON.stringify(request.json)
+      const { body, method, path } = request
+      return Effect.map(
+        calls.call({
+          method,
+          url: url.below(`/${version}${path}${query === "" ? "" : `?${query}`}`),
+          headers: headersOf(request, text),
+          body: text ?? body?.bytes ?? null,
+          limits
+        }),
+        resultOf
+      )
+    }
+
     return {
       options,
-      call: (request) => {
-        const query = new URLSearchParams(request.query).toString()
-        const text = request.json === undefined ? undefined : JSON.stringify(request.json)
-        const { body, method, path } = request
-        return Effect.map(
-          calls.call({
-            method,
-            url: url.below(`/${version}${path}${query === "" ? "" : `?${query}`}`),
-            headers: headersOf(request, text),
-            body: text ?? body?.bytes ?? null,
-            limits
-          }),
-          resultOf
-        )
-      },
+      call: (request) =>
+        Effect.suspend(() => {
+          const tried = present
+          const first = once(request, request.secret ?? secrets[tried])
+          // The bytes of a body are read once, so such a call is not repeated here.
+          if (secrets.length < 2 || request.secret !== undefined || request.body !== undefined) return first
+          return Effect.flatMap(first, (result) => {
+            if (!isProofRefused(result)) return Effect.succeed(result)
+            const next = (tried + 1) % secrets.length
+            return Effect.tap(once(request, secrets[next]), (second) =>
+              Effect.sync(() => {
+                if (!isProofRefused(second)) present = next
+              })
+            )
+          })
+        }),
       open: (named, token) => {
         const at = url.named(named) ?? calls.tenantUrl(named)
         if (at === undefined) return Effect.succeed(undefined)
-        const headers = { authorization: `Bearer ${Redacted.value(token)}` }
+        const headers = { authorization: `Bearer ${Redacted.value(token)}`, "user-agent": userAgent }
         return calls.open({ method: "GET", url: at, headers, limits: { ...limits, maxBytes: mostFileBytes } })
       }
     }
   })
+
+/** The name that every call carries; the platform's file host answers calls without one with an error page. U-CON-06 */
+const userAgent = "carteiro"
+
+/** Returns the proof that the caller of a token knows the app's secret: hex HMAC-SHA256 of the token. U-CON-05 */
+const proofOf = (token: Redacted.Redacted | undefined, secret: Redacted.Redacted | undefined) =>
+  token === undefined || secret === undefined
+    ? undefined
+    : { appsecret_proof: createHmac("sha256", Redacted.value(secret)).update(Redacted.value(token)).digest("hex") }
+
+/** True for the platform's refusal of a proof, which it gives before it looks at the call. */
+const isProofRefused = (result: UpstreamResult): boolean =>
+  result._tag === "Answered" &&
+  result.status >= 400 &&
+  result.status < 500 &&
+  String(memberOf(memberOf(result.json, "error"), "message")).includes("appsecret_proof")
 
 const resultOf = (result: CallResult): UpstreamResult => {
   if (result._tag === "Broken") return result
@@ -96,6 +142,7 @@ const headersOf = (
   text: string | undefined
 ): Record<string, string> => ({
   accept: "application/json",
+  "user-agent": userAgent,
   ...(token === undefined ? undefined : { authorization: `Bearer ${Redacted.value(token)}` }),
   ...(idempotencyKey === undefined ? undefined : { "idempotency-key": idempotencyKey }),
   ...(text === undefined ? undefined : { "content-type": "application/json" }),

@@ -1,15 +1,11 @@
-import type {
-  AccountHealth,
-  AccountNumber,
-  PlatformCredentials,
-  TokenFacts
-} from "@carteiro/provider/ChatCredentials.ts"
-import type { PlatformAccount } from "@carteiro/provider/ChatPlatform.ts"
+import type { AccountHealth, AccountNumber, PlatformCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Option, Redacted } from "effect"
-import { callAnswer, listOf, memberOf } from "./UpstreamAnswers.ts"
+import { callAnswer, succeeded } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
-import { instantOf } from "./webhook/UpstreamValues.ts"
+import { listOf, memberOf, textOf } from "./UpstreamJson.ts"
+import { upstreamPages } from "./UpstreamPages.ts"
+import { factsOf, isSubscribed, tokenFacts } from "./UpstreamTokens.ts"
 
 /** The product's app at the platform. */
 export interface UpstreamApp {
@@ -17,9 +13,6 @@ export interface UpstreamApp {
   /** The present secret first; while it is rotated, the platform may take another one only. */
   readonly secrets: readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
 }
-
-/** The most pages of an account's numbers that are read; an account has no more. */
-const mostPages = 20
 
 /**
  * Makes the port to tokens, codes and accounts, as the product's app reads them. vendor-wires "upstream", gaps-2 L
@@ -37,38 +30,6 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
       call(present)
     )
   }
-
-  const numbersFrom = (
-    account: PlatformAccount,
-    after: string | undefined,
-    before: ReadonlyArray<AccountNumber>,
-    pages: number
-  ): Effect.Effect<ChatCall<ReadonlyArray<AccountNumber>>> =>
-    Effect.flatMap(
-      calls.call({
-        method: "GET",
-        path: `/${encodeURIComponent(account.biz_account_id)}/phone_numbers`,
-        token: account.token,
-        query: { fields: "id,display_phone_number", limit: "100", ...(after === undefined ? undefined : { after }) }
-      }),
-      (result) => {
-        const page = callAnswer(result, (json) => {
-          const data = memberOf(json, "data")
-          if (!Array.isArray(data)) return Option.none()
-          const next = textOf(memberOf(memberOf(json, "paging"), "next"))
-            ? textOf(memberOf(memberOf(memberOf(json, "paging"), "cursors"), "after"))
-            : null
-          return Option.some({ numbers: [...before, ...data.flatMap(numberOf)], next })
-        })
-        if (page._tag !== "Done") return Effect.succeed(page)
-        const { next, numbers } = page.value
-        if (next === null) return Effect.succeed({ _tag: "Done" as const, value: numbers })
-        // An incomplete list would wrongly show that a number is missing.
-        return next === after || pages >= mostPages
-          ? Effect.succeed({ _tag: "Failed" as const, error: null })
-          : numbersFrom(account, next, numbers, pages + 1)
-      }
-    )
 
   return {
     appId: app.id,
@@ -91,12 +52,36 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
             method: "GET",
             path: "/debug_token",
             token: tokenUnder(secret),
-            query: { input_token: Redacted.value(token) }
+            query: { input_token: Redacted.value(token) },
+            secret
           }),
           (result) => callAnswer(result, (json) => Option.map(Option.fromUndefinedOr(factsOf(json)), tokenFacts))
         )
       ),
-    numbers: (account) => numbersFrom(account, undefined, [], 1),
+    numbers: ({ biz_account_id, token }) =>
+      upstreamPages(
+        calls,
+        { path: `/${encodeURIComponent(biz_account_id)}/phone_numbers`, token, fields: "id,display_phone_number" },
+        numberOf
+      ),
+    accountsOf: Effect.fnUntraced(function* (portfolio, token) {
+      const path = (edge: string) => `/${encodeURIComponent(portfolio)}/${edge}_whatsapp_business_accounts`
+      const ids = (json: unknown) => textOf(memberOf(json, "id")) ?? []
+      const owned = yield* upstreamPages(calls, { path: path("owned"), token, fields: "id" }, ids)
+      if (owned._tag !== "Done") return owned
+      const clients = yield* upstreamPages(calls, { path: path("client"), token, fields: "id" }, ids)
+      return clients._tag === "Done"
+        ? ({ _tag: "Done", value: [...new Set([...owned.value, ...clients.value])] } as const)
+        : clients
+    }),
+    subscription: ({ biz_account_id, token }) =>
+      Effect.map(calls.call({ method: "GET", path: subscribedApps(biz_account_id), token }), (result) =>
+        callAnswer(result, (json) => isSubscribed(json, app.id))
+      ),
+    subscribe: ({ biz_account_id, token }) =>
+      Effect.map(calls.call({ method: "POST", path: subscribedApps(biz_account_id), token }), (result) =>
+        callAnswer(result, succeeded)
+      ),
     account: ({ biz_account_id, token }) =>
       Effect.map(
         calls.call({
@@ -118,27 +103,10 @@ const exchangedToken = (json: unknown) => {
     : Option.some({ token: Redacted.make(token), expires_in_ms: typeof seconds === "number" ? lasting(seconds) : null })
 }
 
-/** Returns the facts about a token; undefined for a response that does not say whether it is valid. */
-const factsOf = (json: unknown): object | undefined => {
-  const data = memberOf(json, "data")
-  return typeof data === "object" && data !== null && typeof memberOf(data, "is_valid") === "boolean" ? data : undefined
-}
-
 /** Returns a lifetime in milliseconds, at most a hundred years; null for a token without an end. */
 const lasting = (seconds: number): number | null => (seconds > 0 ? Math.min(seconds, 100 * 366 * 86_400) * 1000 : null)
 
-const tokenFacts = (data: object): TokenFacts => {
-  const app = memberOf(data, "app_id")
-  const accounts = listOf(memberOf(data, "granular_scopes"))
-    .filter((scope) => /business_(?:messaging|management)$/.test(String(memberOf(scope, "scope"))))
-    .flatMap((scope) => listOf(memberOf(scope, "target_ids")).map(String))
-  return {
-    app_id: typeof app === "number" ? String(app) : textOf(app),
-    is_valid: memberOf(data, "is_valid") === true,
-    expires_at: instantOf(memberOf(data, "expires_at")),
-    biz_account_ids: [...new Set(accounts)]
-  }
-}
+const subscribedApps = (biz_account_id: string): string => `/${encodeURIComponent(biz_account_id)}/subscribed_apps`
 
 const numberOf = (json: unknown): ReadonlyArray<AccountNumber> => {
   const id = textOf(memberOf(json, "id"))
@@ -163,5 +131,3 @@ const accountHealth = (json: unknown): AccountHealth => {
           : null
   }
 }
-
-const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)

@@ -6,7 +6,7 @@ import type { UpstreamCalls } from "./UpstreamCalls.ts"
 import { qualityOf } from "./UpstreamTemplates.ts"
 
 const fields =
-  "id,verified_name,quality_rating,messaging_limit_tier,throughput,name_status,new_name_status,new_display_name"
+  "id,verified_name,quality_rating,messaging_limit_tier,throughput,name_status,new_name_status,new_display_name,platform_type,is_on_biz_app"
 
 /** Reads the platform's facts about one number: `GET /{upstream_phone_number_id}?fields=`. gaps-2 K "Health sweep" */
 export const upstreamHealth = (
@@ -26,8 +26,14 @@ const healthOf = (json: unknown): NumberHealth => ({
   messaging_limit_tier: text(json, "messaging_limit_tier"),
   upstream_throughput_tier: throughputTier(memberOf(memberOf(json, "throughput"), "level")),
   pending_name: text(json, "new_display_name"),
-  name_status: text(json, "name_status")
+  name_status: text(json, "name_status"),
+  is_registered: registrationOf(text(json, "platform_type")),
+  is_on_phone_app: memberOf(json, "is_on_biz_app") === true
 })
+
+/** Returns whether a number can be used by the platform's API; null when the platform does not tell. U-CON-03 */
+const registrationOf = (platformType: string | null): boolean | null =>
+  platformType === null ? null : platformType === "CLOUD_API"
 
 const text = (json: unknown, name: string): string | null => {
   const value = memberOf(json, name)

@@ -3,6 +3,7 @@ import type { PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { MediaProvider, ProviderFile } from "@carteiro/provider/MediaProvider.ts"
 import { Effect, Option, type Redacted, Stream } from "effect"
+import { uploadName } from "./UploadName.ts"
 import { callAnswer, idOf, memberOf } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
 
@@ -58,7 +59,7 @@ const formHead = ({ filename, mime_type }: Bytes, messaging_product: string): st
     "",
     mime_type,
     `--${boundary}`,
-    `Content-Disposition: form-data; name="file"; filename="${quoted(filename ?? "file")}"`,
+    `Content-Disposition: form-data; name="file"; filename="${quoted(uploadName(filename, mime_type))}"`,
     `Content-Type: ${mime_type}`,
     "",
     ""

@@ -1,13 +1,14 @@
 import type { PlatformAccount } from "@carteiro/provider/ChatPlatform.ts"
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { NumberRegistrar, RegisteredNumber } from "@carteiro/provider/NumberRegistration.ts"
+import { matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect, Option } from "effect"
-import { callAnswer, idOf, memberOf, succeeded } from "./UpstreamAnswers.ts"
+import { callAnswer, idOf, succeeded } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
+import { memberOf } from "./UpstreamJson.ts"
+import { upstreamPages } from "./UpstreamPages.ts"
 
 const fields = "id,display_phone_number,code_verification_status,status"
-/** The pages that are read before a number counts as missing. */
-const mostPages = 20
-const pageSize = "100"
 /** The platform adds a number by country code and rest; every rented number is of this country. */
 const country = "55"
 
@@ -24,29 +25,16 @@ export const upstreamRegistrar = (
     Effect.map(calls.call({ method: "POST", path: at(id, below), token, json }), (result) =>
       callAnswer(result, succeeded)
     )
-  const page = (after: string | undefined) =>
-    Effect.map(
-      calls.call({
-        method: "GET",
-        path: at(biz_account_id, "/phone_numbers"),
-        token,
-        query: { fields, limit: pageSize, ...(after === undefined ? {} : { after }) }
-      }),
-      (result) => callAnswer(result, pageOf)
-    )
   return {
-    find: Effect.fnUntraced(function* (phone) {
-      let after: string | undefined
-      for (let pages = 0; pages < mostPages; pages++) {
-        const read = yield* page(after)
-        if (read._tag !== "Done") return read
-        const found = read.value.numbers.find(({ digits }) => digits === digitsOf(phone))
-        if (found !== undefined) return { _tag: "Done", value: found.number } as const
-        after = read.value.next
-        if (after === undefined) return { _tag: "Done", value: null } as const
-      }
-      return { _tag: "Failed", error: null } as const
-    }),
+    find: (phone) =>
+      Effect.map(
+        upstreamPages(calls, { path: at(biz_account_id, "/phone_numbers"), token, fields }, numberOf),
+        (listed): ChatCall<RegisteredNumber | null> => {
+          if (listed._tag !== "Done") return listed
+          const known = listed.value.find(({ key }) => key === matchKey(digitsOf(phone)))
+          return { _tag: "Done", value: known?.number ?? null }
+        }
+      ),
     add: ({ display_name, phone }) =>
       Effect.map(
         calls.call({
@@ -66,34 +54,20 @@ export const upstreamRegistrar = (
   }
 }
 
-interface NumbersPage {
-  readonly numbers: ReadonlyArray<{ readonly digits: string; readonly number: RegisteredNumber }>
-  readonly next: string | undefined
-}
-
-const pageOf = (json: unknown): Option.Option<NumbersPage> => {
-  const data = memberOf(json, "data")
-  if (!Array.isArray(data)) return Option.none()
-  const paging = memberOf(json, "paging")
-  const after = memberOf(memberOf(paging, "cursors"), "after")
-  return Option.some({
-    numbers: data.flatMap((one) =>
-      Option.match(idOf(one), {
-        onNone: () => [],
-        onSome: (upstream_phone_number_id) => [
-          {
-            digits: digitsOf(String(memberOf(one, "display_phone_number") ?? "")),
-            number: {
-              upstream_phone_number_id,
-              is_verified: memberOf(one, "code_verification_status") === "VERIFIED",
-              is_registered: memberOf(one, "status") === "CONNECTED"
-            }
-          }
-        ]
-      })
-    ),
-    next: memberOf(paging, "next") !== undefined && typeof after === "string" ? after : undefined
+const numberOf = (json: unknown) =>
+  Option.match(idOf(json), {
+    onNone: () => [],
+    onSome: (upstream_phone_number_id) => [
+      {
+        // The platform spells some Brazilian numbers without their ninth digit. U-CON-08
+        key: matchKey(digitsOf(String(memberOf(json, "display_phone_number") ?? ""))),
+        number: {
+          upstream_phone_number_id,
+          is_verified: memberOf(json, "code_verification_status") === "VERIFIED",
+          is_registered: memberOf(json, "status") === "CONNECTED"
+        }
+      }
+    ]
   })
-}
 
 const digitsOf = (phone: string): string => phone.replace(/\D/g, "")

@@ -39,7 +39,7 @@ const contentBody = (content: ChatContent, file: string | undefined): Readonly<R
       }
     }
     case "interactive":
-      return { type: "interactive", interactive: content.interactive }
+      return { type: "interactive", interactive: withHeaderType(content.interactive) }
     case "flow":
       return {
         type: "interactive",
@@ -52,6 +52,14 @@ const contentBody = (content: ChatContent, file: string | undefined): Readonly<R
     case "reaction":
       return { type: "reaction", reaction: { message_id: content.provider_message_id, emoji: content.emoji } }
   }
+}
+
+/** Names the type of a text header that the caller left out; the platform requires it. U-SND-03 */
+const withHeaderType = (interactive: Readonly<Record<string, unknown>>) => {
+  const { header } = interactive
+  return typeof header === "object" && header !== null && !("type" in header)
+    ? { ...interactive, header: { type: "text", ...header } }
+    : interactive
 }
 
 const templateBody = ({ body, buttons, header, language, name }: ChatTemplate, file: string | undefined) => {

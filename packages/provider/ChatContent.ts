@@ -2,7 +2,7 @@ import type { Effect, Scope, Stream } from "effect"
 
 /** A file of a message: known to the provider already, or bytes that are uploaded first. */
 export type ChatFile =
-  | { readonly _tag: "Handle"; readonly id: string }
+  | { readonly _tag: "Handle"; readonly id: string; readonly filename: string | null }
   | {
       readonly _tag: "Bytes"
       readonly mime_type: string

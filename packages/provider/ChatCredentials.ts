@@ -10,6 +10,8 @@ export interface TokenFacts {
   readonly expires_at: number | null
   /** Business accounts that the token was granted; empty if it is not bound to any. */
   readonly biz_account_ids: ReadonlyArray<string>
+  /** Portfolios that the token was granted; their accounts can be listed. */
+  readonly portfolio_ids: ReadonlyArray<string>
 }
 
 /** A token obtained from a code. */
@@ -46,6 +48,12 @@ export interface PlatformCredentials {
   readonly inspect: (token: Redacted.Redacted) => Effect.Effect<ChatCall<TokenFacts>>
   readonly numbers: (account: PlatformAccount) => Effect.Effect<ChatCall<ReadonlyArray<AccountNumber>>>
   readonly account: (account: PlatformAccount) => Effect.Effect<ChatCall<AccountHealth>>
+  /** Lists the accounts that a portfolio owns or manages for its clients. */
+  readonly accountsOf: (portfolioId: string, token: Redacted.Redacted) => Effect.Effect<ChatCall<ReadonlyArray<string>>>
+  /** Tells whether the account sends its messages and statuses to the product's app. */
+  readonly subscription: (account: PlatformAccount) => Effect.Effect<ChatCall<boolean>>
+  /** Has the account send its messages and statuses to the product's app; repeating it changes nothing. */
+  readonly subscribe: (account: PlatformAccount) => Effect.Effect<ChatCall<void>>
 }
 
 /**

@@ -12,6 +12,10 @@ export interface NumberHealth {
   readonly upstream_throughput_tier: "1" | "2" | "3" | "4" | "unlimited" | null
   readonly pending_name: string | null
   readonly name_status: string | null
+  /** Whether the number may be used by the provider's API; null when the provider does not tell. */
+  readonly is_registered: boolean | null
+  /** True for a number that its owner also uses in the provider's phone app. */
+  readonly is_on_phone_app: boolean
 }
 
 /** Port to the health of one number. */

@@ -13,6 +13,7 @@ import { MonthNumbers } from "./number/MonthNumbers.ts"
 import { NumberDirectory } from "./number/NumberDirectory.ts"
 import { fictitiousNumber } from "./number/NumberFacts.ts"
 import { NumberReads } from "./number/NumberReads.ts"
+import { numberRegistrationsLayer } from "./number/NumberRegistrationsLayer.ts"
 import { hastenVerifying, requestRelease } from "./number/NumberWrites.ts"
 import { rostersLayer } from "./number/RostersLayer.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
@@ -76,7 +77,7 @@ export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,
   answers: Layer.merge(activeSenders, countedNumbers),
-  services: Layer.mergeAll(NumberReads.layer, rostersLayer, MonthNumbers.layer).pipe(
+  services: Layer.mergeAll(NumberReads.layer, numberRegistrationsLayer, rostersLayer, MonthNumbers.layer).pipe(
     Layer.provideMerge(NumberDirectory.layer)
   ),
   actions: Layer.provideMerge(numberImportLayer, lifecycles),

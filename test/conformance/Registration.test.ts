@@ -19,7 +19,7 @@ const stage = Effect.gen(function* () {
         appId: "app",
         appSecret: "secret",
         verifyToken: "verify",
-        messagingProduct: "chatapp",
+        messagingProduct: "whatsapp",
         statusUnitMs: 0,
         reviewMs: 0,
         sms: (to, text) => {
@@ -35,7 +35,7 @@ const stage = Effect.gen(function* () {
     makeUpstream({
       url: operatorUrl(simulator.url),
       version: "v23.0",
-      messagingProduct: "chatapp",
+      messagingProduct: "whatsapp",
       totalTimeoutMs: 500
     })
   )

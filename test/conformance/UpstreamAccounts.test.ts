@@ -110,7 +110,9 @@ it.live('the health of a number is read in the platform\'s words and in ours gap
         messaging_limit_tier: "TIER_1K",
         upstream_throughput_tier: "2",
         pending_name: null,
-        name_status: "APPROVED"
+        name_status: "APPROVED",
+        is_registered: true,
+        is_on_phone_app: false
       }
     })
     const number = simulator.world.numbers.get(simulated.phone_number_id)

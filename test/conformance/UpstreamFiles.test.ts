@@ -20,7 +20,7 @@ const stage = Effect.gen(function* () {
   })
   const origin = `http://127.0.0.1:${platform.port}`
   const { media } = yield* overSockets(
-    makeUpstream({ url: operatorUrl(origin), version: "v23.0", messagingProduct: "chatapp" })
+    makeUpstream({ url: operatorUrl(origin), version: "v23.0", messagingProduct: "whatsapp" })
   )
   const files = media({ upstream_phone_number_id: "1", token: Redacted.make("tenant-token") })
   /** The bytes of the file, or why there are none. */

@@ -28,7 +28,7 @@ const file: ChatFile = {
 
 /** One of every kind; `id` is a file that the platform has. */
 const contents = (id: string): ReadonlyArray<readonly [type: string, content: ChatContent]> => {
-  const handle: ChatFile = { _tag: "Handle", id }
+  const handle: ChatFile = { _tag: "Handle", filename: null, id }
   const media = (kind: "image" | "document" | "audio" | "video" | "sticker"): readonly [string, ChatContent] => [
     kind,
     { type: "media", kind, file: handle, caption: null, filename: null, voice: kind === "audio" }
@@ -228,7 +228,7 @@ it.live("the simulator answers and refuses as the platform does", () =>
   Effect.gen(function* () {
     const { wire } = yield* platform
     const path = `/${simulated.phone_number_id}/messages`
-    const body = { messaging_product: "chatapp", to: customer, type: "text", text: { body: "oi" } }
+    const body = { messaging_product: "whatsapp", to: customer, type: "text", text: { body: "oi" } }
     const { json, status } = yield* wire("POST", path, body)
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(json.contacts, [{ input: customer, wa_id: customer }])
@@ -241,7 +241,7 @@ it.live("the simulator answers and refuses as the platform does", () =>
       [{ ...body, type: "image", image: { id: "404" } }, 400, 131053],
       [{ ...body, context: {} }, 400, 100],
       [{ ...body, type: "template", template: { name: "welcome", language: { code: "pt_BR" } } }, 400, 132000],
-      [{ messaging_product: "chatapp", status: "read" }, 400, 100]
+      [{ messaging_product: "whatsapp", status: "read" }, 400, 100]
     ] as const
     for (const [asked, code, number] of refused) {
       const answer = yield* wire("POST", path, asked)

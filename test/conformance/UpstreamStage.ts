@@ -24,7 +24,7 @@ export const platform = Effect.gen(function* () {
         appId: "app",
         appSecret: "secret",
         verifyToken: "verify",
-        messagingProduct: "chatapp",
+        messagingProduct: "whatsapp",
         statusUnitMs: 0,
         reviewMs: 0
       })
@@ -43,7 +43,7 @@ export const platform = Effect.gen(function* () {
   })
   const adapter = (totalTimeoutMs: number, baseUrl: string = simulator.url) =>
     overSockets(
-      makeUpstream({ url: operatorUrl(baseUrl), version: "v23.0", messagingProduct: "chatapp", totalTimeoutMs })
+      makeUpstream({ url: operatorUrl(baseUrl), version: "v23.0", messagingProduct: "whatsapp", totalTimeoutMs })
     )
   const portsOf = (
     { chat, flows, health, media, templates }: Effect.Success<ReturnType<typeof adapter>>,

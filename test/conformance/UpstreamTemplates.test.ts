@@ -102,7 +102,7 @@ it.live("a page with an unreadable template proves nothing", () =>
     let data: ReadonlyArray<object> = []
     const server = yield* http((_, response) => void response.end(JSON.stringify({ data })))
     const url = operatorUrl(`http://127.0.0.1:${server.port}`)
-    const upstream = yield* overSockets(makeUpstream({ url, version: "v23.0", messagingProduct: "chatapp" }))
+    const upstream = yield* overSockets(makeUpstream({ url, version: "v23.0", messagingProduct: "whatsapp" }))
     const { list } = upstream.templates({ biz_account_id: "1", token: Redacted.make("tenant-token") })
     data = [readable]
     assert.strictEqual((yield* list(undefined))._tag, "Done")

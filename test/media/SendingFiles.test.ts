@@ -91,7 +91,11 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
         { mime_type: "image/png", filename: "a.png", byte_length: files.png.length, bytes: files.png }
       ])
       const { content } = world.sends[0] ?? {}
-      assert.deepStrictEqual(content?.type === "media" ? content.file : content, { _tag: "Handle", id: "media.1" })
+      assert.deepStrictEqual(content?.type === "media" ? content.file : content, {
+        _tag: "Handle",
+        filename: null,
+        id: "media.1"
+      })
       assert.strictEqual((yield* assetRow(asset.id))?.status, "consumed")
     })
   )

@@ -34,7 +34,7 @@ export const simulatedUpstream = Effect.acquireRelease(
       appId: "app",
       appSecret: account.app_secret,
       verifyToken: account.verify_token,
-      messagingProduct: "chatapp",
+      messagingProduct: "whatsapp",
       statusUnitMs: 0,
       reviewMs: 0
     })

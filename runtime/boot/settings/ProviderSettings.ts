@@ -43,7 +43,7 @@ export const providerSettings = {
   ),
   upstreamMessagingProduct: withDefault(
     "CARTEIRO_UPSTREAM_MESSAGING_PRODUCT",
-    "chatapp",
+    "whatsapp",
     Readers.text,
     "product that sends name to the chat provider"
   ),

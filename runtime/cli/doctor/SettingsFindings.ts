@@ -5,6 +5,12 @@ import { attention, type Judgement, well, wrong } from "./Finding.ts"
 const halves = [
   [
     "upstreamApiBaseUrl",
+    "upstreamAppId",
+    "CARTEIRO_UPSTREAM_APP_ID",
+    "no account of the chat provider can be connected"
+  ],
+  [
+    "upstreamApiBaseUrl",
     "upstreamAppSecret",
     "CARTEIRO_UPSTREAM_APP_SECRET",
     "reports of the chat provider cannot be verified and are refused"
@@ -45,6 +51,7 @@ export const settingsFindings = (values: SettingsValues): ReadonlyArray<Judgemen
       ? [wrong(`${name} is not set: ${without}.`, `Set ${name} on every node, and restart them one after the other.`)]
       : []
   )
+  problems.push(...upstreamFindings(values))
   if (mode === "production" && role !== "shard" && /^(127\.|::1$|localhost$)/.test(host) && isEmpty(trustedProxies)) {
     problems.push(
       attention(
@@ -62,6 +69,55 @@ export const settingsFindings = (values: SettingsValues): ReadonlyArray<Judgemen
     )
   }
   return [well(`The settings are complete: ${mode}, role ${role}, ${processes(values.processes)}.`), ...problems]
+}
+
+/** The chat provider's public API: only its own product word is taken there. */
+const publicUpstream = /(^|\.)graph\.facebook\.com$/
+
+/** Returns what is wrong with the chat provider's settings, which each of them alone does not show. U-CON-01 U-SND-01 */
+const upstreamFindings = ({
+  mode,
+  upstreamApiBaseUrl,
+  upstreamAppSecret,
+  upstreamMessagingProduct
+}: SettingsValues): ReadonlyArray<Judgement> => {
+  if (upstreamApiBaseUrl === undefined) {
+    const others = upstreamAppSecret === undefined ? [] : ["CARTEIRO_UPSTREAM_APP_SECRET"]
+    return others.map((name) =>
+      wrong(
+        `${name} is set and CARTEIRO_UPSTREAM_API_BASE_URL is not: nothing is sent to the chat provider.`,
+        "Set CARTEIRO_UPSTREAM_API_BASE_URL, such as https://graph.facebook.com."
+      )
+    )
+  }
+  const { hostname, pathname } = new URL(upstreamApiBaseUrl)
+  const isPublic = publicUpstream.test(hostname)
+  const problems: Array<Judgement> = []
+  if (isPublic && upstreamMessagingProduct !== "whatsapp") {
+    problems.push(
+      wrong(
+        `CARTEIRO_UPSTREAM_MESSAGING_PRODUCT is ${upstreamMessagingProduct}: the chat provider refuses every send.`,
+        "Remove the setting, or set it to whatsapp."
+      )
+    )
+  }
+  if (/^\/+v\d/.test(pathname)) {
+    problems.push(
+      wrong(
+        `CARTEIRO_UPSTREAM_API_BASE_URL ends in a version (${pathname}): each call would name two.`,
+        "Remove it from the address; CARTEIRO_UPSTREAM_API_VERSION has the version."
+      )
+    )
+  }
+  if (mode === "production" && /(^|\.)facebook\.com$/.test(hostname) && !isPublic) {
+    problems.push(
+      wrong(
+        `CARTEIRO_UPSTREAM_API_BASE_URL names ${hostname}, which serves pages and no API.`,
+        "Set it to https://graph.facebook.com."
+      )
+    )
+  }
+  return problems
 }
 
 const processes = (count: number): string => (count === 1 ? "one process" : `${count} processes`)

@@ -5,21 +5,23 @@ import { Effect, Layer } from "effect"
 import { ActivityReads } from "../../activity/Activity.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
-import { NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberReads, NumberRegistrations } from "../../phone-numbers/PhoneNumbers.ts"
+import { ConnectionAdmin } from "../../provider-connections/ProviderConnections.ts"
 import { environmentName, environmentOf, idOf, timeIn } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { addressOf } from "../kit/Lists.ts"
 import { live } from "../kit/LiveScript.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
-import { NotHere } from "../kit/Refusals.ts"
+import { NotAllowed, NotHere } from "../kit/Refusals.ts"
 import { beginOf, bucketsOf, spanChoice, spanNamed } from "../kit/Spans.ts"
 import { type Step, section, timeline } from "../kit/Story.ts"
 import { messageTraffic } from "../messages/TrafficParts.ts"
 import { Stories } from "../story/Stories.ts"
 import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
+import { pinProblem, registrationSection } from "./RegistrationParts.ts"
 
 /** One number: state, health, allowance, rent, name reviews and its last messages. M-PHN-01..40 */
 export const NumberHttp = Layer.unwrap(
@@ -28,6 +30,8 @@ export const NumberHttp = Layer.unwrap(
     const coverage = yield* CoverageReads
     const stories = yield* Stories
     const activities = yield* ActivityReads
+    const registrations = yield* NumberRegistrations
+    const connections = yield* ConnectionAdmin
 
     const trafficOf = Effect.fnUntraced(function* (visit: Visit, environmentId: string, id: string) {
       const now = yield* timeIn(environmentId, visit.now)
@@ -38,7 +42,7 @@ export const NumberHttp = Layer.unwrap(
       return html`<div class="section-head"><p>${summary}</p>${choice}</div>${drawn}`
     })
 
-    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+    const show = Effect.fnUntraced(function* (visit: Visit, pinError?: Html): Effect.fn.Return<Outcome, ApiError> {
       const environment = yield* environmentOf(visit)
       const viewer = {
         organization_id: visit.organizationId,
@@ -48,8 +52,11 @@ export const NumberHttp = Layer.unwrap(
       const number = (yield* reads.find(viewer, yield* idOf(visit, "pn"), visit.now)) ?? (yield* new NotHere())
       const { rows } = yield* coverage.all(viewer, visit.now)
       const managed = rows.find(({ body }) => body.id === number.id)
+      const registration = yield* registrations.find(environment.id, number.id)
+      const here = `${numbersAddress}/${environment.id}/${number.id}`
       const deliveries = yield* stories.deliveries(environment, number.id)
       return {
+        ...(pinError === undefined ? undefined : { status: 400 }),
         title: number.phone === null ? "Phone number" : html`${number.phone}`,
         section: "numbers",
         environment: environment.id,
@@ -60,6 +67,7 @@ ${number.warnings.map(({ message }) => notice("warn", message))}</div>
 <div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
 ${section("traffic", "Messages over time", yield* trafficOf(visit, environment.id, number.id))}
 ${section("health", "Health and allowance", html`<div class="card">${healthOf(number)}</div>`)}
+${registration !== undefined && registrationSection(visit, here, registration, pinError)}
 ${rentOf(number)}
 ${managed !== undefined && monthOf(managed.body)}
 ${section(
@@ -74,7 +82,26 @@ ${stories.calls([{ title: "Read it", method: "GET", path: `/v1/phone-numbers/${n
       }
     })
 
-    return page({ operation: "phoneNumber", path: `${numbersAddress}/:environment/:id`, handler: show })
+    const enterPin = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      if (visit.session.member.role !== "owner") return yield* new NotAllowed()
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "pn")
+      const pin = field(sent, "pin").trim()
+      const problem = pinProblem(pin)
+      if (problem !== undefined) return yield* show(visit, problem)
+      const isEntered = yield* registrations.enterPin(environment.id, id, pin)
+      if (isEntered) yield* connections.lookNow(environment.id, visit.now)
+      return { to: `${numbersAddress}/${environment.id}/${id}${isEntered ? "?done=pin_entered" : ""}` }
+    })
+
+    const path = `${numbersAddress}/:environment/:id`
+    return Layer.merge(
+      page({ operation: "phoneNumber", path, handler: (visit) => show(visit) }),
+      action({ operation: "enterNumberPin", audit: "phone_number.pin_entered", path: `${path}/pin`, handler: enterPin })
+    )
   })
 )
 

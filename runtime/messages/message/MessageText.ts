@@ -85,7 +85,7 @@ const contentText = (row: ItemRow, files: Files): string => {
   const { content_json, direction, type } = row
   if (content_json === null || !shownTypes.has(type)) return withoutContent
   const inbound = direction === "inbound" ? (readJson(content_json) as InboundContent) : null
-  const media = files.get(fileOf(row) ?? "") ?? mediaOf(row, inbound)
+  const media = withOwnName(files.get(fileOf(row) ?? ""), row) ?? mediaOf(row, inbound)
   const unsupported = inbound?.type === "unsupported" ? inbound.unsupported : null
   const unknown = inbound?.type === "unknown" ? inbound.unknown : null
   return JSON.stringify({ media, unsupported, unknown }).slice(1, -1)
@@ -94,6 +94,13 @@ const contentText = (row: ItemRow, files: Files): string => {
 /** Types of which reads show more than their payload. */
 const shownTypes: ReadonlySet<MessageType> = new Set(["media", "unsupported", "unknown"])
 const withoutContent = '"media":null,"unsupported":null,"unknown":null'
+
+/** Returns a file under the name that its message gives it, which is the one that was sent. U-SND-01 */
+const withOwnName = (file: MediaDescriptor | undefined, { content_json, direction }: ItemRow) => {
+  const content = file === undefined || direction === "inbound" ? null : readJsonOrNull(content_json)
+  const own = content?.type === "media" && "filename" in content.media ? content.media.filename : null
+  return file === undefined || !own ? file : { ...file, filename: own }
+}
 
 const mediaOf = (row: ItemRow, inbound: InboundContent | null): Message["media"] => {
   if (row.type !== "media") return null

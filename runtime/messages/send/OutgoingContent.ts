@@ -44,7 +44,7 @@ export const outgoingContent = (
 
 /** Returns the provider's own file when its id is named, else the resolved one. gaps-2 B "Media source shapes" */
 const fileOf = (source: { readonly id?: string }, resolved: ChatFile | undefined): ChatFile | undefined =>
-  source.id === undefined ? resolved : { _tag: "Handle", id: source.id }
+  source.id === undefined ? resolved : { _tag: "Handle", id: source.id, filename: null }
 
 const media = (source: StoredMedia, resolved: ChatFile | undefined): Result.Result<ChatContent, DeliveryCode> => {
   const file = fileOf(source, resolved)
@@ -54,7 +54,7 @@ const media = (source: StoredMedia, resolved: ChatFile | undefined): Result.Resu
     kind: source.kind,
     file,
     caption: source.caption || null,
-    filename: source.filename || (file._tag === "Bytes" ? file.filename : null),
+    filename: source.filename || file.filename,
     voice: source.voice === true
   })
 }
@@ -82,7 +82,7 @@ const templateHeader = (
   if (header_media !== undefined) {
     const file = fileOf(header_media, resolved)
     const { filename, kind } = header_media
-    return file === undefined ? undefined : { type: "media", kind, file, filename: filename || null }
+    return file === undefined ? undefined : { type: "media", kind, file, filename: filename || file.filename }
   }
   const header = components.find(({ type }) => type === "header")
   if (header === undefined) return null

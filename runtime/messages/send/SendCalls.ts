@@ -238,7 +238,7 @@ const outgoing = (
 /** Returns the file under the provider's id, once it is prepared. */
 const fileOf = (file: MessageFile | undefined): ChatFile | undefined =>
   file?.prepared?._tag === "Ready" && file.prepared.provider_media_id !== null
-    ? { _tag: "Handle", id: file.prepared.provider_media_id }
+    ? { _tag: "Handle", id: file.prepared.provider_media_id, filename: file.prepared.filename }
     : undefined
 
 const quotedIdOf = (context: DueMessage["context"]): string | null =>

@@ -1,5 +1,13 @@
 import type { Row } from "@carteiro/tables/Write.ts"
-import { coverNumber, receiveCode, reportHealth, reportName, reportQuality } from "../number/NumberFacts.ts"
+import {
+  coverNumber,
+  receiveCode,
+  recordRegistration,
+  reportHealth,
+  reportName,
+  reportQuality,
+  requireRegistration
+} from "../number/NumberFacts.ts"
 import {
   activateNumber,
   countRoster,
@@ -32,11 +40,13 @@ export const numberChanges = {
   moveEnrollment: moveEnrollment.row,
   nameUpstream: nameUpstream.row,
   receiveCode: receiveCode.row,
+  recordRegistration: recordRegistration.row,
   recordTransfer: recordTransfer.row,
   reportHealth: reportHealth.row,
   reportName: reportName.row,
   reportQuality: reportQuality.row,
   requestRelease: requestRelease.row,
+  requireRegistration: requireRegistration.row,
   suspend: suspendNumber.row
 } satisfies Readonly<Record<string, (values: never) => Row>>
 

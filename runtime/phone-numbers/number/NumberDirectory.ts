@@ -1,4 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { matchKey, spellingsOf } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { type Walked, walk, walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
@@ -15,6 +16,13 @@ export interface ReadyNumber {
   readonly display_name: string | null
   readonly status: string
 }
+
+/** Returns all spellings of a phone in E.164: the platform leaves out the ninth digit of some. U-CON-08 */
+const phonesOf = (digits: string) =>
+  arrayParameter(
+    "text",
+    spellingsOf(matchKey(digits)).map((spelling) => `+${spelling}`)
+  )
 
 /** Filters of a list of numbers. gaps-2 A "Lists" */
 export interface NumberFilters {
@@ -126,7 +134,7 @@ export class NumberDirectory extends Context.Service<
             where environment_id = ${environmentId} and id = ${id}`),
         ofAccount: (bizAccountId, digits) =>
           many(sql<{ readonly environment_id: string; readonly id: string }>`select environment_id, id
-            from phone_numbers where biz_account_id = ${bizAccountId} and phone = ${`+${digits}`}
+            from phone_numbers where biz_account_id = ${bizAccountId} and phone = any(${phonesOf(digits)})
               and environment = 'production' order by environment_id, id`),
         read: (environmentId, id) =>
           one(sql<NumberRow>`select ${shown} from phone_numbers n

@@ -72,6 +72,48 @@ export const receiveCode = defineUpdate({
   target: rowOf("phone_numbers", "id")
 })
 
+/**
+ * Records the result of a registration at the chat platform; a null PIN leaves the stored one unchanged. A state that
+ * another write set meanwhile stays. U-CON-03
+ */
+export const recordRegistration = defineUpdate({
+  name: "phone_numbers.record_registration",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  beside: { from_state: "text" },
+  set: {
+    registration_state: "text",
+    registration_pin: "bytea",
+    registration_problem: "text",
+    registration_tried_at: "timestamptz"
+  },
+  values: { registration_pin: "coalesce(r.registration_pin, t.registration_pin)" },
+  where: "t.registration_state is not distinct from r.from_state",
+  target: rowOf("phone_numbers", "id")
+})
+
+/** Records that the chat platform refused a send because the number is not registered there. U-CON-03 */
+export const requireRegistration = defineUpdate({
+  name: "phone_numbers.require_registration",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  values: { registration_state: "'required'" },
+  where: "t.status = 'active' and t.registration_state is distinct from 'pin_required'",
+  target: rowOf("phone_numbers", "id")
+})
+
+/** Stores the PIN that an owner entered for a number whose PIN the chat platform holds already. U-CON-03 */
+export const enterPin = defineUpdate({
+  name: "phone_numbers.enter_pin",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  set: { registration_pin: "bytea" },
+  values: { registration_state: "'required'", registration_problem: "null", registration_tried_at: "null" },
+  guard: "t.registration_state = 'pin_required' and t.status = 'active'",
+  returning: "t.id",
+  target: rowOf("phone_numbers", "id")
+})
+
 const knownTiers = "'tier_50', 'tier_250', 'tier_1k', 'tier_2k', 'tier_10k', 'tier_100k', 'tier_unlimited'"
 
 /**

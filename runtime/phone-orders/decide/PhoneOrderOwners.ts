@@ -6,7 +6,7 @@ import { ConnectedRegistrar } from "@carteiro/provider/NumberRegistration.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, numberChanges, registrationPin } from "../../phone-numbers/PhoneNumbers.ts"
 import { missings } from "../rental/Missings.ts"
 import { giveBack, lookAtOrder, placeOrder } from "../rental/ProviderLooks.ts"
 import { lookAtRegistration } from "../rental/RegistrationLooks.ts"
@@ -39,8 +39,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
     const secrets = yield* Secrets
 
     /** Returns six digits that are always the same for a number. */
-    const pinOf = ({ phone_number_id }: Rental): string =>
-      String(Buffer.from(secrets.mac("registration_pin", phone_number_id)).readUInt32BE() % 1_000_000).padStart(6, "0")
+    const pinOf = ({ phone_number_id }: Rental): string => registrationPin(secrets, phone_number_id, null)
 
     const look = Effect.fnUntraced(function* ({ places, rental }: QueuedStep): Effect.fn.Return<RentalSeen> {
       const { environment_id, provider_number_id, step } = rental

@@ -64,6 +64,7 @@ const reasonsOf = (connection: StoredConnection, now: number): ReadonlyArray<str
   const ended = connection.token_expires_at !== null && connection.token_expires_at <= now
   return [
     ...(ended || connection.token_refused_at !== null ? ["provider_connection_unauthorized"] : []),
+    ...(connection.subscription_refused_at !== null ? ["upstream_subscription_missing"] : []),
     ...blockCodesOf(capabilitiesOf(connection), connection.biz_account_id ?? "", now)
   ]
 }

@@ -1,13 +1,15 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { type ChatPlatform, UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
-import { type ChatConnection, ConnectedChat, notConnected } from "@carteiro/provider/ChatProvider.ts"
+import { type ChatConnection, type ChatSender, ConnectedChat, notConnected } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedFlows } from "@carteiro/provider/FlowProvider.ts"
 import { ConnectedGroups } from "@carteiro/provider/GroupProvider.ts"
 import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
 import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
 import { ConnectedRegistrar } from "@carteiro/provider/NumberRegistration.ts"
 import { ConnectedTemplates } from "@carteiro/provider/TemplateProvider.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect, Layer } from "effect"
+import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { refusalOf } from "./ConnectionChoice.ts"
 import { ConnectionRepo, type NumberConnection } from "./ConnectionRepo.ts"
 import { hastenHealth } from "./ConnectionWrites.ts"
@@ -29,34 +31,49 @@ export const connectedProviders = Layer.unwrap(
      * Requests a health check after a refusal that only the account's owner can resolve, at most once a minute per
      * node, because a whole batch may be refused.
      */
-    const lookAgain = (environment_id: string, id: string) =>
+    const lookAgain = (environment_id: string, id: string, rows: ReadonlyArray<Row> = []) =>
       Effect.suspend(() => {
         const now = clock.currentTimeMillisUnsafe()
         if (now - (looks.get(id) ?? Number.NEGATIVE_INFINITY) < lookAgainMs) return Effect.void
         if (looks.size >= mostLooks) looks.clear()
         looks.set(id, now)
-        return Effect.ignoreCause(commit.write([hastenHealth.row({ environment_id, id, health_due_at: now })]))
+        return Effect.ignoreCause(commit.write([...rows, hastenHealth.row({ environment_id, id, health_due_at: now })]))
       })
 
     const watch = (
-      environmentId: string,
+      { business_id, environment_id }: ChatSender,
       found: NumberConnection | undefined,
       connection: ChatConnection
     ): ChatConnection => {
       const id = found?.connection?.id
       if (id === undefined || connection._tag === "Unavailable") return connection
       const { provider } = connection
-      const look = lookAgain(environmentId, id)
+      const look = lookAgain(environment_id, id)
+      const unregistered = lookAgain(environment_id, id, [
+        numberChanges.requireRegistration({ environment_id, id: business_id })
+      ])
       return {
         _tag: "Connected",
         provider: {
           ...provider,
           send: (send) =>
             Effect.tap(provider.send(send), (answer) =>
-              answer._tag === "Rejected" && ownersMatter.has(answer.code) ? look : Effect.void
+              answer._tag !== "Rejected"
+                ? Effect.void
+                : answer.code === notRegistered
+                  ? unregistered
+                  : ownersMatter.has(answer.code)
+                    ? look
+                    : Effect.void
             )
         }
       }
+    }
+
+    /** Requests a health check for a number that becomes active now: it reads its health and registers it. U-CON-03 */
+    const lookSoon = (environment_id: string, id: string) => {
+      const health_due_at = clock.currentTimeMillisUnsafe() + soonMs
+      return Effect.ignoreCause(commit.write([hastenHealth.row({ environment_id, id, health_due_at })]))
     }
 
     const account = <A>(provider: (live: { readonly biz_account_id: string; readonly token: Token }) => A) => {
@@ -67,10 +84,10 @@ export const connectedProviders = Layer.unwrap(
     }
 
     return Layer.mergeAll(
-      Layer.succeed(ConnectedChat, ({ business_id, channel, environment_id }) =>
-        channel === "chatapp"
-          ? Effect.map(repo.ofNumber(environment_id, business_id), (found) =>
-              watch(environment_id, found, connectionOf(found, platform, clock.currentTimeMillisUnsafe()))
+      Layer.succeed(ConnectedChat, (sender) =>
+        sender.channel === "chatapp"
+          ? Effect.map(repo.ofNumber(sender.environment_id, sender.business_id), (found) =>
+              watch(sender, found, connectionOf(found, platform, clock.currentTimeMillisUnsafe()))
             )
           : Effect.succeed(notConnected)
       ),
@@ -86,7 +103,7 @@ export const connectedProviders = Layer.unwrap(
             ? Effect.succeed(undefined)
             : Effect.map(platform.health({ upstream_phone_number_id, token: live.token }).read, (answer) =>
                 answer._tag === "Done" ? { biz_account_id: live.biz_account_id } : undefined
-              )
+              ).pipe(Effect.tap((reached) => (reached === undefined ? Effect.void : lookSoon(environment_id, live.id))))
         )
       ),
       Layer.succeed(ConnectedGroups, ({ environment_id, phone_number_id }) =>
@@ -114,6 +131,8 @@ export const connectedProviders = Layer.unwrap(
 )
 
 const lookAgainMs = 60_000
+/** Long enough for the number's own commit. */
+const soonMs = 5000
 const mostLooks = 10_000
 
 /** Refusals that concern a token or an account, not a message. */
@@ -123,6 +142,9 @@ const ownersMatter: ReadonlySet<string> = new Set([
   "upstream_account_inactive",
   "upstream_messaging_permission_missing"
 ])
+
+/** The refusal of a send whose number is not registered for the platform's API. U-CON-03 */
+const notRegistered = "upstream_registration_required"
 
 type Token = Parameters<ChatPlatform["templates"]>[0]["token"]
 

@@ -20,6 +20,7 @@ export interface NumberConnection {
 
 /** A connected account of an environment. */
 export interface LiveAccount {
+  readonly id: string
   readonly biz_account_id: string
   readonly token: Redacted.Redacted
   /** The platform's id of a number of the account that is active here; null when there is none. */
@@ -81,8 +82,8 @@ export class ConnectionRepo extends Context.Service<
             (row) => {
               const token = row === undefined ? undefined : open(row)
               if (!row?.biz_account_id || !token) return undefined
-              const { biz_account_id, upstream_phone_number_id = null } = row
-              return { biz_account_id, token, upstream_phone_number_id }
+              const { biz_account_id, id, upstream_phone_number_id = null } = row
+              return { id, biz_account_id, token, upstream_phone_number_id }
             }
           ),
         liveId: (environmentId) =>

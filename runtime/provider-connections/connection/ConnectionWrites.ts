@@ -41,6 +41,8 @@ export const insertConnection = defineInsert({
     webhook_secret: "bytea",
     token_source: "text",
     token_expires_at: "timestamptz",
+    subscribed_at: "timestamptz",
+    subscription_refused_at: "timestamptz",
     created_at: "timestamptz"
   },
   values: {
@@ -73,7 +75,9 @@ export const nothingKnown = {
   biz_account_send_capabilities: jsonText<ReadonlyArray<AccountCapability>>([]),
   account_review_status: null,
   webhook_secret: null,
-  token_expires_at: null
+  token_expires_at: null,
+  subscribed_at: null,
+  subscription_refused_at: null
 } as const
 
 const bump = { revision: "t.revision + 1" } as const
@@ -90,11 +94,13 @@ export const completeConnection = defineUpdate({
     phone_number_id: "text",
     display_phone_number: "text",
     biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
+    subscribed_at: "timestamptz",
     updated_at: "timestamptz"
   },
   values: {
     ...bump,
     status: "'connected'",
+    subscription_refused_at: "null",
     connected_at: "r.updated_at",
     token_refreshed_at: "r.updated_at",
     health_due_at: "case when t.environment = 'production' then r.updated_at end",

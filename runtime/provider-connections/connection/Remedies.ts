@@ -28,6 +28,11 @@ const refusedToken: Remedy = {
   remedy: "Have a new token minted by our app, and rotate to it; no account has to be connected again."
 }
 
+const refusedSubscription: Remedy = {
+  problem: "The platform refuses to send the account's messages and statuses here.",
+  remedy: "Give our app the permission to manage the account at the platform; it is tried again within six hours."
+}
+
 const soonMs = 7 * dayMs
 
 /**
@@ -35,8 +40,17 @@ const soonMs = 7 * dayMs
  * milliseconds.
  */
 export const remediesOf = (connection: StoredConnection, now: number): ReadonlyArray<Remedy> => {
-  const { biz_account_id, status, suspension_reason, token_expires_at, token_refused_at } = connection
+  const { biz_account_id, status, subscription_refused_at, suspension_reason, token_expires_at, token_refused_at } =
+    connection
   if (status === "disconnected") return []
+  if (status === "pending" && subscription_refused_at !== null) {
+    return [
+      {
+        problem: refusedSubscription.problem,
+        remedy: "Give our app the permission to manage the account at the platform, then call complete-pending."
+      }
+    ]
+  }
   if (status === "pending") {
     return [
       {
@@ -55,7 +69,14 @@ export const remediesOf = (connection: StoredConnection, now: number): ReadonlyA
         ]
       : []
   const refused = token_refused_at === null ? [] : [refusedToken]
-  return [...suspended, ...refused, ...expiryOf(token_expires_at, now), ...blocksOf(connection, biz_account_id, now)]
+  const unsubscribed = subscription_refused_at === null ? [] : [refusedSubscription]
+  return [
+    ...suspended,
+    ...refused,
+    ...unsubscribed,
+    ...expiryOf(token_expires_at, now),
+    ...blocksOf(connection, biz_account_id, now)
+  ]
 }
 
 const expiryOf = (expiresAt: number | null, now: number): ReadonlyArray<Remedy> => {

@@ -41,6 +41,10 @@ export interface StoredConnection {
   readonly token_rotated_at: number | null
   /** The instant since which the platform is known to refuse the token. */
   readonly token_refused_at: number | null
+  /** The instant since which the account is known to send its messages here. U-CON-01 */
+  readonly subscribed_at: number | null
+  /** The instant since which the platform refuses to send the account's messages here. U-CON-02 */
+  readonly subscription_refused_at: number | null
   readonly created_at: number
   readonly updated_at: number
   readonly disconnected_at: number | null
@@ -82,6 +86,8 @@ export const freshConnection = (
   token_refreshed_at: null,
   token_rotated_at: null,
   token_refused_at: null,
+  subscribed_at: null,
+  subscription_refused_at: null,
   updated_at: known.created_at,
   disconnected_at: null,
   selected_at: null,

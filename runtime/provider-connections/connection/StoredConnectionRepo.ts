@@ -82,4 +82,4 @@ const columns = `environment_id, id, environment, provider, channel, status, dis
   webhook_secret is not null as webhook_secret_configured, suspension_reason, last_policy_warning_type,
   last_policy_warning_at, biz_account_send_capabilities, biz_account_ban_date, biz_account_ban_state,
   account_review_status, restrictions, credential_last_four, token_source, token_expires_at, token_refreshed_at,
-  token_rotated_at, token_refused_at, created_at, updated_at, disconnected_at, selected_at`
+  token_rotated_at, token_refused_at, subscribed_at, subscription_refused_at, created_at, updated_at, disconnected_at, selected_at`

@@ -1,16 +1,24 @@
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
-import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
+import { type ChatPlatform, UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Random, type Redacted } from "effect"
 import { pacingChanges } from "../../messages/Messages.ts"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
-import { ConnectionHealthRepo, recordHealth, type WatchedConnection } from "./ConnectionHealthRepo.ts"
+import {
+  ConnectionHealthRepo,
+  recordHealth,
+  type WatchedConnection,
+  type WatchedNumber
+} from "./ConnectionHealthRepo.ts"
 import { nextLookAt, retryLookAt } from "./HealthSchedule.ts"
+import { registerNumber, wantsRegistration } from "./RegistrationLook.ts"
+import { lookAtSubscription } from "./SubscriptionLook.ts"
 
 /**
  * The owner of the health of one connection to the platform (`pcn_…`): its numbers, and what its accounts may send.
@@ -26,6 +34,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
     const repo = yield* ConnectionHealthRepo
     const platform = yield* UpstreamPlatform
     const credentials = yield* UpstreamCredentials
+    const secrets = yield* Secrets
 
     /** True when the platform accepts a token; undefined when its answer does not tell. */
     const isTaken = (token: Redacted.Redacted) =>
@@ -35,22 +44,26 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
 
     /** Returns the rows of every number that the platform reported; other numbers stay unchanged. M-PHN-13 */
     const numberRows = Effect.fnUntraced(function* (
-      { biz_account_id, environment_id }: WatchedConnection,
+      connection: WatchedConnection,
       token: Redacted.Redacted,
       now: number
     ) {
+      const { biz_account_id, environment_id } = connection
       const numbers = biz_account_id === null ? [] : yield* repo.numbers(environment_id, biz_account_id)
       const read = yield* Effect.forEach(
         platform === undefined ? [] : numbers,
-        ({ id, upstream_phone_number_id }) => {
-          const asked = platform?.health({ upstream_phone_number_id, token }).read
-          return asked === undefined
-            ? Effect.succeed([])
-            : Effect.map(asked, (call) => numberRow(environment_id, id, call, now))
-        },
+        (number) =>
+          platform === undefined
+            ? Effect.succeed({ rows: [], registration: [] })
+            : lookAtNumber({ platform, secrets }, connection, number, token, now),
         { concurrency: atOnce }
       )
-      return { asked: numbers.length, rows: read.flat(), told: read.filter((rows) => rows.length > 0).length }
+      return {
+        asked: numbers.length,
+        rows: read.flatMap(({ rows }) => rows),
+        registrations: read.flatMap(({ registration }) => registration),
+        told: read.filter(({ rows }) => rows.length > 0).length
+      }
     })
 
     const accountsOf = Effect.fnUntraced(function* (
@@ -86,17 +99,23 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
 
     const look = Effect.fnUntraced(function* (connection: WatchedConnection, now: number) {
       const { attempts, biz_account_id, environment_id, id, revision, token } = connection
-      if (token === undefined || platform === undefined) return { rows: [], next: undefined }
+      if (token === undefined || platform === undefined) return { rows: [], registrations: [], next: undefined }
       const isGood = yield* isTaken(token)
       // A platform that refuses the token reports no numbers and accounts.
       const numbers = isGood === false ? nothingTold : yield* numberRows(connection, token, now)
       const { capabilities, review } = isGood === false ? unobserved : yield* accountsOf(connection, token, now)
+      const subscription =
+        isGood === false || biz_account_id === null || credentials === undefined
+          ? null
+          : yield* lookAtSubscription(credentials, { biz_account_id, token })
       const isMissed = isGood === false || (numbers.asked > 0 && numbers.told === 0)
       const next = isMissed ? retryLookAt(now, attempts) : nextLookAt(now, yield* Random.next)
       const row = recordHealth.row({
         environment_id,
         id,
         revision,
+        subscription,
+        looked_at: now,
         token_known: isGood !== undefined,
         token_refused_at: isGood === false ? (connection.token_refused_at ?? now) : null,
         biz_account_send_capabilities: capabilities,
@@ -104,7 +123,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
         health_due_at: next,
         health_attempts: isMissed ? attempts + 1 : 0
       })
-      return { rows: [...numbers.rows, row], next }
+      return { rows: [...numbers.rows, row], registrations: numbers.registrations, next }
     })
 
     return passing(
@@ -112,16 +131,35 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
         const connection = yield* repo.find(owner.id)
         if (connection === undefined) return undefined
         if (connection.due_at > owner.now()) return connection.due_at
-        const { next, rows } = yield* look(connection, owner.now())
-        if (rows.length > 0) yield* owner.commit([{ rows }])
+        const { next, registrations, rows } = yield* look(connection, owner.now())
+        // A registration and the health of one number are two changes of its row.
+        if (rows.length > 0) yield* owner.commit([{ rows }, ...registrations.map((row) => ({ rows: [row] }))])
         return next
       })
     )
   })
 )
 
-const nothingTold = { asked: 0, rows: [], told: 0 }
+const nothingTold = { asked: 0, rows: [], registrations: [], told: 0 }
 const unobserved = { capabilities: null, review: new Map<string, string>() }
+
+/** Returns the rows of one number's health, and of its registration where it lacks one. */
+const lookAtNumber = Effect.fnUntraced(function* (
+  { platform, secrets }: { readonly platform: ChatPlatform; readonly secrets: Secrets["Service"] },
+  { biz_account_id, environment_id }: WatchedConnection,
+  number: WatchedNumber,
+  token: Redacted.Redacted,
+  now: number
+) {
+  const { id, upstream_phone_number_id } = number
+  const call = yield* platform.health({ upstream_phone_number_id, token }).read
+  const rows = numberRow(environment_id, id, call, now)
+  if (call._tag !== "Done" || biz_account_id === null || !wantsRegistration(number, call.value, now)) {
+    return { rows, registration: [] }
+  }
+  const place = { environment_id, account: { biz_account_id, token } }
+  return { rows, registration: yield* registerNumber(platform, secrets, place, number, now) }
+})
 
 type HealthCall = Effect.Success<ReturnType<NonNullable<(typeof UpstreamPlatform)["Service"]>["health"]>["read"]>
 
@@ -131,7 +169,7 @@ type HealthCall = Effect.Success<ReturnType<NonNullable<(typeof UpstreamPlatform
  */
 const numberRow = (environment_id: string, id: string, call: HealthCall, now: number): ReadonlyArray<Row> => {
   if (call._tag !== "Done") return []
-  const { name_status: _, pending_name, ...health } = call.value
+  const { is_on_phone_app: _app, is_registered: _registered, name_status: _, pending_name, ...health } = call.value
   return [
     numberChanges.reportHealth({
       environment_id,

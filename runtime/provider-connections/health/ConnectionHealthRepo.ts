@@ -29,6 +29,10 @@ export interface WatchedConnection {
 export interface WatchedNumber {
   readonly id: string
   readonly upstream_phone_number_id: string
+  readonly registration_state: string | null
+  readonly registration_pin: Uint8Array | null
+  /** Epoch milliseconds. */
+  readonly registration_tried_at: number | null
 }
 
 /** Reads connected production accounts and their numbers. */
@@ -57,7 +61,8 @@ export class ConnectionHealthRepo extends Context.Service<
             ({ credential, ...row }): WatchedConnection => ({ ...row, token: openCredential(secrets, row, credential) })
           ),
         numbers: (environmentId, bizAccountId) =>
-          many(sql<WatchedNumber>`select id, upstream_phone_number_id from phone_numbers
+          many(sql<WatchedNumber>`select id, upstream_phone_number_id, registration_state,
+              registration_pin, registration_tried_at from phone_numbers
             where environment_id = ${environmentId} and biz_account_id = ${bizAccountId} and status = 'active'
               and environment = 'production' and upstream_phone_number_id is not null order by id`)
       })
@@ -87,7 +92,7 @@ export const recordHealth = defineUpdate({
   name: "provider_connections.record_health",
   table: "provider_connections",
   key: { environment_id: "text", id: "text" },
-  beside: { revision: "int8", token_known: "bool" },
+  beside: { revision: "int8", token_known: "bool", subscription: "text", looked_at: "timestamptz" },
   set: {
     token_refused_at: "timestamptz",
     biz_account_send_capabilities: json<ReadonlyArray<AccountCapability>>(),
@@ -98,7 +103,11 @@ export const recordHealth = defineUpdate({
   values: {
     token_refused_at: "case when r.token_known then r.token_refused_at else t.token_refused_at end",
     biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)",
-    account_review_status: "coalesce(r.account_review_status, t.account_review_status)"
+    account_review_status: "coalesce(r.account_review_status, t.account_review_status)",
+    subscribed_at: `case r.subscription when 'subscribed' then coalesce(t.subscribed_at, r.looked_at)
+      when 'refused' then null else t.subscribed_at end`,
+    subscription_refused_at: `case r.subscription when 'refused' then coalesce(t.subscription_refused_at, r.looked_at)
+      when 'subscribed' then null else t.subscription_refused_at end`
   },
   where: "t.status = 'connected' and t.revision = r.revision",
   target: rowOf("provider_connections", "environment_id", "id")

@@ -15,6 +15,7 @@ import { insertConnection } from "../connection/ConnectionWrites.ts"
 import { readConnection, type StoredConnection } from "../connection/StoredConnection.ts"
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 import type { ConnectionCall } from "./ConnectionActions.ts"
+import { subscriptionRefused } from "./SubscriptionRefused.ts"
 import { type CodeFields, UpstreamConnecting } from "./UpstreamConnecting.ts"
 
 /** A call whose refusal may have to be stored together with its effect. */
@@ -66,6 +67,12 @@ export class CodeExchange extends Context.Service<
           switch (exchanged._tag) {
             case "Unproven": {
               const refusal = new UpstreamBizAccountMissing({ param: "biz_account_id", details })
+              const response = errorReply(refusal, call, path, publicUrl())
+              yield* commit.write([row], { claim: call.claim, response })
+              return response
+            }
+            case "Unsubscribed": {
+              const refusal = subscriptionRefused("code", details)
               const response = errorReply(refusal, call, path, publicUrl())
               yield* commit.write([row], { claim: call.claim, response })
               return response

@@ -1,6 +1,7 @@
 import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import * as Errors from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
@@ -20,6 +21,7 @@ import { sealCredential } from "../connection/Credentials.ts"
 import { capabilitiesOf, readConnection, type StoredConnection } from "../connection/StoredConnection.ts"
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 import { ConnectionActions, type ConnectionCall } from "./ConnectionActions.ts"
+import { subscriptionRefused } from "./SubscriptionRefused.ts"
 import { UpstreamConnecting } from "./UpstreamConnecting.ts"
 import { UpstreamProof } from "./UpstreamProof.ts"
 
@@ -104,26 +106,23 @@ export const connectionActionsLayer = Layer.effect(
         const presented = { environment, param: "access_token" }
         if (stored === undefined) return yield* new Errors.ChatappCredentialsInvalid({ param: presented.param })
         const token = yield* proof.token(presented, stored)
-        const named = namedAccount(body.biz_account_id ?? connection.biz_account_id, token.accounts)
+        const named = body.biz_account_id ?? connection.biz_account_id ?? (yield* proof.only(presented, token))
         if (named === undefined) return yield* new Errors.ChatappCredentialsInvalid({ param: presented.param })
         const numberId = body.phone_number_id ?? connection.phone_number_id
         const account = yield* proof.account(presented, token, named, numberId)
         if ((yield* repo.live(environment_id, connection.channel)) !== undefined) {
           return yield* new Errors.UpstreamConnectionAlreadyExists()
         }
+        const subscribed_at = yield* subscribed(connection, proof.subscribe(presented, token, named), call.now)
         const change = {
           ...account,
+          subscribed_at,
           biz_account_send_capabilities: jsonText(
             reachedAccounts(token.accounts.length === 0 ? [named] : token.accounts, capabilitiesOf(connection))
           ),
           updated_at: call.now
         }
-        const response = shown(call, 200, {
-          ...connection,
-          ...change,
-          status: "connected",
-          token_refreshed_at: call.now
-        })
+        const response = shown(call, 200, completed({ ...connection, ...change }, call.now))
         const row = completeConnection.row({ environment_id, id, ...change })
         const done = written(call, row, response, id)
         const ended = yield* unlessTaken(done, repo.live(environment_id, connection.channel))
@@ -147,6 +146,24 @@ export const connectionActionsLayer = Layer.effect(
   })
 )
 
+/** Returns since when the account sends its messages here; other channels are not asked to. U-CON-01 */
+const subscribed = Effect.fnUntraced(function* (
+  { channel }: StoredConnection,
+  subscribing: Effect.Effect<boolean, ApiError>,
+  now: number
+) {
+  if (channel !== "chatapp") return null
+  if (!(yield* subscribing)) return yield* subscriptionRefused("access_token")
+  return now
+})
+
+const completed = (connection: StoredConnection, now: number): StoredConnection => ({
+  ...connection,
+  status: "connected",
+  subscription_refused_at: null,
+  token_refreshed_at: now
+})
+
 const isRotatable = ({ provider, status }: StoredConnection): boolean =>
   provider === "upstream" && (status === "connected" || status === "suspended")
 
@@ -168,10 +185,6 @@ const rotation = (
     token_rotated_at: now
   }
 }
-
-/** Returns the account that a connection is for: the named one, or the only one that its token reaches. M-CONN-20..22 */
-const namedAccount = (named: string | null | undefined, reached: ReadonlyArray<string>): string | undefined =>
-  named ?? (reached.length === 1 ? reached[0] : undefined)
 
 /**
  * Returns false when another connection is live by now: only the unique index notices two completions that commit on

@@ -5,7 +5,7 @@ import type { ProviderConnectionStatus } from "@carteiro/schema/provider-connect
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer } from "effect"
 import { channelsOf } from "../connection/ChannelStatus.ts"
-import { disconnectConnection, selectPayments } from "../connection/ConnectionWrites.ts"
+import { disconnectConnection, hastenHealth, selectPayments } from "../connection/ConnectionWrites.ts"
 import type { StoredConnection } from "../connection/StoredConnection.ts"
 import { type ConnectionFilter, StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 
@@ -32,6 +32,8 @@ export class ConnectionAdmin extends Context.Service<
      * milliseconds.
      */
     disconnect(environmentId: string, id: string, now: number): Effect.Effect<boolean, ApiError>
+    /** Makes the health check of the environment's chat account due now. */
+    lookNow(environmentId: string, now: number): Effect.Effect<void, ApiError>
     /** Selects the connection that payments use from now on. gaps-3 C "Which provider a payment uses" */
     select(environmentId: string, id: string, now: number): Effect.Effect<void, ApiError>
   }
@@ -51,6 +53,11 @@ export class ConnectionAdmin extends Context.Service<
           Effect.map(commit.write([disconnectConnection.row({ environment_id, id, disconnected_at })]), (keys) =>
             keys(disconnectConnection.name).has(id)
           ),
+        lookNow: Effect.fnUntraced(function* (environment_id, health_due_at) {
+          const live = yield* repo.live(environment_id, "chatapp")
+          if (live !== undefined)
+            yield* commit.write([hastenHealth.row({ environment_id, id: live.id, health_due_at })])
+        }),
         select: (environment_id, id, selected_at) =>
           Effect.asVoid(commit.write([selectPayments.row({ environment_id, id, selected_at })]))
       })

@@ -45,6 +45,8 @@ export type Exchanged =
   | (MadeConnection & { readonly _tag: "Unproven" })
   /** The platform did not answer the remaining questions: the connection is pending. */
   | (MadeConnection & { readonly _tag: "Interrupted" })
+  /** The platform refuses to send the account's messages here: the connection is pending. U-CON-01 */
+  | (MadeConnection & { readonly _tag: "Unsubscribed" })
 
 /** Makes connections to the chat platform from credentials. It writes nothing. */
 export class UpstreamConnecting extends Context.Service<
@@ -96,7 +98,9 @@ export class UpstreamConnecting extends Context.Service<
           ...sealed,
           business_id,
           token_source: connection.token_source,
-          token_expires_at: connection.token_expires_at
+          token_expires_at: connection.token_expires_at,
+          subscribed_at: connection.subscribed_at,
+          subscription_refused_at: connection.subscription_refused_at
         })
         return { connection, row }
       }
@@ -112,13 +116,17 @@ export class UpstreamConnecting extends Context.Service<
             channel === "chatapp" && body.biz_account_id !== undefined
               ? yield* proof.account(presented, token, body.biz_account_id, body.phone_number_id ?? null)
               : undefined
+          const subscription =
+            account === undefined
+              ? connectedUnasked
+              : standingOf(yield* proof.subscribe(presented, token, account.biz_account_id), place.now)
           const told = body.token_expires_at === undefined ? undefined : parseTimestamp(body.token_expires_at)
           return made(
             place,
             { ...token, expires_at: told ?? token.expires_at, accounts: reaching(token, account) },
             {
               channel,
-              status: "connected",
+              ...subscription,
               display_name: clean(body.display_name),
               biz_account_id: body.biz_account_id ?? null,
               phone_number_id: body.phone_number_id ?? null,
@@ -133,7 +141,10 @@ export class UpstreamConnecting extends Context.Service<
         exchange: Effect.fnUntraced(function* (place, fields) {
           const presented = { environment: place.environment, param: "code" }
           const token = yield* proof.exchange(presented, fields.code)
-          const named = fields.biz_account_id ?? (token.accounts.length === 1 ? token.accounts[0] : undefined)
+          const named =
+            fields.biz_account_id ??
+            // The code is used up, so its token is kept although the platform did not answer.
+            (yield* Effect.catchTag(proof.only(presented, token), ProviderError.code, () => Effect.succeed(undefined)))
           const known = {
             channel: "chatapp" as const,
             display_name: clean(fields.display_name ?? "Connected account"),
@@ -147,16 +158,29 @@ export class UpstreamConnecting extends Context.Service<
           // The code is used up, so its token is kept although the proof failed.
           const account = yield* Effect.catchTag(proving, ProviderError.code, () => Effect.succeed(undefined))
           if (account === undefined) return { _tag: "Interrupted" as const, ...pending() }
-          const connected = { ...token, accounts: reaching(token, account) }
+          const subscribing = proof.subscribe(presented, token, named)
+          const isSubscribed = yield* Effect.catchTag(subscribing, ProviderError.code, () => Effect.succeed(undefined))
+          if (isSubscribed === undefined) return { _tag: "Interrupted" as const, ...pending() }
+          const reached = { ...token, accounts: reaching(token, account) }
+          const standing = standingOf(isSubscribed, place.now)
           return {
-            _tag: "Connected" as const,
-            ...made(place, connected, { ...known, ...account, status: "connected" }, fields.business_id ?? null)
+            _tag: isSubscribed ? ("Connected" as const) : ("Unsubscribed" as const),
+            ...made(place, reached, { ...known, ...account, ...standing }, fields.business_id ?? null)
           }
         })
       })
     })
   )
 }
+
+/** Accounts of other channels send no webhooks of this kind. */
+const connectedUnasked = { status: "connected" } as const
+
+/** Returns the status of a connection whose account was asked to send its messages here. U-CON-01 */
+const standingOf = (isSubscribed: boolean, now: number) =>
+  isSubscribed
+    ? ({ status: "connected", subscribed_at: now } as const)
+    : ({ status: "pending", subscription_refused_at: now } as const)
 
 /** Returns the accounts of a token: those that it was granted, else the one that it was proven to reach. */
 const reaching = ({ accounts }: ProvenToken, account: ProvenAccount | undefined): ReadonlyArray<string> =>

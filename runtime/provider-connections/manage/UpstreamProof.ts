@@ -15,6 +15,8 @@ export interface ProvenToken {
   readonly token: Redacted.Redacted
   /** The accounts that the token was granted; empty when it is bound to none. */
   readonly accounts: ReadonlyArray<string>
+  /** The portfolios that the token was granted. */
+  readonly portfolios: ReadonlyArray<string>
   /** Epoch milliseconds; null for a token that does not expire. */
   readonly expires_at: number | null
 }
@@ -50,6 +52,16 @@ export class UpstreamProof extends Context.Service<
       bizAccountId: string,
       phoneNumberId: string | null
     ): Effect.Effect<ProvenAccount, ApiError>
+    /**
+     * Returns the only account that a token reaches: the granted one, or for a token that was granted all accounts the
+     * only one of its portfolios. U-CON-04
+     */
+    only(presented: Presented, proven: ProvenToken): Effect.Effect<string | undefined, ApiError>
+    /**
+     * Has the account send its messages and statuses to this service; false when the platform refuses. Without it
+     * neither ever comes. U-CON-01
+     */
+    subscribe(presented: Presented, proven: ProvenToken, bizAccountId: string): Effect.Effect<boolean, ApiError>
   }
 >()("@carteiro/runtime/provider-connections/manage/UpstreamProof") {
   static readonly layer = Layer.effect(
@@ -78,11 +90,27 @@ export class UpstreamProof extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const refusal = refusalOf(facts, platform?.appId, now, presented.param)
         if (refusal !== undefined) return yield* refusal
-        return { token: given, accounts: facts.biz_account_ids, expires_at: facts.expires_at }
+        const { biz_account_ids: accounts, expires_at, portfolio_ids: portfolios } = facts
+        return { token: given, accounts, portfolios, expires_at }
       })
 
       return UpstreamProof.of({
         token,
+        only: Effect.fnUntraced(function* (presented, { accounts, portfolios, token }) {
+          if (accounts.length > 0) return accounts.length === 1 ? accounts[0] : undefined
+          const reached = yield* Effect.forEach(portfolios.slice(0, mostPortfolios), (portfolio) =>
+            ask(presented, (asked) => asked.accountsOf(portfolio, token))
+          )
+          const all = [...new Set(reached.flat())]
+          return all.length === 1 ? all[0] : undefined
+        }),
+        subscribe: (presented, { token }, biz_account_id) =>
+          presented.environment === "sandbox"
+            ? Effect.succeed(true)
+            : Effect.as(
+                ask(presented, (asked) => asked.subscribe({ biz_account_id, token })),
+                true
+              ).pipe(Effect.catchTag(ChatappCredentialsInvalid.code, () => Effect.succeed(false))),
         exchange: Effect.fnUntraced(function* (presented, code) {
           if (presented.environment === "sandbox") return yield* simulatedToken(presented, Redacted.make(code))
           const made = yield* ask(presented, (asked) => asked.exchange(code))
@@ -117,6 +145,9 @@ export class UpstreamProof extends Context.Service<
   )
 }
 
+/** The most portfolios whose accounts are listed to find the only one. */
+const mostPortfolios = 10
+
 const unreachable: ChatCall<never> = { _tag: "Failed", error: null }
 
 const refusalOf = (facts: TokenFacts, appId: string | undefined, now: number, param: string): ApiError | undefined => {
@@ -135,7 +166,7 @@ const simulatedToken = ({ param }: Presented, token: Redacted.Redacted): Effect.
   if (text.startsWith("foreign_")) return Effect.fail(new UpstreamTokenForeignApp({ param }))
   if (text.startsWith("invalid")) return Effect.fail(new ChatappCredentialsInvalid({ param }))
   const accounts = text.startsWith("unproven_") ? [] : [simulatedAccount(text)]
-  return Effect.succeed({ token, accounts, expires_at: null })
+  return Effect.succeed({ token, accounts, portfolios: [], expires_at: null })
 }
 
 const simulatedAccount = (token: string): string =>
