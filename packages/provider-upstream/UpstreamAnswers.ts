@@ -2,7 +2,7 @@ import type { ChatAnswer, ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import { storableId } from "@carteiro/provider/VendorWords.ts"
 import { Option } from "effect"
 import type { UpstreamResult } from "./UpstreamCalls.ts"
-import { deliveryCode, refusalOf, throttleOf } from "./UpstreamCodes.ts"
+import { deliveryCode, notSentReason, refusalOf } from "./UpstreamCodes.ts"
 import { memberOf } from "./UpstreamJson.ts"
 
 export { listOf, memberOf } from "./UpstreamJson.ts"
@@ -29,12 +29,13 @@ export const sendAnswer = (result: UpstreamResult): ChatAnswer => {
     return provider_message_id === undefined ? unknown : { _tag: "Accepted", provider_message_id, response: json }
   }
   const error = refusalOf(memberOf(json, "error"), status)
-  if (status === 408 || (status >= 500 && error === null)) return unknown
   const code = error?.code ?? null
+  // Only an error in the platform's own form, which has a number, proves that a failing server refused. U-SND-09
+  if (status === 408 || (status >= 500 && code === null)) return unknown
   const refusal = { code: deliveryCode(code, status), error: error ?? bare(status) }
-  const throttled = throttleOf(code)
-  return throttled !== undefined || status === 429 || status >= 500
-    ? { _tag: "NotSent", reason: throttled ?? "transient", ...refusal }
+  const reason = notSentReason(code, memberOf(json, "error"))
+  return reason !== undefined || status === 429 || status >= 500
+    ? { _tag: "NotSent", reason: reason ?? "transient", ...refusal }
     : { _tag: "Rejected", ...refusal }
 }
 
@@ -51,7 +52,8 @@ export const callAnswer = <A>(result: UpstreamResult, read: (json: unknown) => O
   }
   const error = refusalOf(memberOf(json, "error"), status)
   const code = error?.code ?? null
-  const comesAgain = status === 408 || status === 429 || status >= 500 || throttleOf(code) !== undefined
+  const comesAgain =
+    status === 408 || status === 429 || status >= 500 || notSentReason(code, memberOf(json, "error")) !== undefined
   return comesAgain
     ? { _tag: "Failed", error }
     : { _tag: "Refused", code: deliveryCode(code, status), error: error ?? bare(status) }

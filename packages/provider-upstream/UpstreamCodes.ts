@@ -2,9 +2,12 @@ import type { ChatRefusal, NotSentReason } from "@carteiro/provider/ChatProvider
 
 /** Delivery codes by the platform's numbers. gaps-2 E "Upstream code map" */
 const byCode: Readonly<Record<number, string>> = {
+  10: "upstream_messaging_permission_missing",
   190: "provider_connection_unauthorized",
+  200: "upstream_messaging_permission_missing",
   368: "upstream_business_account_locked",
   130472: "upstream_experiment_holdout",
+  131005: "upstream_messaging_permission_missing",
   131026: "upstream_recipient_undeliverable",
   131031: "upstream_business_account_locked",
   131037: "upstream_display_name_not_approved",
@@ -31,9 +34,29 @@ const byCode: Readonly<Record<number, string>> = {
 
 /** Refusals because of a rate, whatever their status. gaps-2 D "Throughput exhaustion" */
 const throttles: Readonly<Record<number, Exclude<NotSentReason, "transient">>> = {
+  4: "throughput",
+  17: "throughput",
+  613: "throughput",
   80007: "throughput",
   130429: "throughput",
+  // The number's quality limits it: the first pause is the longer one of a pair.
+  131048: "pair",
   131056: "pair"
+}
+
+/** Refusals that pass by themselves, whatever their status. U-SND-09 */
+const temporary: ReadonlySet<number> = new Set([1, 2, 341, 131000, 131016, 131057, 133004])
+
+/**
+ * Returns the reason why a refused call may be repeated; undefined for a refusal that stays. An error that the platform
+ * calls transient is one, also where its number otherwise stays, such as 368. U-SND-09
+ */
+export const notSentReason = (code: number | null, error: unknown): NotSentReason | undefined => {
+  const throttled = throttleOf(code)
+  if (throttled !== undefined) return throttled
+  const isTransient =
+    typeof error === "object" && error !== null && "is_transient" in error && error.is_transient === true
+  return isTransient || (code !== null && temporary.has(code)) ? "transient" : undefined
 }
 
 /**
@@ -43,12 +66,11 @@ const throttles: Readonly<Record<number, Exclude<NotSentReason, "transient">>> =
 export const deliveryCode = (code: number | null, status: number | null): string => {
   if (code !== null && code in throttles) return "phone_number_rate_limit_exhausted"
   if (status === 401) return "provider_connection_unauthorized"
-  if (status === 403 && code === 200) return "upstream_messaging_permission_missing"
   return (code === null ? undefined : byCode[code]) ?? "upstream_rejected"
 }
 
 /** Returns the rate that a refusal says is used up. */
-export const throttleOf = (code: number | null): Exclude<NotSentReason, "transient"> | undefined =>
+const throttleOf = (code: number | null): Exclude<NotSentReason, "transient"> | undefined =>
   code === null ? undefined : throttles[code]
 
 /**

@@ -33,14 +33,19 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
 
   return {
     appId: app.id,
-    exchange: (code) =>
+    exchange: (code, redirect_uri) =>
       withSecret((secret) =>
         Effect.map(
           calls.call({
             method: "GET",
             path: "/oauth/access_token",
             token: undefined,
-            query: { client_id: app.id, client_secret: Redacted.value(secret), code }
+            query: {
+              client_id: app.id,
+              client_secret: Redacted.value(secret),
+              code,
+              ...(redirect_uri === undefined ? undefined : { redirect_uri })
+            }
           }),
           (result) => callAnswer(result, exchangedToken)
         )

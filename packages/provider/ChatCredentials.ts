@@ -43,8 +43,11 @@ export interface AccountHealth {
 export interface PlatformCredentials {
   /** Id of the product's app at the platform. */
   readonly appId: string
-  /** Exchanges a code for a token; a code is valid for one exchange. */
-  readonly exchange: (code: string) => Effect.Effect<ChatCall<ExchangedToken>>
+  /**
+   * Exchanges a code for a token; a code is valid for one exchange. `redirectUri` is where the platform's page returned
+   * with the code.
+   */
+  readonly exchange: (code: string, redirectUri?: string) => Effect.Effect<ChatCall<ExchangedToken>>
   readonly inspect: (token: Redacted.Redacted) => Effect.Effect<ChatCall<TokenFacts>>
   readonly numbers: (account: PlatformAccount) => Effect.Effect<ChatCall<ReadonlyArray<AccountNumber>>>
   readonly account: (account: PlatformAccount) => Effect.Effect<ChatCall<AccountHealth>>

@@ -46,6 +46,7 @@ import { WebhookSecrets } from "./webhook/WebhookSecrets.ts"
 interface ConnectionSettings {
   readonly upstreamAppId: string | undefined
   readonly upstreamApiVersion: string
+  readonly upstreamDialogUrl: string | undefined
   readonly upstreamReturnOrigins: ReadonlySet<string>
   readonly upstreamSignupConfigId: string | undefined
   readonly upstreamSdkUrl: string | undefined
@@ -63,12 +64,13 @@ interface ConnectionSettings {
   readonly numprovWebhookSecretSecond: Redacted.Redacted | undefined
 }
 
-/** Returns the platform's consent page, which stands under the origin of its API. */
+/** Returns the platform's consent page, which is on another host than its API. U-CON-07 */
 const dialogUrl = ({
   upstreamApiBaseUrl: base,
-  upstreamApiVersion: version
+  upstreamApiVersion: version,
+  upstreamDialogUrl: named
 }: ConnectionSettings): string | undefined =>
-  base === undefined ? undefined : `${base.replace(/\/+$/, "")}/${version}/dialog/oauth`
+  base === undefined ? undefined : (named ?? `https://www.facebook.com/${version}/dialog/oauth`)
 
 /** Returns the targets whose provider has a base URL. M-SETUP-12 */
 const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> =>

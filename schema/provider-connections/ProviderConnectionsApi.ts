@@ -73,7 +73,14 @@ export const exchangeFields = {
   biz_account_id: bizAccountId,
   phone_number_id: phoneNumberId,
   display_name: nullableOptional(displayName),
-  business_id: accountId("Id of the business portfolio at the platform.")
+  business_id: accountId("Id of the business portfolio at the platform."),
+  redirect_uri: nullableOptional(
+    text(1, 2048).annotate({
+      description:
+        "Address to which the platform's page returned with the code; leave it out for a code of the platform's script.",
+      examples: ["https://api.example.com/connect/upstream/callback"]
+    })
+  )
 }
 
 /** Body of POST /v1/provider-connections/upstream/oauth. M-CONN-25 */

@@ -309,7 +309,7 @@ it.layer(WholeProduct({ sweeps: false, settings }), { excludeTestServices: true 
           config_id: "config-1",
           graph_api_version: "v23.0",
           sdk_url: "https://sdk.platform.example/sdk.js",
-          allowed_message_origins: ["https://sdk.platform.example"],
+          allowed_message_origins: ["https://www.facebook.com", "https://web.facebook.com"],
           message_type: "WA_EMBEDDED_SIGNUP",
           completion_endpoint: "/v1/provider-connections/upstream/oauth",
           manual_credentials_endpoint: "/v1/provider-connections/upstream"

@@ -636,6 +636,8 @@ export type CompleteUpstreamSignupSession = {
   display_name?: string | null | undefined
   /** Id of the business portfolio at the platform. */
   business_id?: string | null | undefined
+  /** Address to which the platform's page returned with the code; leave it out for a code of the platform's script. */
+  redirect_uri?: string | null | undefined
 }
 
 export type ConnectPhoneNumber = {
@@ -1467,6 +1469,8 @@ export type ExchangeUpstreamCode = {
   display_name?: string | null | undefined
   /** Id of the business portfolio at the platform. */
   business_id?: string | null | undefined
+  /** Address to which the platform's page returned with the code; leave it out for a code of the platform's script. */
+  redirect_uri?: string | null | undefined
   /** Signup session that this call completes: its UUID, with or without mss_. */
   signup_session_id?: string | null | undefined
 }

@@ -47,6 +47,12 @@ export const providerSettings = {
     Readers.text,
     "product that sends name to the chat provider"
   ),
+  upstreamDialogUrl: optional(
+    "CARTEIRO_UPSTREAM_DIALOG_URL",
+    "https://www.facebook.com/{version}/dialog/oauth",
+    Readers.webUrl,
+    "page at which the chat provider asks people for consent"
+  ),
   upstreamReturnOrigins: row(
     "CARTEIRO_UPSTREAM_RETURN_ORIGINS",
     "origins a signup may return to, separated by commas",

@@ -38,7 +38,12 @@ export const upstreamSimulator: Simulator = {
     return {
       ...(url === undefined
         ? undefined
-        : { CARTEIRO_UPSTREAM_API_BASE_URL: url, CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED: "true" }),
+        : {
+            CARTEIRO_UPSTREAM_API_BASE_URL: url,
+            CARTEIRO_UPSTREAM_DIALOG_URL:
+              settings.upstreamDialogUrl ?? `${url}/${settings.upstreamApiVersion}/dialog/oauth`,
+            CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED: "true"
+          }),
       CARTEIRO_UPSTREAM_APP_ID: upstreamAppId,
       CARTEIRO_UPSTREAM_APP_SECRET: Redacted.value(upstreamAppSecret),
       CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: Redacted.value(upstreamWebhookVerifyToken),
@@ -48,6 +53,9 @@ export const upstreamSimulator: Simulator = {
   settings: (settings, keys, url) => ({
     ...agreed(settings, keys),
     upstreamApiBaseUrl: url ?? settings.upstreamApiBaseUrl,
+    upstreamDialogUrl:
+      settings.upstreamDialogUrl ??
+      (url === undefined ? undefined : `${url}/${settings.upstreamApiVersion}/dialog/oauth`),
     // This one reports on groups, unlike the platform itself so far. gaps-3 B "Production group calls"
     groupsUpstreamReportsEnabled: true
   }),

@@ -9,13 +9,16 @@ import {
   signupIdOf,
   signupStatus
 } from "../../provider-connections/ProviderConnections.ts"
+import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
-import { entrance } from "../kit/Pages.ts"
+import { entrance, type Redirect } from "../kit/Pages.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { script, scriptRoute } from "../kit/Scripts.ts"
 
 const address = "/dashboard/connect"
+/** The one address to which the platform's page returns; the state of its query begins with the session. U-CON-07 */
+const callback = "/connect/upstream/callback"
 
 /**
  * The hosted signup, for customers of a tenant who have no account here. The launch token stands in the fragment, which no
@@ -39,8 +42,8 @@ export const ConnectHttp = Layer.unwrap(
         status,
         simulated: session.environment === "sandbox",
         return_url: session.return_url,
-        dialog_url:
-          session.environment === "sandbox" ? null : dialogUrl(settings, `${publicUrl()}${address}/${session.id}`)
+        redirect_uri: `${publicUrl()}${callback}`,
+        dialog_url: session.environment === "sandbox" ? null : dialogUrl(settings, `${publicUrl()}${callback}`)
       })
     })
 
@@ -52,11 +55,25 @@ export const ConnectHttp = Layer.unwrap(
         handler: ({ params }) =>
           signupIdOf(params.id ?? "") === params.id ? Effect.succeed(launchPage) : new NotHere()
       }),
+      entrance({ operation: "connectCallback", method: "GET", path: callback, handler: returned }),
       Routes.raw({ operation: "signup.launch", method: "POST", path: `${address}/:id/launch`, handler: launch }),
       scriptRoute("signup.script", signupScript)
     )
   })
 )
+
+/** Leads a person who comes back from the platform's page to the signup that they began. */
+const returned = (request: RawRequest): Effect.Effect<Redirect, NotHere> => {
+  const state = asked(request, "state") ?? ""
+  const id = state.split(".")[0] ?? ""
+  if (signupIdOf(id) !== id) return Effect.fail(new NotHere())
+  const query = new URLSearchParams({ state })
+  for (const name of ["code", "error"]) {
+    const value = asked(request, name)
+    if (value) query.set(name, value)
+  }
+  return Effect.succeed({ to: `${address}/${id}?${query}` })
+}
 
 /** The platform's own page, which sends people back here with a code; the script adds its state. */
 const dialogUrl = ({ appId, configId, dialogUrl: base }: SignupSettings, back: string): string | null => {

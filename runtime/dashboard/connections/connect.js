@@ -47,7 +47,10 @@ const leave = (returnUrl) => {
 
 const complete = async (launch, code) => {
   say(tr("Connecting your account."))
-  const { ok, body } = await post(`/v1/provider-connections/upstream/signup-sessions/${id}/complete`, { code })
+  const { ok, body } = await post(`/v1/provider-connections/upstream/signup-sessions/${id}/complete`, {
+    code,
+    ...(launch.simulated ? {} : { redirect_uri: launch.redirect_uri })
+  })
   if (ok) return leave(launch.return_url)
   say(reasons[body.error?.code] ?? tr("That did not work. Try again."))
   begin(launch)
@@ -61,7 +64,7 @@ const begin = (launch) => {
   if (launch.dialog_url === null)
     return say(tr("This service is not connected to the platform. Ask whoever sent you here."))
   offer(tr("Continue to the platform"), () => {
-    const state = crypto.randomUUID()
+    const state = `${id}.${crypto.randomUUID()}`
     sessionStorage.setItem(kept.state, state)
     const dialog = new URL(launch.dialog_url)
     dialog.searchParams.set("state", state)

@@ -30,6 +30,8 @@ export interface CodeFields {
   readonly phone_number_id?: string | undefined
   readonly display_name?: string | undefined
   readonly business_id?: string | undefined
+  /** Left out for a code of the platform's script. U-CON-07 */
+  readonly redirect_uri?: string | undefined
 }
 
 /** A connection that is not written yet. */
@@ -140,7 +142,7 @@ export class UpstreamConnecting extends Context.Service<
 
         exchange: Effect.fnUntraced(function* (place, fields) {
           const presented = { environment: place.environment, param: "code" }
-          const token = yield* proof.exchange(presented, fields.code)
+          const token = yield* proof.exchange(presented, fields.code, fields.redirect_uri)
           const named =
             fields.biz_account_id ??
             // The code is used up, so its token is kept although the platform did not answer.

@@ -39,7 +39,7 @@ export class UpstreamProof extends Context.Service<
   UpstreamProof,
   {
     /** Exchanges a code for a token, which works once. */
-    exchange(presented: Presented, code: string): Effect.Effect<ProvenToken, ApiError>
+    exchange(presented: Presented, code: string, redirectUri: string | undefined): Effect.Effect<ProvenToken, ApiError>
     /** Proves that a token is valid and belongs to our own app. M-CONN-26, M-CONN-27 */
     token(presented: Presented, token: Redacted.Redacted): Effect.Effect<ProvenToken, ApiError>
     /**
@@ -111,9 +111,9 @@ export class UpstreamProof extends Context.Service<
                 ask(presented, (asked) => asked.subscribe({ biz_account_id, token })),
                 true
               ).pipe(Effect.catchTag(ChatappCredentialsInvalid.code, () => Effect.succeed(false))),
-        exchange: Effect.fnUntraced(function* (presented, code) {
+        exchange: Effect.fnUntraced(function* (presented, code, redirectUri) {
           if (presented.environment === "sandbox") return yield* simulatedToken(presented, Redacted.make(code))
-          const made = yield* ask(presented, (asked) => asked.exchange(code))
+          const made = yield* ask(presented, (asked) => asked.exchange(code, redirectUri))
           const proven = yield* token(presented, made.token)
           const ends = made.expires_in_ms === null ? null : (yield* Clock.currentTimeMillis) + made.expires_in_ms
           return { ...proven, expires_at: proven.expires_at ?? ends }

@@ -10,7 +10,7 @@ export const SignupSessionsHttp = Routes.group(
   SignupSessionsApi,
   Effect.gen(function* () {
     const actions = yield* SignupActions
-    const { appId, configId, sdkUrl, version } = yield* SignupSettings
+    const { appId, configId, dialogUrl, sdkUrl, version } = yield* SignupSettings
     return Routes.handlers(SignupSessionsApi, {
       onboardingConfig: (request) =>
         Effect.succeed(
@@ -21,13 +21,13 @@ export const SignupSessionsHttp = Routes.group(
             config_id: configId ?? null,
             graph_api_version: version,
             sdk_url: sdkUrl ?? null,
-            allowed_message_origins: sdkUrl === undefined ? [] : [new URL(sdkUrl).origin],
+            allowed_message_origins: sdkUrl === undefined ? [] : messageOrigins(dialogUrl),
             message_type: "WA_EMBEDDED_SIGNUP",
             login_options: {
               config_id: configId ?? null,
               response_type: "code",
               override_default_response_type: true,
-              extras: { setup: {}, sessionInfoVersion: "3" }
+              extras: { version: "v4", setup: {}, sessionInfoVersion: "3" }
             },
             completion_endpoint: "/v1/provider-connections/upstream/oauth",
             manual_credentials_endpoint: "/v1/provider-connections/upstream"
@@ -49,6 +49,12 @@ export const SignupSessionsHttp = Routes.group(
     })
   })
 )
+
+/** Returns the origins of the windows that the signup opens: the dialog's, and its twin on the web host. U-CON-07 */
+const messageOrigins = (dialogUrl: string | undefined): ReadonlyArray<string> => {
+  const { origin } = new URL(dialogUrl ?? "https://www.facebook.com")
+  return origin === "https://www.facebook.com" ? [origin, "https://web.facebook.com"] : [origin]
+}
 
 /** Returns the bearer token when there is exactly one Authorization header. */
 const bearerOf = (authorization: ReadonlyArray<string>): string | undefined =>
