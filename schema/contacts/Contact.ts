@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, SchemaIssue } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EnvironmentKind, type OperationTraits, Traits } from "../conventions/Access.ts"
 import { id, pathId, TraceId } from "../conventions/Ids.ts"
@@ -77,11 +77,12 @@ const UserId = Schema.String.annotate({
 
 /** Members that name a customer: exactly one of them. */
 const namedBy = { phone: Schema.optionalKey(Phone), user_id: nullableOptional(UserId) }
-const exactlyOne = Schema.makeFilter(({ phone, user_id }: { readonly phone?: string; readonly user_id?: string }) =>
-  (phone === undefined) === (user_id === undefined)
-    ? { path: ["phone"], issue: "exactly one of phone, user_id" }
-    : undefined
-)
+const exactlyOne = Schema.makeFilter(({ phone, user_id }: { readonly phone?: string; readonly user_id?: string }) => {
+  if (phone !== undefined) {
+    return user_id === undefined ? undefined : { path: ["user_id"], issue: "exactly one of phone, user_id" }
+  }
+  return user_id === undefined ? { path: ["phone"], issue: new SchemaIssue.MissingKey(undefined) } : undefined
+})
 
 const Source = text(1, 64).annotate({
   description: "Source of the consent, 1 to 64 characters; api by default.",

@@ -27,7 +27,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Consent of customers
     Effect.gen(function* () {
       const { api, key } = yield* hiddenStage
       for (const [body, param] of [
-        [{ phone: "+5511972000002", user_id: "BR.1" }, "phone"],
+        [{ phone: "+5511972000002", user_id: "BR.1" }, "user_id"],
         [{}, "phone"],
         [{ user_id: "+5511972000002" }, "user_id"]
       ] as const) {

@@ -30,6 +30,13 @@ export const inboundScenarios: ReadonlyArray<Scenario> = [
     type: "text",
     text: { body: "Oi" }
   })),
+  inbound("message.received.hidden_phone", "a customer who hides the phone writes a text, known by an id", () => ({
+    from: "",
+    user_id: "BR.13491208655302741918",
+    username: "@maria",
+    type: "text",
+    text: { body: "Oi" }
+  })),
   inbound("message.received.image", "a customer sends an image", () => media("image", { caption: "Foto" })),
   inbound("message.received.document", "a customer sends a document", () => media("document")),
   inbound("message.received.audio", "a customer sends an audio file", () => media("audio")),

@@ -41,13 +41,13 @@ export class ContactExports extends Context.Service<
           const contact = parseId("con", id) ? yield* repo.find(environment.id, id) : undefined
           if (contact === undefined) return yield* new ContactNotFound()
           yield* retention.allowExport(environment.id)
-          const events = yield* repo.consentEvents(environment.id, id)
+          const events = yield* repo.consentEvents(environment.id, contact.id)
           const customer = { type: phoneCustomer, key: contact.match_key }
           const messages = yield* messagesOf(environment, customer, mostMessages + 1)
           const stopped = yield* marketingStops(environment.id, [contact.match_key])
           return {
             object: "contact_export" as const,
-            id,
+            id: contact.id,
             contact: readContact(contact, environment.kind, stopped),
             consent_events: events.map(readConsentEvent),
             messages: messages.slice(0, mostMessages),

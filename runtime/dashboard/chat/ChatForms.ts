@@ -2,6 +2,7 @@ import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { hiddenCustomerType, isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Option, Result, Schema } from "effect"
 import type { Customer, ShownMessage } from "../../messages/Messages.ts"
@@ -37,9 +38,13 @@ export const readAnswer = (
   return isRefusal(body) ? Result.fail(body) : Result.succeed(body as SendMessage)
 }
 
+/** Returns the sender of a simulation as a person names them: by a phone, or by the platform's id of one who hides it. */
+export const senderOf = (customer: string): { readonly from: string; readonly user_id?: string } =>
+  isUserId(customer) ? { from: "", user_id: customer } : { from: customer }
+
 const simulationOf = (form: URLSearchParams): unknown => {
   const type = field(form, "type")
-  const common = { channel: "chatapp", from: field(form, "from"), to: field(form, "to") } as const
+  const common = { channel: "chatapp", ...senderOf(field(form, "from")), to: field(form, "to") } as const
   const given = (name: string): string | null => field(form, name) || null
   const reply = { id: field(form, "id"), title: field(form, "title") }
   switch (type) {
@@ -152,6 +157,6 @@ ${input({ name: "answer", label: "Text of the business", maxLength: 4096, requir
   -d '${JSON.stringify({
     channel: "chatapp",
     sender: { type: "chatapp_phone_number", id: number },
-    recipient: { type: "phone_e164", id: customer },
+    recipient: { type: isUserId(customer) ? hiddenCustomerType : "phone_e164", id: customer },
     message: { type: "text", text: { body: "Hello" } }
   })}'</pre></details>`

@@ -2,9 +2,13 @@ import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect, Layer, Result } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { CustomerIds } from "../../customers/CustomerIds.ts"
+import { customerIdsLayer } from "../../customers/CustomerIdsLayer.ts"
 import {
+  hiddenCustomer,
   MessageAdmin,
   makeAcceptItem,
   PhoneNumberEntity,
@@ -33,7 +37,7 @@ import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, input, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { scriptRoute } from "../kit/Scripts.ts"
-import { businessForm, customerForms, readAnswer, readSimulation } from "./ChatForms.ts"
+import { businessForm, customerForms, readAnswer, readSimulation, senderOf } from "./ChatForms.ts"
 import { conversation, eventLog, type Talk } from "./ChatParts.ts"
 import { chatScript } from "./ChatScript.ts"
 
@@ -103,7 +107,7 @@ export const ChatHttp = Layer.unwrap(
       })
     )
   })
-).pipe(Layer.provide(SpendStandings.layer))
+).pipe(Layer.provide([SpendStandings.layer, customerIdsLayer]))
 
 /** Writes a message of a sandbox by a form. */
 type Writing = (
@@ -136,7 +140,10 @@ const makeBusinessSending = Effect.gen(function* () {
 
   const send: Writing = Effect.fnUntraced(function* (visit, _environment, form) {
     const environment = yield* changedEnvironment(visit, "messaging")
-    const recipient = yield* Effect.fromResult(readPhone(field(form, "customer"), "recipient.id"))
+    const customer = field(form, "customer")
+    const recipient = isUserId(customer)
+      ? hiddenCustomer(customer)
+      : yield* Effect.fromResult(readPhone(customer, "recipient.id"))
     const number = yield* numbers.find(environment.id, field(form, "number"))
     if (number === undefined) return yield* new NotHere()
     const body = yield* Effect.fromResult(readAnswer(form, number.id, recipient))
@@ -156,6 +163,7 @@ const makeConversation = Effect.gen(function* () {
   const events = yield* EnvironmentEvents
   const numbers = yield* NumberDirectory
   const publicUrl = yield* PublicUrl
+  const customerIds = yield* CustomerIds
 
   return Effect.fnUntraced(function* (
     visit: Visit,
@@ -166,13 +174,15 @@ const makeConversation = Effect.gen(function* () {
     const { environment } = chosen
     const head = { title: "Chat", section: "chat", environment: environment?.id } as const
     if (environment?.kind !== "sandbox") return { ...head, body: elsewhere(chosen) }
-    const customer = simulatedCustomer({ channel: "chatapp", from })
+    const customer = simulatedCustomer({ channel: "chatapp", ...senderOf(from) })
     if (Result.isFailure(customer)) {
       return { ...head, status: 400, body: picker(chosen, from, "That is no phone number.") }
     }
     const number = yield* numbers.firstActive(environment.id)
     if (number === undefined) return { ...head, body: html`${picker(chosen, from)}${noNumber}` }
-    const { id: phone, key } = customer.success
+    // A customer without a phone is shown by the platform's id; a phone that came later has the conversation.
+    const phone = customer.success.id || from
+    const { key } = isUserId(from) ? yield* customerIds.find(environment.id, from) : customer.success
     const [{ rows }, happened, sent] = yield* Effect.all([
       messages.list(environment.id, "sandbox", { talk_with: key }, shownMessages),
       Effect.catch(events.latest(environment.id, shownEvents), () => Effect.succeed([])),

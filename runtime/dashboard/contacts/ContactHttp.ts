@@ -50,11 +50,12 @@ ${stories.calls(callsOf(contact))}`
       }
     })
 
-    /** Returns the last messages of both sides, newest first; none of a customer without a phone number. */
-    const conversationWith = Effect.fnUntraced(function* ({ id, kind }: EnvironmentEntry, { phone }: ContactEntry) {
-      const customer = phone === null ? undefined : Result.getOrUndefined(readPhone(phone, "phone"))
-      if (customer === undefined) return []
-      return (yield* messages.list(id, kind, { talk_with: customer.key }, shownMessages)).rows
+    /** Returns the last messages of both sides, newest first; none of a customer whom neither a phone nor an id names. */
+    const conversationWith = Effect.fnUntraced(function* ({ id, kind }: EnvironmentEntry, contact: ContactEntry) {
+      const customer = contact.phone ? Result.getOrUndefined(readPhone(contact.phone, "phone")) : undefined
+      const key = customer?.key ?? contact.user_id
+      if (key === null) return []
+      return (yield* messages.list(id, kind, { talk_with: key }, shownMessages)).rows
     })
 
     const askErase = Effect.fnUntraced(function* (visit: Visit, error?: Html): Effect.fn.Return<Outcome, ApiError> {
@@ -102,14 +103,15 @@ ${stories.calls(callsOf(contact))}`
   })
 ).pipe(Layer.provide(SpendStandings.layer))
 
-/** Returns the phone, name or id that a person types before erasing a customer, the first that is known. */
-const calledOf = ({ id, phone, profile_name }: ContactEntry): string => phone ?? profile_name ?? id
+/** Returns the phone, username, name or id that a person types before erasing a customer, the first that is known. */
+const calledOf = ({ id, phone, profile_name, username }: ContactEntry): string =>
+  phone || username || profile_name || id
 
 /** Messages that the page shows of a conversation. */
 const shownMessages = 20
 
-const links = ({ id, kind }: EnvironmentEntry, { phone }: ContactEntry): Html => {
-  const customer = phone ?? undefined
+const links = ({ id, kind }: EnvironmentEntry, { phone, user_id }: ContactEntry): Html => {
+  const customer = phone || user_id || undefined
   return html`<div class="buttons"><a class="button" href="${addressOf("/dashboard/messages", { environment: id, recipient: customer })}">Messages to this customer</a>
 ${kind === "sandbox" && html`<a class="button" href="${addressOf("/dashboard/chat", { environment: id, customer })}">Open the chat</a>`}</div>`
 }
@@ -121,21 +123,23 @@ const talkOf = (environmentId: string, newestFirst: ReadonlyArray<ShownMessage>)
         .toReversed()
         .map((shown) => bubble(environmentId, shown))}</ol></div>`
 
-const callsOf = ({ id, phone }: ContactEntry): ReadonlyArray<StoryCall> => [
+const callsOf = ({ id, phone, user_id }: ContactEntry): ReadonlyArray<StoryCall> => [
   { title: "Read it", method: "GET", path: `/v1/contacts/${id}` },
-  ...(phone === null
-    ? []
-    : [
-        { title: "Opt in", method: "POST", path: "/v1/contacts/opt-in", body: { phone, source: "form" } } as const,
-        { title: "Opt out", method: "POST", path: "/v1/contacts/opt-out", body: { phone, source: "support" } } as const
-      ]),
+  ...(phone || user_id ? consentCalls(phone ? { phone } : { user_id }) : []),
   { title: "Export it", method: "POST", path: `/v1/contacts/${id}/export` },
   { title: "Erase it", method: "DELETE", path: `/v1/contacts/${id}` }
 ]
 
+const consentCalls = (named: object): ReadonlyArray<StoryCall> => [
+  { title: "Opt in", method: "POST", path: "/v1/contacts/opt-in", body: { ...named, source: "form" } },
+  { title: "Opt out", method: "POST", path: "/v1/contacts/opt-out", body: { ...named, source: "support" } }
+]
+
 const factsOf = (contact: ContactEntry, where: Html): Html =>
   facts([
-    ["Phone", contact.phone],
+    ["Phone", contact.phone || none("hidden")],
+    contact.username === null ? undefined : ["Username", given(contact.username)],
+    contact.user_id === null ? undefined : ["Platform's id", html`<code>${contact.user_id}</code>`],
     ["Consent", consentBadge(contact)],
     ["From", given(contact.source)],
     ["Name", contact.profile_name === null ? none("unknown") : given(contact.profile_name)],

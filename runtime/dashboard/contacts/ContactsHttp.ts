@@ -77,7 +77,7 @@ const contactTable = (environmentId: string, contacts: ReadonlyArray<ContactEntr
     "Contacts, newest first",
     ["Phone", "Name", "Consent", "From", "Last wrote", "Known since"],
     contacts.map((contact) => [
-      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone}</a>`,
+      html`<a href="${address}/${environmentId}/${contact.id}">${contact.phone || given(contact.username ?? contact.user_id ?? contact.id)}</a>`,
       contact.profile_name === null ? none("unknown") : given(contact.profile_name),
       consentBadge(contact),
       given(contact.source),
