@@ -69,6 +69,16 @@ it.effect("a number is added, verified by the code of a text message, and regist
   )
 )
 
+it.effect("a number is found under the platform's spelling without the ninth digit U-CON-08", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { registrar, simulator } = yield* stage
+      simulator.world.addNumber("9101", "2001", "+55 11 7000-0001")
+      assert.strictEqual(done(yield* registrar.find(phone))?.upstream_phone_number_id, "9101")
+    })
+  )
+)
+
 it.effect("a lost answer is no refusal, and a look-up finds the outcome", () =>
   Effect.scoped(
     Effect.gen(function* () {

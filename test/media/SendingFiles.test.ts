@@ -93,7 +93,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
       const { content } = world.sends[0] ?? {}
       assert.deepStrictEqual(content?.type === "media" ? content.file : content, {
         _tag: "Handle",
-        filename: null,
+        filename: "a.png",
         id: "media.1"
       })
       assert.strictEqual((yield* assetRow(asset.id))?.status, "consumed")

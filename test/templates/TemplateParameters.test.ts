@@ -10,7 +10,7 @@ import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/)
-const value = fc.string({ minLength: 1, maxLength: 12 })
+const value = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => !text.includes("     "))
 const media = fc.constantFrom("IMAGE" as const, "VIDEO" as const, "DOCUMENT" as const)
 
 /** A whole template, what may stand in its parts chosen freely. */
@@ -166,6 +166,25 @@ describe("Template parameters", () => {
       ),
       "components"
     )
+  })
+
+  it("a value with a line break, a tab or five blanks in a row is a mismatch of its own U-SND-05", () => {
+    const of = {
+      parameter_format: "POSITIONAL",
+      components: [
+        { type: "HEADER", format: "TEXT", text: "{{1}}" },
+        { type: "BODY", text: "{{1}} {{2}}" }
+      ]
+    } as const satisfies SentTemplate
+    const header = (text: string) => ({ components: [{ type: "header", parameters: [{ text }] }] })
+    for (const bad of ["a\nb", "a\rb", "a\tb", "a     b"]) {
+      const inBody = checkTemplateParameters(templateNeeds(of), { variables: { 1: "a", 2: bad }, ...header("x") })
+      assert.deepInclude(Result.isFailure(inBody) ? inBody.failure : {}, { param: "variables", value: ".2" }, bad)
+      const inHeader = checkTemplateParameters(templateNeeds(of), { variables: { 1: "a", 2: "b" }, ...header(bad) })
+      const told = Result.isFailure(inHeader) ? inHeader.failure : {}
+      assert.deepInclude(told, { param: "components", value: ".0.parameters.0.text" }, bad)
+    }
+    assert.isUndefined(wrong(of, { variables: { 1: "a    b", 2: "c" }, ...header("x") }))
   })
 
   it("media of another kind, or none where a file is needed, is a mismatch of header_media M-MSG-32 M-MSG-37", () => {

@@ -46,11 +46,11 @@ export const variablesMismatch = (
   return Result.isFailure(read) ? mismatch(read.failure, `recipients.${index}.variables`) : undefined
 }
 
-const mismatch = ({ message, param }: ParameterMismatch, variablesParam: string): TemplateParamMismatch => {
+const mismatch = ({ message, param, value = "" }: ParameterMismatch, variablesParam: string): TemplateParamMismatch => {
   switch (param) {
     case "variables":
       return new TemplateParamMismatch({
-        param: variablesParam,
+        param: `${variablesParam}${value}`,
         message:
           variablesParam === "template"
             ? "The body of this template has variables, for which contacts bring no values; name recipients instead."

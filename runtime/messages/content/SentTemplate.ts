@@ -38,8 +38,8 @@ export const resolveTemplate = (
   if (version === null || found.sending_status !== "approved") return Result.fail(new TemplateNotApproved({ param }))
   const checked = version.check(template)
   if (Result.isFailure(checked)) {
-    const { message, param: group } = checked.failure
-    return Result.fail(new TemplateParamMismatch({ param: `message.template.${group}`, message }))
+    const { message, param: group, value = "" } = checked.failure
+    return Result.fail(new TemplateParamMismatch({ param: `message.template.${group}${value}`, message }))
   }
   const asset = template.header_media?.asset_id
   if (asset !== undefined && !asset.startsWith("mda_")) {

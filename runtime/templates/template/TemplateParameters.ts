@@ -57,6 +57,8 @@ export interface TemplateParameters {
 export interface ParameterMismatch {
   readonly param: "variables" | "components" | "header_media"
   readonly message: string
+  /** The path below the group of one wrong value, beginning with a full stop; absent where the whole group is wrong. */
+  readonly value?: string
 }
 
 /** Returns the parameters that a version requires; computed once for all sends of it. */
@@ -88,8 +90,14 @@ export const checkTemplateParameters = (
 ): Result.Result<TemplateParameters, ParameterMismatch> => {
   const body = bodyValues(needs, sent.variables ?? {})
   if (body === undefined) return Result.fail({ param: "variables", message: variablesExpected(needs) })
+  const spaced = Object.keys(body).find((key) => isSpaced(body[key]))
+  if (spaced !== undefined) return Result.fail({ param: "variables", message: spacedValue, value: `.${spaced}` })
   const placed = placedValues(needs, sent.components ?? [])
   if (placed === undefined) return Result.fail({ param: "components", message: componentsExpected(needs) })
+  const spacedAt = (sent.components ?? []).findIndex(({ parameters }) => isSpaced(parameters?.[0]?.text))
+  if (spacedAt >= 0) {
+    return Result.fail({ param: "components", message: spacedValue, value: `.${spacedAt}.parameters.0.text` })
+  }
   if (needs.media !== (sent.header_media ?? undefined)?.kind) {
     return Result.fail({ param: "header_media", message: mediaExpected(needs) })
   }
@@ -104,6 +112,12 @@ const bodyValues = ({ body }: TemplateNeeds, variables: Readonly<Record<string, 
 }
 
 const isValue = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+/** True for a value that the chat platform refuses. U-SND-05 */
+const isSpaced = (value: string | null | undefined): boolean => /[\n\r\t]| {5}/.test(value ?? "")
+
+const spacedValue =
+  "A value of a template has no line break, no tab and at most four blanks in a row; write it in one line."
 
 type Placed = Pick<TemplateParameters, "header" | "buttons">
 
