@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-export { matchKey, phoneDigits, spellingsOf } from "./PhoneDigits.ts"
+export { formerKeysOf, matchKey, phoneDigits, spellingsOf } from "./PhoneDigits.ts"
 
 /** The channels a message travels on. M-MSG-15 */
 export const Channel = Schema.Literals(["chatapp", "socialapp", "chatapp_channel"]).annotate({

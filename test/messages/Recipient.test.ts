@@ -5,7 +5,7 @@ import {
   readStructuredPhone
 } from "@carteiro/runtime/messages/message/Recipient.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
+import { matchKey, spellingsOf } from "@carteiro/schema/messages/Vocabulary.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -114,6 +114,10 @@ describe("match key", () => {
     assert.strictEqual(matchKey("551131234567"), "551131234567")
     assert.strictEqual(matchKey("5511991234567"), "5511991234567")
     assert.strictEqual(matchKey("351912345678"), "351912345678")
+    assert.strictEqual(matchKey("5215512345678"), "525512345678")
+    assert.strictEqual(matchKey("525512345678"), "525512345678")
+    assert.strictEqual(matchKey("5491112345678"), "541112345678")
+    assert.deepStrictEqual(spellingsOf("541112345678"), ["541112345678", "5491112345678"])
   })
 
   it("is the same after one step and changes nothing but Brazilian twelve-digit numbers M-WIN-02", () => {

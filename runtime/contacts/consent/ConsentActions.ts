@@ -6,6 +6,7 @@ import { subjectHashes } from "@carteiro/owners/Subject.ts"
 import type { ChangeConsent, ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { formerKeysOf } from "@carteiro/schema/messages/PhoneDigits.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
@@ -195,13 +196,15 @@ const rowsOf = (
   { at, opt_in_status: type, reason, source }: ConsentChoice
 ): ReadonlyArray<Row> => {
   const { id, match_key } = contact
-  const subject = { type: phoneCustomer, key: match_key }
+  const hashes = [match_key, ...formerKeysOf(match_key)].flatMap((key) =>
+    subjectHashes(secrets, environment_id, { type: phoneCustomer, key })
+  )
   const save = saveContact.row({
     environment_id,
     id,
     customer_type: phoneCustomer,
     match_key,
-    subjects: subjectHashes(secrets, environment_id, subject).join(","),
+    subjects: hashes.join(","),
     revision,
     opt_in_status: contact.opt_in_status,
     source: contact.source,

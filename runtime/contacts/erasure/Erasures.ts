@@ -5,6 +5,7 @@ import { subjectHashes } from "@carteiro/owners/Subject.ts"
 import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { formerKeysOf } from "@carteiro/schema/messages/PhoneDigits.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Context, Effect, Layer } from "effect"
 import { CustomerIdRepo } from "../../customers/CustomerIdRepo.ts"
@@ -41,7 +42,8 @@ export class Erasures extends Context.Service<
         const { environment_id } = call.caller
         const contact = parseId("con", id) ? yield* repo.find(environment_id, id) : undefined
         if (contact === undefined) return yield* new ContactNotFound()
-        const keys = yield* ids.keysOf(environment_id, contact.match_key)
+        const known = yield* ids.keysOf(environment_id, contact.match_key)
+        const keys = [...new Set([...known, ...formerKeysOf(contact.match_key)])]
         const former = yield* repo.formerIds(environment_id, contact.id)
         const erased = [contact.id, ...former].flatMap((one) =>
           keys.map((key): ErasedSubject => {

@@ -9,6 +9,7 @@ import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
 import {
   type Channel,
   customerTypes,
+  formerKeysOf,
   hiddenCustomerType,
   isUserId,
   matchKey,
@@ -39,13 +40,17 @@ export const subjectOf = (channel: Channel, customer_key: string): Subject | nul
 export const channelsOf = (type: string): ReadonlyArray<Channel> =>
   (Object.keys(customerTypes) as ReadonlyArray<Channel>).filter((channel) => customerTypes[channel] === type)
 
-/** Returns the keyed hashes of a customer, joined by commas, under which an erased customer's opt-out is found. */
+/** Returns the keyed hashes of a customer, joined by commas, under which an erased customer's opt-out is found, of
+ * former keys too. */
 export const subjectTexts = (
   secrets: Secrets["Service"],
   environment_id: string,
   channel: Channel,
   customer_key: string
-): string => subjectHashes(secrets, environment_id, { type: customerTypes[channel], key: customer_key }).join(",")
+): string =>
+  [customer_key, ...formerKeysOf(customer_key)]
+    .flatMap((key) => subjectHashes(secrets, environment_id, { type: customerTypes[channel], key }))
+    .join(",")
 
 /** Returns the keyed hashes of a message's customer, for a stored response. */
 export const subjectsOf = (message: {

@@ -58,7 +58,8 @@ const inboundItem = (
     type: content.type,
     customer_id: customer.id,
     customer_key: customer.key,
-    user_id: notice.user_id ?? undefined,
+    // What the platform says of a change of ids is no message of the id that it still names.
+    user_id: isOfPlatform(notice.content) ? undefined : (notice.user_id ?? undefined),
     username: notice.username ?? undefined,
     content: jsonText(content),
     context: notice.context ?? undefined,
@@ -75,6 +76,9 @@ const inboundItem = (
     payload: jsonText(notice.raw)
   }
 }
+
+const isOfPlatform = (content: NoticedContent): boolean =>
+  content.type === "unknown" && content.provider_type === "system"
 
 const contentOf = (content: NoticedContent, assetId: () => string): InboundContent => {
   switch (content.type) {

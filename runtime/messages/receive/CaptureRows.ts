@@ -99,7 +99,7 @@ export const captureRows = (
   const mayTell = !(isSuspended(number, item.created_at) && heldBack(item))
   if (mayTell) rows.push(...announced(item, message, content, capture, deps))
   if (item.type === "media") rows.push(...fileRows(item, message, content, capture, mayTell))
-  if (opensWindow(item.customer_key)) rows.push(...conversationRows(item, business_id, deps))
+  if (isFromCustomer(item)) rows.push(...conversationRows(item, business_id, deps))
   return { rows, message }
 }
 
@@ -233,6 +233,13 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
     at: item.created_at
   })
 ]
+
+/** False for a customer whom nothing names, and for what the platform itself says of one: it opens no window. U-HID-05 */
+export const isFromCustomer = (item: InboundItem): boolean => {
+  if (!opensWindow(item.customer_key)) return false
+  const content = item.type === "unknown" ? readJson(item.content) : undefined
+  return content?.type !== "unknown" || content.unknown.provider_type !== "system"
+}
 
 /** Returns the consent that the message changes to; null when it changes none. */
 export const consentOf = (item: InboundItem): "opted_in" | "opted_out" | null => {

@@ -6,9 +6,8 @@ import type { SendMemory } from "../facts/SendMemory.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { simulatedBody } from "../message/MessageRead.ts"
 import { subjectsOf } from "../message/Recipient.ts"
-import { opensWindow } from "../message/ServiceWindow.ts"
 import { hastenPacing } from "../pacing/PacingWrites.ts"
-import { type CaptureDeps, captureRows, consentOf } from "./CaptureRows.ts"
+import { type CaptureDeps, captureRows, consentOf, isFromCustomer } from "./CaptureRows.ts"
 import type { InboundFacts } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 
@@ -50,7 +49,7 @@ const captureOne = (
   const text = JSON.stringify(simulatedBody(message, item.environment))
   if (facts.stored.has(item.id)) return answer(text)
   // Messages held for this customer no longer need a slot. gaps-2 D "How pacing holds and releases"
-  const releases = number.pacing_at !== null && opensWindow(item.customer_key) && deps.mayHold(item.customer_key)
+  const releases = number.pacing_at !== null && isFromCustomer(item) && deps.mayHold(item.customer_key)
   const { environment_id } = item
   return commitThen({
     rows: [
@@ -77,7 +76,7 @@ const captureOne = (
 }
 
 const noteWindow = (item: InboundItem, numberId: string, memory: SendMemory): void => {
-  if (!opensWindow(item.customer_key)) return
+  if (!isFromCustomer(item)) return
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
   if (consentOf(item) === "opted_out") memory.forget(numberId, customer)
   else memory.heard(numberId, customer, item.heard_at ?? item.created_at)
