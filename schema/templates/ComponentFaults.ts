@@ -40,7 +40,9 @@ const buttonMembers: Readonly<Record<TemplateButton["type"], ReadonlyArray<strin
   URL: ["text", "url", "example"],
   PHONE_NUMBER: ["text", "phone_number"],
   COPY_CODE: ["example"],
-  FLOW: ["text", "flow_id"]
+  FLOW: ["text", "flow_id"],
+  // The platform labels it in the language of the customer. U-HID-06
+  REQUEST_CONTACT_INFO: []
 }
 
 const strangeMember = (part: { readonly type: string }, known: ReadonlyArray<string>): Fault => {
@@ -156,6 +158,7 @@ const buttonFault = (button: TemplateButton, format: ParameterFormat): Fault => 
     const code = [button.example ?? []].flat()[0]
     return code !== undefined && isCode(code) ? undefined : at("example", "a code of 1 to 15 characters")
   }
+  if (button.type === "REQUEST_CONTACT_INFO") return undefined
   if (button.text === undefined) return at("text", "a label of 1 to 25 characters")
   const labelled = withoutVariables("text", button.text)
   if (labelled !== undefined) return labelled

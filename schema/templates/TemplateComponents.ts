@@ -4,7 +4,7 @@ import { text } from "../conventions/Text.ts"
 
 const componentTypes = ["HEADER", "BODY", "FOOTER", "BUTTONS"] as const
 const headerFormats = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT"] as const
-const buttonTypes = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW"] as const
+const buttonTypes = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW", "REQUEST_CONTACT_INFO"] as const
 
 /** The parts of a template, each at most once. gaps-2 G "Component shapes" */
 export type ComponentType = (typeof componentTypes)[number]

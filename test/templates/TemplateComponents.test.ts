@@ -30,7 +30,7 @@ const faultOf = (components: ReadonlyArray<object>, parameter_format: ParameterF
 type Case = readonly [components: ReadonlyArray<object>, path: string | undefined, format?: ParameterFormat]
 
 describe("Components", () => {
-  it('name the first place that breaks the shapes gaps-2 G "Component shapes" M-TPL-07', () => {
+  it('name the first place that breaks the shapes gaps-2 G "Component shapes" M-TPL-07 U-HID-06', () => {
     const cases: ReadonlyArray<Case> = [
       [[body], undefined],
       [[], ""],
@@ -85,6 +85,9 @@ describe("Components", () => {
       [button({ type: "PHONE_NUMBER", text: "Ligar", phone_number: "+551140028922" }), undefined],
       [button({ type: "PHONE_NUMBER", text: "Ligar" }), "1.buttons.0.phone_number"],
       [button({ type: "PHONE_NUMBER", text: "Ligar", phone_number: "190" }), "1.buttons.0.phone_number"],
+      [button({ type: "REQUEST_CONTACT_INFO" }), undefined],
+      [button({ type: "request_contact_info" }), undefined],
+      [button({ type: "REQUEST_CONTACT_INFO", text: "Telefone" }), "1.buttons.0.text"],
       [button({ type: "COPY_CODE", example: "x".repeat(15) }), undefined],
       [button({ type: "COPY_CODE", example: "x".repeat(16) }), "1.buttons.0.example"],
       [button({ type: "COPY_CODE" }), "1.buttons.0.example"],

@@ -1026,11 +1026,13 @@ export type CreateTemplate = {
             | "PHONE_NUMBER"
             | "COPY_CODE"
             | "FLOW"
+            | "REQUEST_CONTACT_INFO"
             | "quick_reply"
             | "url"
             | "phone_number"
             | "copy_code"
             | "flow"
+            | "request_contact_info"
           /** The label, 1 to 25 characters. */
           text?: string | null | undefined
           /** Payload that a tap on a quick reply returns; the label by default. */
@@ -5204,7 +5206,7 @@ export type TemplateComponent = {
   buttons?:
     | Array<{
         /** Action of a tap. */
-        type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "FLOW" | (string & {})
+        type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "FLOW" | "REQUEST_CONTACT_INFO" | (string & {})
         /** The label, 1 to 25 characters. */
         text?: string | null | undefined
         /** Payload that a tap on a quick reply returns; the label by default. */
@@ -5385,11 +5387,13 @@ export type UpdateTemplate = {
                 | "PHONE_NUMBER"
                 | "COPY_CODE"
                 | "FLOW"
+                | "REQUEST_CONTACT_INFO"
                 | "quick_reply"
                 | "url"
                 | "phone_number"
                 | "copy_code"
                 | "flow"
+                | "request_contact_info"
               /** The label, 1 to 25 characters. */
               text?: string | null | undefined
               /** Payload that a tap on a quick reply returns; the label by default. */
