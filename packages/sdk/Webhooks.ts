@@ -1,6 +1,7 @@
 import type { Event } from "./generated/Types.ts"
 import { realTiming } from "./Timing.ts"
 import { CarteiroSignatureError, type SignatureRefusal } from "./transport/Errors.ts"
+import { parseExact } from "./transport/ExactJson.ts"
 import type { Transport } from "./transport/Transport.ts"
 
 /** Headers as `fetch`, Node's HTTP server, a framework or a gateway gives them. */
@@ -46,7 +47,7 @@ export const webhooks = {
     const refusal = await refusalOf(bytes, headers, keys, options)
     if (refusal !== undefined) throw new CarteiroSignatureError(refusal)
     try {
-      return JSON.parse(new TextDecoder().decode(bytes)) as Event
+      return parseExact(new TextDecoder().decode(bytes)) as Event
     } catch {
       throw new CarteiroSignatureError("malformed_body")
     }

@@ -1,3 +1,4 @@
+import { parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
 import { Schema } from "effect"
 
 declare const value: unique symbol
@@ -27,7 +28,7 @@ export const jsonTextOrNull = <A>(of: A | null | undefined): JsonText<A> | null 
   of === null || of === undefined ? null : jsonText(of)
 
 /** Returns the stored value without a check: only the product writes the column, and its type names the value. */
-export const readJson = <A>(text: JsonText<A>): A => JSON.parse(text)
+export const readJson = <A>(text: JsonText<A>): A => parseExact(text) as A
 
 /**
  * Returns both directions of JSON that is kept as plain text, such as an owner's snapshot or a sealed column. It does

@@ -59,13 +59,21 @@ export type IdPrefix = keyof typeof idPrefixes
 
 /** `<prefix>_<26-character lowercase ULID>`, at most 64 characters. gaps-1 A */
 export const id = <const P extends IdPrefix>(prefix: P) =>
-  Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, "u"))).annotate({
+  Schema.String.check(
+    Schema.isPattern(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, "u"), {
+      expected: `an id that begins with ${prefix}_`
+    })
+  ).annotate({
     description: `Id of the ${idPrefixes[prefix]}.`,
     examples: [`${prefix}_01kah7v3m8q6x2r9d4t5w0y1z3`]
   })
 
 /** An id in a path is a plain string: any other shape is not found, never 400. gaps-1 A */
-export const pathId = (prefix: IdPrefix) => Schema.String.annotate({ description: `Id of the ${idPrefixes[prefix]}.` })
+export const pathId = (prefix: IdPrefix) =>
+  Schema.String.annotate({
+    description: `Id of the ${idPrefixes[prefix]}.`,
+    examples: [`${prefix}_01kah7v3m8q6x2r9d4t5w0y1z3`]
+  })
 
 /** The trace that a response belongs to. A-CONV-22 */
 export const TraceId = Schema.String.annotate({

@@ -1,13 +1,17 @@
 import { Schema } from "effect"
 
 /** An amount in BRL on the wire: a decimal string with four places. A-CONV-19, A-CONV-20 */
-export const AmountBrl = Schema.String.check(Schema.isPattern(/^\d+\.\d{4}$/u)).annotate({
+export const AmountBrl = Schema.String.check(
+  Schema.isPattern(/^\d+\.\d{4}$/u, { expected: "a decimal text with four places, such as 12.5000" })
+).annotate({
   description: "BRL, a decimal string with four places",
   examples: ["12.5000"]
 })
 
 /** An amount that may be below zero. A-CONV-19 */
-export const BalanceBrl = Schema.String.check(Schema.isPattern(/^-?\d+\.\d{4}$/u)).annotate({
+export const BalanceBrl = Schema.String.check(
+  Schema.isPattern(/^-?\d+\.\d{4}$/u, { expected: "a decimal text with four places, such as 12.5000" })
+).annotate({
   description: "BRL, a decimal string with four places; below zero with a minus sign",
   examples: ["1000.0000"]
 })

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 
 /** Output form `YYYY-MM-DDTHH:MM:SS.mmmZ`, always UTC. A-CONV-10, gaps-1 A "Timestamp format" */
-export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)).annotate({
+export const Timestamp = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u, { expected: "an instant in UTC with milliseconds" })
+).annotate({
   format: "date-time",
   description: "ISO 8601 in UTC with milliseconds.",
   examples: ["2026-01-01T12:00:00.000Z"]
@@ -39,13 +41,17 @@ export const parseTimestamp = (text: string): number | undefined => {
   return millis < firstInstant || millis >= firstUnwritten ? undefined : millis
 }
 
+/** A pattern instead of the format `date-time`, for which many validators of generators refuse every offset but Z. */
+const describedInstant =
+  "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"
+
 /** Input form: RFC 3339 with `Z` or an offset and 0..9 fraction digits. A-CONV-11 */
 export const TimestampInput = Schema.String.check(
   Schema.makeFilter((text: string) => parseTimestamp(text) !== undefined, {
     expected: "an RFC 3339 timestamp with a timezone",
-    toJsonSchema: () => [{ format: "date-time" }, true]
+    toJsonSchema: () => [{ pattern: describedInstant }, true]
   })
-).annotate({ description: "RFC 3339 with a timezone." })
+).annotate({ description: "RFC 3339 with a timezone.", examples: ["2026-01-01T09:00:00-03:00"] })
 
 /** Returns an instant in the output form; one before the year 1 or after 9999 counts as the nearest within. */
 export const formatTimestamp = (millis: number): string =>

@@ -32,7 +32,9 @@ const capability: OperationTraits = {
 }
 
 const asset = { asset_id: pathId("mda") }
-const blob = { token: Schema.String.annotate({ description: "The signed part of the URL." }) }
+const blob = {
+  token: Schema.String.annotate({ description: "The signed part of the URL.", examples: ["signed-part-of-the-url"] })
+}
 
 const bytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
 
@@ -142,7 +144,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(OpenApi.Summary, "Upload bytes")
       .annotate(
         OpenApi.Description,
-        "The upload_url of an upload: raw bytes with the upload's headers and no key. The request may be repeated until the upload is completed, one at a time: a parallel one is refused with 409. A request that sends no bytes for twenty seconds ends with 408."
+        "The upload_url of an upload: raw bytes with the upload's headers and no key. Content-Type is the media type that the upload was made for, as upload_headers say. The request may be repeated until the upload is completed, one at a time: a parallel one is refused with 409. A request that sends no bytes for twenty seconds ends with 408."
       )
   )
   .add(

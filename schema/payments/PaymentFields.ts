@@ -48,7 +48,9 @@ export const ReturnUrl = Schema.String.annotate({
 )
 
 /** The payer's phone number. C-PAY-20 */
-export const CustomerPhone = Schema.String.check(Schema.isPattern(/^\+[0-9]{8,15}$/u)).annotate({
+export const CustomerPhone = Schema.String.check(
+  Schema.isPattern(/^\+[0-9]{8,15}$/u, { expected: "a + and 8 to 15 digits" })
+).annotate({
   description: "Phone number of the payer: a plus sign and 8 to 15 digits.",
   examples: ["+5511912345678"]
 })

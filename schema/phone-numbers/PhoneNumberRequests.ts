@@ -9,7 +9,9 @@ const displayName = nullableOptional(
 
 /** Body of POST /v1/phone-numbers/connect. M-PHN-49, gaps-2 K "Connect rules" */
 export const ConnectPhoneNumber = Schema.Struct({
-  phone: Schema.String.check(Schema.isPattern(/^\+[0-9]{8,15}$/u)).annotate({
+  phone: Schema.String.check(
+    Schema.isPattern(/^\+[0-9]{8,15}$/u, { expected: "a number in international form: + and 8 to 15 digits" })
+  ).annotate({
     description: "The number in international form: + and 8 to 15 digits."
   }),
   upstream_phone_number_id: text(1, 64).annotate({ description: "Id at the chat platform, 1 to 64 characters." }),

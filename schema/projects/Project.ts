@@ -60,7 +60,9 @@ export const Project = Schema.Struct(projectFields).annotate({ identifier: "Proj
 export type Project = typeof Project.Type
 
 /** A name for addresses, unique within the organization. A-PROJ-08 */
-export const ProjectSlug = Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/u)).annotate({
+export const ProjectSlug = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9-]{1,80}$/u, { expected: "1 to 80 lowercase letters, digits and hyphens" })
+).annotate({
   description: "Lowercase letters, digits and hyphens, unique in the organization; derived from the name by default."
 })
 

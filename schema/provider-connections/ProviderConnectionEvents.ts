@@ -6,7 +6,9 @@ import { Timestamp } from "../conventions/Timestamp.ts"
 
 /** `mss_` and a UUID, unlike every other id. M-SIGN-01, gaps-2 A "Id prefixes" */
 export const SignupSessionId = Schema.String.check(
-  Schema.isPattern(/^mss_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u)
+  Schema.isPattern(/^mss_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u, {
+    expected: "mss_ and a UUID"
+  })
 ).annotate({
   description: "Id of the signup session.",
   examples: ["mss_0b6ff1ae-5f5e-4c5e-9d5a-3f1d6c1c2b7e"]

@@ -88,7 +88,9 @@ export const ExchangeUpstreamCode = Schema.Struct({
   ...exchangeFields,
   signup_session_id: nullableOptional(
     Schema.String.check(
-      Schema.isPattern(/^(?:mss_)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u)
+      Schema.isPattern(/^(?:mss_)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u, {
+        expected: "a UUID, with or without mss_ before it"
+      })
     ).annotate({ description: "Signup session that this call completes: its UUID, with or without mss_." })
   )
 }).annotate({ identifier: "ExchangeUpstreamCode", examples: [{ code: "AQB-from-the-signup", display_name: "Shop" }] })

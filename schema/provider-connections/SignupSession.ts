@@ -84,7 +84,10 @@ export const OnboardingConfig = Schema.Struct({
 }).annotate({ identifier: "UpstreamOnboardingConfig" })
 
 const params = {
-  signup_session_id: Schema.String.annotate({ description: "Id of the signup session: mss_ and a UUID." })
+  signup_session_id: Schema.String.annotate({
+    description: "Id of the signup session: mss_ and a UUID.",
+    examples: ["mss_0b6ff1ae-5f5e-4c5e-9d5a-3f1d6c1c2b7e"]
+  })
 }
 
 /** Routes of hosted signups of the calling key's environment. M-SIGN, gaps-2 L "Signup sessions and onboarding" */

@@ -77,7 +77,11 @@ export type RequestLogDetail = typeof RequestLogDetail.Type
 /** Query of GET /v1/request-logs; filters are combined with AND. */
 export const requestLogsQuery = {
   ...pageQuery(),
-  status: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^(?:[1-5]xx|[1-5]\d\d)$/u))).annotate({
+  status: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(?:[1-5]xx|[1-5]\d\d)$/u, { expected: "a status such as 404, or a class such as 4xx" })
+    )
+  ).annotate({
     description: "A status such as 404, or a class such as 4xx."
   }),
   code: Schema.optionalKey(text(1, 100)).annotate({ description: "error.code of the response." }),

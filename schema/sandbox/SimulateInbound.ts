@@ -8,7 +8,9 @@ import { Metadata } from "../messages/Metadata.ts"
 import { isOpaqueId } from "../messages/SendMessage.ts"
 import { Channel, isUserId, userIdRule } from "../messages/Vocabulary.ts"
 
-const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/u)).annotate({
+const ProviderType = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9_]{1,64}$/u, { expected: "1 to 64 lowercase letters, digits and underscores" })
+).annotate({
   description: "The provider's name of the type."
 })
 
@@ -58,7 +60,7 @@ export const SimulatedMedia = Schema.Struct({
   caption: nullableOptional(text(0, 1024).annotate({ description: "Text under the file; the payload shows it." })),
   voice: nullableOptional(Schema.Boolean.annotate({ description: "Audio only: true for a voice note." })),
   asset_id: nullableOptional(
-    Schema.String.check(Schema.isPattern(/^mda_[0-9a-z]{1,60}$/u)).annotate({
+    Schema.String.check(Schema.isPattern(/^mda_[0-9a-z]{1,60}$/u, { expected: "the id of a file (mda_…)" })).annotate({
       description: "Id of a file of your media library whose bytes the customer sends."
     })
   )
@@ -110,7 +112,9 @@ export const SimulateInbound = Schema.Struct({
   media: nullableOptional(SimulatedMedia),
   reaction: nullableOptional(
     Schema.Struct({
-      message_id: Schema.String.check(Schema.isPattern(/^msg_[0-9a-z]{26}$/u)).annotate({
+      message_id: Schema.String.check(
+        Schema.isPattern(/^msg_[0-9a-z]{26}$/u, { expected: "the id of a message (msg_…)" })
+      ).annotate({
         description: "Id of the message that the reaction is for."
       }),
       emoji: Emoji

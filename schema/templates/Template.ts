@@ -50,13 +50,19 @@ export const AuthoringSignal = Schema.Struct({
 export type AuthoringSignal = typeof AuthoringSignal.Type
 
 /** A template name: 1 to 512 of a-z, 0-9 and _. gaps-2 G "Template routes" */
-export const TemplateName = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,512}$/u)).annotate({
+export const TemplateName = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { expected: "1 to 512 lowercase letters, digits and underscores" })
+).annotate({
   description: "1 to 512 lowercase letters, digits and underscores; unique with its language.",
   examples: ["order_shipped"]
 })
 
 /** A language such as `pt` or `pt_BR`. gaps-2 G "Template routes" */
-export const TemplateLanguage = Schema.String.check(Schema.isPattern(/^[a-z]{2}(?:_[A-Z]{2})?$/u)).annotate({
+export const TemplateLanguage = Schema.String.check(
+  Schema.isPattern(/^[a-z]{2}(?:_[A-Z]{2})?$/u, {
+    expected: "two lowercase letters, or those with a country, such as pt_BR"
+  })
+).annotate({
   description: "Two letters, or two letters with a country: pt_BR.",
   examples: ["pt_BR"]
 })

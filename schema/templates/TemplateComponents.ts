@@ -62,7 +62,9 @@ const buttonFields = {
   ),
   url: nullableOptional(text(1, 2000).annotate({ description: "The address, with at most one variable at its end." })),
   phone_number: nullableOptional(
-    Schema.String.check(Schema.isPattern(/^\+?[0-9]{8,15}$/u)).annotate({
+    Schema.String.check(
+      Schema.isPattern(/^\+?[0-9]{8,15}$/u, { expected: "a number in international form, such as +551140028922" })
+    ).annotate({
       description: "The number to call, in international form.",
       examples: ["+551140028922"]
     })

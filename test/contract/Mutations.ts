@@ -135,7 +135,7 @@ export const badBodies = (one: DescribedOperation, example: object): ReadonlyArr
     ...(resolved(schema, definitions).additionalProperties === false
       ? ["surplus", "🙂", "__proto__", "constructor", "\u202e", "a\u0000b"].map((name) => ({
           name: `has the surplus field ${JSON.stringify(name)}`,
-          body: `${whole.slice(0, -1)},${JSON.stringify(name)}:1}`,
+          body: `${whole.slice(0, -1)}${whole === "{}" ? "" : ","}${JSON.stringify(name)}:1}`,
           param: name
         }))
       : []),

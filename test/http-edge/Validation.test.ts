@@ -113,13 +113,18 @@ it.layer(SampleServer, { excludeTestServices: true })("Validation", (it) => {
           "`size.depth` is required. A field with a similar name was sent: check its spelling."
         ],
         [{ nane: "a" }, "`name` is required. A field with a similar name was sent: check its spelling."],
-        [{ name: 3 }, "`name`: expected text of 1 to 20 characters, not blank, without control characters."],
+        [
+          { name: 3 },
+          "`name`: expected text of 1 to 20 characters, not blank, without control characters, got a number."
+        ],
         [
           { name: "a", content: { type: "txet" } },
           '`content.type`: expected one of "text", "tags". Did you mean `text`?'
         ],
-        [{ name: "a", content: { type: 4 } }, '`content.type`: expected one of "text", "tags".'],
-        [{ name: "a", labels: {} }, "`labels`: expected a list."]
+        [{ name: "a", content: { type: 4 } }, '`content.type`: expected one of "text", "tags", got a number.'],
+        [{ name: "a", labels: {} }, "`labels`: expected a list, got an object."],
+        [{ name: "a", size: [] }, "`size`: expected an object, got an empty list: an empty object is written {}."],
+        [{ name: "a", size: { width: "1", depth: 2 } }, "`size.width`: expected an integer, got a string."]
       ]
       for (const [body, sentence] of sentences) assert.strictEqual(yield* told(body), sentence)
       const queried = (search: string) =>

@@ -1,3 +1,4 @@
+import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
 import { SchemaAST } from "effect"
 import { findNearest } from "../json/Nearest.ts"
 
@@ -15,9 +16,52 @@ export const describeExpected = (ast: SchemaAST.AST): string => {
   return own === undefined ? described : names.length > 1 ? `${own}, ${described}` : own
 }
 
-/** Returns the contract's own description of a place. */
-const ownWords = (ast: SchemaAST.AST): string | undefined =>
-  ownExpected(ast) ?? ownMessage(ast)?.replace(/^Expected /, "")
+/** Returns the contract's own description of a place; the library's words of a bound name no type. */
+const ownWords = (ast: SchemaAST.AST): string | undefined => {
+  const words = ownExpected(ast) ?? ownMessage(ast)?.replace(/^Expected /, "")
+  return words === undefined || showsPattern(words) || words.startsWith("a value") ? undefined : words
+}
+
+/** True for the library's own words of a regular expression, which no sentence for people shows. */
+export const showsPattern = (words: string): boolean => words.includes("matching the RegExp")
+
+/**
+ * Returns `, got a string` and the like for an input whose JSON type no shape of the place has; empty for one of the right type. An
+ * empty list where an object belongs is how some languages write an empty object.
+ */
+export const otherType = (input: unknown, ast: SchemaAST.AST): string => {
+  if (input === undefined) return ""
+  const sent = jsonTypeOf(input)
+  const members = membersOf(SchemaAST.toEncoded(ast))
+  const types = members.map(typeOfMember)
+  if (types.includes(undefined) || types.includes(sent)) return ""
+  const isEmptyList = Array.isArray(input) && input.length === 0 && types.includes("an object")
+  return isEmptyList ? ", got an empty list: an empty object is written {}" : `, got ${sent}`
+}
+
+/** Returns the JSON type of a value, with its article. */
+export const jsonTypeOf = (value: unknown): string => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "a list"
+  if (isDigitNumber(value)) return "a number"
+  switch (typeof value) {
+    case "string":
+      return "a string"
+    case "number":
+      return "a number"
+    case "boolean":
+      return "a boolean"
+    default:
+      return "an object"
+  }
+}
+
+/** Returns the JSON type of one shape; undefined for a shape that takes several. */
+const typeOfMember = (member: SchemaAST.AST): string | undefined => {
+  if (member._tag === "Literal") return jsonTypeOf(member.literal)
+  const name = member._tag === "Number" ? "a number" : describeType(member)
+  return name === "true or false" ? "a boolean" : name === "another value" ? undefined : name
+}
 
 const ownExpected = SchemaAST.resolveAt<string>("expected")
 const ownMessage = SchemaAST.resolveAt<string>("message")
@@ -54,13 +98,20 @@ const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
     : [ast]
 }
 
+const isWhole = (ast: SchemaAST.AST): boolean => (ast.checks ?? []).some((check) => isWholeCheck(check))
+
+const isWholeCheck = (check: SchemaAST.Check<never>): boolean =>
+  check._tag === "FilterGroup"
+    ? check.checks.some((inner) => isWholeCheck(inner))
+    : check.annotations?.representation?.id === "effect/schema/isInt"
+
 const describeType = (ast: SchemaAST.AST): string => {
   switch (ast._tag) {
     case "String":
     case "TemplateLiteral":
       return "a string"
     case "Number":
-      return "a number"
+      return isWhole(ast) ? "an integer" : "a number"
     case "Boolean":
       return "true or false"
     case "Null":

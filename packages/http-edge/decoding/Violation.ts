@@ -1,5 +1,5 @@
 import { SchemaAST, SchemaIssue } from "effect"
-import { choicesOf, describeExpected, listed, suggest } from "./Expectation.ts"
+import { choicesOf, describeExpected, jsonTypeOf, listed, otherType, showsPattern, suggest } from "./Expectation.ts"
 
 /** One place where an input breaks its contract. */
 export interface Violation {
@@ -92,7 +92,13 @@ const violationsIn = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Vio
     case "UnexpectedKey":
       return [{ path: place.path, kind: "unknown", expected: "Expected no such field", suggestion: "" }]
     case "InvalidType":
-      return [wrong(place, place.expected ?? `Expected ${describeExpected(issue.ast)}`, choicesOf(issue.ast))]
+      return [
+        wrong(
+          place,
+          `${place.expected ?? `Expected ${describeExpected(issue.ast)}`}${otherType(place.input, issue.ast)}`,
+          choicesOf(issue.ast)
+        )
+      ]
     default:
       return [wrong(place, place.expected ?? SchemaIssue.defaultLeafHook(issue), [])]
   }
@@ -109,7 +115,8 @@ export const memberOf = (value: unknown, key: PropertyKey): unknown =>
 
 const expectedByFilter = (issue: SchemaIssue.Filter): string | undefined => {
   const own = issue.filter.annotations?.expected
-  return SchemaIssue.defaultCheckHook(issue) ?? (typeof own === "string" ? `Expected ${own}` : undefined)
+  const words = SchemaIssue.defaultCheckHook(issue) ?? (typeof own === "string" ? `Expected ${own}` : undefined)
+  return words !== undefined && showsPattern(words) ? "Expected text of another form" : words
 }
 
 // Of a union's members the one that matched deepest is the most specific; null and absence are not.
@@ -130,9 +137,12 @@ const unionItself = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
   if (tag !== undefined) {
     const path = [...place.path, tag.name]
     const expected = tag.values.length > 1 ? `one of ${listed(tag.values.map(quoted))}` : tag.values.map(quoted).join()
-    return wrong({ path, input: memberOf(place.input, tag.name) }, `Expected ${expected}`, tag.values)
+    const input = memberOf(place.input, tag.name)
+    const other = input === undefined || typeof input === "string" ? "" : `, got ${jsonTypeOf(input)}`
+    return wrong({ path, input }, `Expected ${expected}${other}`, tag.values)
   }
-  return wrong(place, place.expected ?? `Expected ${describeExpected(issue.ast)}`, choicesOf(issue.ast))
+  const expected = place.expected ?? `Expected ${describeExpected(issue.ast)}`
+  return wrong(place, `${expected}${otherType(place.input, issue.ast)}`, choicesOf(issue.ast))
 }
 
 const quoted = (name: string): string => JSON.stringify(name)

@@ -1,16 +1,18 @@
 import type { Slices } from "@carteiro/owners/Slices.ts"
+import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
 import type { MacTexts, Secrets } from "@carteiro/secrets/Secrets.ts"
 import { type JsonStyle, writeInSlices } from "./WriteJson.ts"
 
 /**
  * Returns the RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the
  * spelling of numbers and strings. Cases that the RFC leaves out still get their own text: an unpaired surrogate stays
- * escaped, a number beyond doubles becomes `Infinity`. Values come from `parseJson`, which limits their depth.
+ * escaped, a number beyond doubles becomes `Infinity`, an integer beyond 2^53 counts as written. Values come from `parseJson`, which limits their depth.
  */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === "string") return JSON.stringify(value)
   if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : String(value)
   if (typeof value !== "object" || value === null) return String(value)
+  if (isDigitNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   const object = value as { readonly [key: string]: unknown }
   let text = ""

@@ -1,7 +1,9 @@
+import { parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
+
 /** Returns the value of a text that others wrote; undefined where it is not JSON. */
 export const parseText = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     return undefined
   }

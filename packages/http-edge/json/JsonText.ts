@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { type Slices, sliceBytes } from "@carteiro/owners/Slices.ts"
+import { parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
 import { Result } from "effect"
 import { type LongPart, refuseShape, type ShapeRefusal, shapeOf } from "./JsonShape.ts"
 
@@ -26,7 +27,7 @@ export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal
     return Result.fail("invalid_utf8")
   }
   try {
-    return Result.succeed(JSON.parse(text))
+    return Result.succeed(parseExact(text))
   } catch {
     return Result.fail("malformed")
   }
@@ -43,7 +44,7 @@ export function* parseInSlices(bytes: Buffer): Slices<Result.Result<unknown, Jso
   yield undefined
   const source = { bytes, mark: randomUUID() }
   try {
-    const whole: unknown = JSON.parse(textWithMarks(source, [0, bytes.length], parts))
+    const whole = parseExact(textWithMarks(source, [0, bytes.length], parts))
     const [root] = parts
     return Result.succeed(root === undefined ? whole : yield* readPart(source, root))
   } catch {
@@ -92,7 +93,7 @@ function* listOf(source: Source, part: LongPart): Slices<ReadonlyArray<unknown>>
   const list: Array<unknown> = []
   for (const { inner, text } of piecesOf(source, part)) {
     yield undefined
-    const items: Array<unknown> = JSON.parse(text)
+    const items = parseExact(text) as Array<unknown>
     if (items.length === 0 && part.cuts.length > 0) return refuse()
     for (const one of inner) {
       const at = items.findIndex((item) => isMark(item, markOf(source, one)))
@@ -107,7 +108,7 @@ function* objectOf(source: Source, part: LongPart): Slices<object> {
   const object = {}
   for (const { inner, text } of piecesOf(source, part)) {
     yield undefined
-    const members: Readonly<Record<string, unknown>> = JSON.parse(text)
+    const members = parseExact(text) as Readonly<Record<string, unknown>>
     const names = Object.keys(members)
     if (names.length === 0 && part.cuts.length > 0) return refuse()
     const long = new Map<string | undefined, unknown>()

@@ -1,4 +1,5 @@
 import { type Slices, sliceBytes, sliceLength } from "@carteiro/owners/Slices.ts"
+import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
 
 /** The way in which a value is written; no value nests deeper than a body may. */
 export interface JsonStyle {
@@ -108,7 +109,7 @@ const isShort = (value: unknown): boolean =>
 
 /** True when a value has few members, all of them short. */
 const isSmall = (value: unknown): boolean => {
-  if (typeof value !== "object" || value === null) return true
+  if (typeof value !== "object" || value === null || isDigitNumber(value)) return true
   const members = Object.values(value)
   return members.length <= sliceLength && members.every(isTiny)
 }

@@ -1,3 +1,5 @@
+import { parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
+
 /** The most bytes in a frame behind its head. A longer message travels in parts, between other frames. */
 export const frameBytes = 64 * 1024
 /** The size of the longest message that a link carries, in bytes. */
@@ -155,7 +157,7 @@ const mostPartBytes = 4 * messageBytes
 
 const parseList = (text: string): ReadonlyArray<unknown> | undefined => {
   try {
-    const list: unknown = JSON.parse(text)
+    const list = parseExact(text)
     return Array.isArray(list) ? list : undefined
   } catch {
     return undefined

@@ -210,7 +210,7 @@ const bodyParameters = (operation: Operation): ReadonlyArray<string> => {
   const { requestBody } = operation
   if (requestBody === undefined) return []
   const schema = requestBody.content["application/json"]?.schema
-  if (schema === undefined) return ["bytes: RequestBytes"]
+  if (schema === undefined) return ["bytes: RequestBytes", "contentType: string"]
   const type = schema.$ref === undefined ? paramsName(operation, "Params") : typeName(nameOfRef(schema.$ref))
   return [`body${requestBody.required === true ? "" : "?"}: ${type}`]
 }
@@ -218,7 +218,7 @@ const bodyParameters = (operation: Operation): ReadonlyArray<string> => {
 const callBody = ({ requestBody }: Operation): ReadonlyArray<string> => {
   if (requestBody === undefined) return []
   if (requestBody.content["application/json"] !== undefined) return ["body"]
-  return ["bytes", `contentType: "${Object.keys(requestBody.content)[0]}"`]
+  return ["bytes", "contentType"]
 }
 
 const pathText = (path: string): string =>

@@ -1,6 +1,7 @@
 import { realTiming, type Timing } from "../Timing.ts"
 import { ApiPromise, type WithResponse } from "./ApiPromise.ts"
 import { apiErrorOf, CarteiroApiError, CarteiroConnectionError, CarteiroError, CarteiroTimeoutError } from "./Errors.ts"
+import { exactText, parseExact } from "./ExactJson.ts"
 import { List, type PageBody } from "./List.ts"
 import type { ClientOptions, RequestBytes, RequestOptions, SentRequest } from "./Options.ts"
 import { gateName, RateQueue } from "./RateGate.ts"
@@ -145,7 +146,7 @@ export class Transport {
 
   #fetch({ headers, method, url }: SentRequest, call: Call, signal: AbortSignal): Promise<Response> {
     const fetch = this.#options.fetch ?? globalThis.fetch
-    const body = call.bytes ?? (call.body === undefined ? null : JSON.stringify(call.body))
+    const body = call.bytes ?? (call.body === undefined ? null : exactText(call.body))
     // Streams are sent as they are read, which fetch allows with this member only.
     const streaming = body instanceof ReadableStream ? { duplex: "half" } : {}
     // The API redirects nothing. `error` would say so, but some workers know only `follow` and `manual`.
@@ -188,7 +189,7 @@ const json = async (response: Response, url: string): Promise<unknown> => {
   const text = await response.text()
   if (text === "") return undefined
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch (cause) {
     throw new CarteiroConnectionError(`no answer of the API from ${originOf(url)}: ${text.slice(0, 80)}`, { cause })
   }

@@ -72,6 +72,10 @@ const exampleOf = ({ example, schema }: Json): unknown => {
 
 const key = "order-42-confirmation"
 
+/** Bytes are sent with the media type that their upload was made for. */
+export const sampleType = "image/png"
+const sampleFile = "picture.png"
+
 const curl = ({ body, bytes, isPublic, method, needsIdempotencyKey, path, query }: Call): string => {
   const asked = new URLSearchParams(query as Record<string, string>).toString()
   const lines = [
@@ -81,7 +85,7 @@ const curl = ({ body, bytes, isPublic, method, needsIdempotencyKey, path, query 
     ...(body === undefined
       ? []
       : [`-H "Content-Type: application/json"`, `-d ${shellWord(JSON.stringify(body, null, 2))}`]),
-    ...(bytes === undefined ? [] : [`-H "Content-Type: ${bytes}"`, "--data-binary @file"])
+    ...(bytes === undefined ? [] : [`-H "Content-Type: ${sampleType}"`, `--data-binary @${sampleFile}`])
   ]
   return lines.join(" \\\n  ")
 }
@@ -91,15 +95,16 @@ const typescript = ({ body, bytes, ids, needsIdempotencyKey, operationId, query 
   const given = [
     ...ids.map((id) => JSON.stringify(id)),
     ...(body === undefined ? [] : [literal(body)]),
-    ...(bytes === undefined ? [] : ["bytes"]),
+    ...(bytes === undefined ? [] : ["bytes", JSON.stringify(sampleType)]),
     ...(Object.keys(query).length === 0 ? [] : [literal(query)]),
     ...(needsIdempotencyKey ? [literal({ idempotencyKey: key })] : [])
   ]
   return [
+    ...(bytes === undefined ? [] : [`import { readFile } from "node:fs/promises"`]),
     `import { Carteiro } from "@carteiro/sdk"`,
     "",
     "const carteiro = new Carteiro()",
-    ...(bytes === undefined ? [] : [`const bytes = new TextEncoder().encode("…")`]),
+    ...(bytes === undefined ? [] : [`const bytes = await readFile("${sampleFile}")`]),
     `const answer = await carteiro.${method}(${given.join(", ")})`
   ].join("\n")
 }

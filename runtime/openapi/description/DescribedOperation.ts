@@ -34,10 +34,11 @@ export const describeOperation = (
 // Numbers in a query are text to the server; the description shows the number.
 const parameter = (generated: OpenApi.OpenAPISpecParameter): Json => {
   const { description, ...schema } = open(generated.schema) as Json
+  const [example] = (schema.examples ?? []) as ReadonlyArray<unknown>
   const isNumber = schema.type === "string" && ("minimum" in schema || "maximum" in schema)
   return {
     ...generated,
-    ...defined({ description }),
+    ...defined({ description, example: generated.in === "path" ? example : undefined }),
     schema: isNumber ? { ...schema, type: "integer" } : schema
   }
 }
@@ -63,9 +64,15 @@ const requestBody = (
 ): unknown => {
   if (generated === undefined) return undefined
   const described = (traits.strictBody === true ? generated : open(generated)) as OpenApi.OpenAPISpecRequestBody
-  const content = Object.entries(described.content).map(([type, one]) => [type, withExample(one.schema, schemas)])
+  const content = Object.entries(described.content).map(([type, one]) => [
+    type === "application/octet-stream" ? anyType : type,
+    withExample(one.schema, schemas)
+  ])
   return { content: Object.fromEntries(content), required: !bodyOptional }
 }
+
+/** Bytes are sent with the media type of what they are, which only the call before knows. */
+const anyType = "*/*"
 
 // Tools send the example of a media type; an example in a schema they only show.
 const withExample = (schema: Json, schemas: Json): Json => {

@@ -54,7 +54,7 @@ const complete = (
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     tags: spec.tags,
-    paths,
+    paths: Object.fromEntries(concreteFirst(Object.entries(paths))),
     webhooks: webhooksOf(events),
     components: {
       schemas: componentsOf(spec.components.schemas as Json, [...refusals.keys()]),
@@ -74,6 +74,25 @@ const complete = (
     }
   }
   return withTaggedUnions(rendered(renamed(whole)) as Json)
+}
+
+/**
+ * Returns paths in their order, but for concrete ones, which come before a template that takes them too: some tools choose the first
+ * that fits.
+ */
+const concreteFirst = (paths: ReadonlyArray<readonly [path: string, item: Json]>): typeof paths => {
+  const ordered: Array<readonly [path: string, item: Json]> = []
+  for (const one of paths) {
+    const at = ordered.findIndex(([path]) => isCovered(one[0], path))
+    ordered.splice(at < 0 ? ordered.length : at, 0, one)
+  }
+  return ordered
+}
+
+/** True when a template takes every text of a path that is more concrete. */
+const isCovered = (path: string, template: string): boolean => {
+  const [own, general] = [path.split("/"), template.split("/")]
+  return own.length === general.length && general.every((segment, at) => segment.startsWith("{") || segment === own[at])
 }
 
 const headers: Json = {

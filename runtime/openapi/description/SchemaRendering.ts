@@ -68,11 +68,15 @@ const idle: Json = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_
 const withoutIdleBounds = (schema: Json): Json =>
   Object.fromEntries(Object.entries(schema).filter(([name, value]) => !(name in idle && value === idle[name])))
 
-// Generators take an object without further keywords for one that is always empty.
-const freeMap = (schema: Json): Json =>
-  [schema.type].flat().includes("object") && !("properties" in schema || "additionalProperties" in schema)
-    ? { ...schema, additionalProperties: true }
-    : schema
+// Generators take an object without further keywords for one that is always empty; one that takes no member at all says so.
+const freeMap = (schema: Json): Json => {
+  const { unevaluatedProperties, ...rest } = schema
+  if (![schema.type].flat().includes("object") || "properties" in schema || "additionalProperties" in schema)
+    return schema
+  return unevaluatedProperties === false && !("oneOf" in schema || "anyOf" in schema || "allOf" in schema)
+    ? { ...rest, additionalProperties: false }
+    : { ...schema, additionalProperties: true }
+}
 
 // The format is sufficient; some languages reject a pattern beside a date-time type.
 const instant = (schema: Json): Json => {

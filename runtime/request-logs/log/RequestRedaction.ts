@@ -1,4 +1,5 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
+import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
 import { Channel, customerTypes, matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
 import { possibleReadings } from "@carteiro/spellings/Phone.ts"
 import { isSecretKey } from "../../telemetry/LogRedaction.ts"
@@ -45,6 +46,10 @@ export class RequestRedaction {
     if (typeof value === "string") return this.text(value)
     if (typeof value === "number") {
       this.look(String(value))
+      return value
+    }
+    if (isDigitNumber(value)) {
+      this.look(value.rawJSON)
       return value
     }
     if (typeof value !== "object" || value === null) return value
@@ -156,7 +161,7 @@ const decoded = (segment: string): string => {
 
 /** Returns the structure of a value, without its texts and numbers. */
 const withoutTexts = (value: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return value === null ? null : replacement
+  if (typeof value !== "object" || value === null || isDigitNumber(value)) return value === null ? null : replacement
   if (Array.isArray(value)) return value.map(withoutTexts)
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutTexts(member)]))
 }
@@ -173,6 +178,7 @@ export const maskTexts = (value: unknown, name = ""): unknown => {
     return value === replacement || ownId.test(value) || isOwn ? value : masked
   }
   if (typeof value === "number") return Math.abs(value) < 10_000_000 ? value : masked
+  if (isDigitNumber(value)) return masked
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map((one) => maskTexts(one))
   const isRefusal = name === "error"

@@ -85,7 +85,7 @@ export const MediaContent = Schema.Struct({
       .check(Schema.makeFilter(isAddress, { expected: "an http or https address" }))
   ),
   asset_id: optional(
-    Schema.String.check(Schema.isPattern(/^mda_[0-9a-z]{1,60}$/u)).annotate({
+    Schema.String.check(Schema.isPattern(/^mda_[0-9a-z]{1,60}$/u, { expected: "the id of a file (mda_…)" })).annotate({
       description: "Id of a file of your media library.",
       examples: ["mda_01kah7v3m8q6x2r9d4t5w0y1z3"]
     })

@@ -21,7 +21,7 @@ export const TemplateComponent = Schema.Struct({
   index: optional(
     Schema.Union([
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
-      Schema.String.check(Schema.isPattern(/^[0-9]$/u))
+      Schema.String.check(Schema.isPattern(/^[0-9]$/u, { expected: "a digit" }))
     ]).annotate({
       identifier: "ButtonIndex",
       description: "Index of the button among the template's buttons, from 0, as a number or a text."
