@@ -15,7 +15,7 @@ export interface ApiTool {
   readonly request: (given: Given) => InnerRequest
 }
 
-const { oneOf, optional, record, text, whole } = argument
+const { oneOf, optional, recordOrList, text, whole } = argument
 const limit = optional(whole(1, 100, "Items a page; 20 when left out"))
 const after = optional(text("The `next_cursor` of the page before", 1024))
 const key = optional(text("Makes a repeat of the call the same call, for 24 hours; any text of your own", 255))
@@ -27,6 +27,10 @@ const queryOf = (given: Given, names: Readonly<Record<string, string>>): Readonl
       given[name] === undefined ? [] : [[parameter, String(given[name])]]
     )
   )
+
+/** Returns variables by name; the items of a list are called 1, 2 and so on. */
+const variablesOf = (variables: unknown): unknown =>
+  Array.isArray(variables) ? Object.fromEntries(variables.map((value, at) => [String(at + 1), value])) : variables
 
 const segment = (given: Given, name: string): string => encodeURIComponent(String(given[name]))
 
@@ -54,7 +58,9 @@ export const apiTools: ReadonlyArray<ApiTool> = [
       template: optional(text("The name of an approved template")),
       language: optional(text("The template's language, such as pt_BR; that when left out")),
       variables: optional(
-        record("Values of the template's variables by their names; under 1, 2 and so on for POSITIONAL ones")
+        recordOrList(
+          "Values of the template's variables by their names; for POSITIONAL ones a list of them in their order, or members 1, 2 and so on"
+        )
       ),
       idempotency_key: key
     },
@@ -75,7 +81,7 @@ export const apiTools: ReadonlyArray<ApiTool> = [
                 template: {
                   name: given.template,
                   language: given.language ?? "pt_BR",
-                  ...(given.variables === undefined ? {} : { variables: given.variables })
+                  ...(given.variables === undefined ? {} : { variables: variablesOf(given.variables) })
                 }
               }
       }

@@ -40,16 +40,26 @@ const whole = (minimum: number, maximum: number, description: string): Argument 
   isRequired: true
 })
 
-const record = (description: string): Argument => ({
-  json: { type: "object", additionalProperties: { type: "string" }, description },
-  schema: Schema.Record(Schema.String, Schema.String),
+/** A map of texts, or their list, which stands for the members 1, 2 and so on: closed schemas of some clients drop free members. */
+const recordOrList = (description: string): Argument => ({
+  json: {
+    anyOf: [
+      { type: "object", additionalProperties: { type: "string" } },
+      { type: "array", items: { type: "string" }, maxItems: 100 }
+    ],
+    description
+  },
+  schema: Schema.Union([
+    Schema.Record(Schema.String, Schema.String),
+    Schema.Array(Schema.String).check(Schema.isMaxLength(100))
+  ]),
   isRequired: true
 })
 
 const optional = (argument: Argument): Argument => ({ ...argument, isRequired: false })
 
 /** The kinds of arguments. */
-export const argument = { text, anyText, oneOf, whole, record, optional }
+export const argument = { text, anyText, oneOf, whole, recordOrList, optional }
 
 /** Returns the JSON Schema of a tool's arguments. */
 export const inputSchemaOf = (given: Arguments): object => {

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { suggest } from "../../packages/http-edge/decoding/Expectation.ts"
 import { Door, SampleServer } from "./SampleServer.ts"
 import { call } from "./Wire.ts"
 
@@ -134,6 +135,19 @@ it.layer(SampleServer, { excludeTestServices: true })("Validation", (it) => {
         yield* queried("status=opne"),
         '`status`: expected one of "open", "sent". Did you mean `open`?'
       )
+    })
+  )
+
+  it.effect("takes line ends of Windows as line feeds, and near names of other separators A-ERR-38", () =>
+    Effect.gen(function* () {
+      const { json } = yield* call("POST /v1/parcels", { body: { name: "a\r\nb" } })
+      assert.deepStrictEqual(json.body, { name: "a\nb" })
+      assert.deepStrictEqual(yield* offender({ name: "a\rb" }), [code, "name"])
+      const near = (sent: string) => suggest(sent, ["message.sent", "message.delivered", "payment.paid"])
+      assert.strictEqual(near("messageSent"), " Did you mean `message.sent`?")
+      assert.strictEqual(near("delivered"), " Did you mean `message.delivered`?")
+      assert.strictEqual(near("MESSAGE_SENT"), " Did you mean `message.sent`?")
+      assert.strictEqual(near("order.placed"), "")
     })
   )
 

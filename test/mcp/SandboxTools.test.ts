@@ -96,6 +96,11 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
         variables: { "1": "Ana" }
       })
       assert.deepStrictEqual([sent.isError, sent.structuredContent.status], [false, "queued"])
+      const listedVariables = { phone_number_id: number.id, to: customer, template: "welcome", variables: ["Ana"] }
+      const second = yield* use(client, "send_message", listedVariables)
+      assert.deepStrictEqual([second.isError, second.structuredContent.status], [false, "queued"])
+      const wrong = yield* use(client, "send_message", { phone_number_id: number.id, to: 5511999998888, text: "Oi" })
+      assert.match(JSON.stringify(wrong), /`to`: expected a string, got a number/)
     }).pipe(Effect.scoped)
   )
 

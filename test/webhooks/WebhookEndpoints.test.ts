@@ -62,6 +62,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
         ]) {
           assert.strictEqual(answer.status, 400)
           assert.deepInclude(answer.body.error, { code, param: "url", type: "validation_error" })
+          assert.strictEqual(answer.body.error.message.includes("carteiro listen"), url.includes("localhost"))
         }
       }
     })

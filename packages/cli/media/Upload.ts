@@ -1,4 +1,5 @@
 import { openAsBlob } from "node:fs"
+import { stat } from "node:fs/promises"
 import { basename, extname } from "node:path"
 import type { Carteiro } from "@carteiro/sdk"
 import { usage } from "../shell/Failure.ts"
@@ -43,6 +44,8 @@ export const uploaded = async (
 ): Promise<Carteiro.MediaAsset> => {
   const mimeType = options.mimeType ?? types[extname(file).toLowerCase()]
   if (mimeType === undefined) throw usage(`the name ${basename(file)} tells no media type`, "name it: --mime-type")
+  // A blob of a missing file fails without its name.
+  await stat(file)
   return client.media.upload({
     source: await openAsBlob(file, { type: mimeType }),
     mimeType,

@@ -4,6 +4,7 @@ import { writtenValue } from "../api/Written.ts"
 import { regionOf } from "../rows/ListFile.ts"
 import { now, spanMs } from "../shell/Clock.ts"
 import { Failure, usage } from "../shell/Failure.ts"
+import { nearestOf } from "../shell/Nearest.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { table } from "../shell/Table.ts"
 import type { Played, Scenario, Stage } from "./Scenario.ts"
@@ -52,9 +53,12 @@ const list = (shell: Shell): void => {
 }
 
 const near = (name: string): string => {
+  const all = scenarios.map((one) => one.name)
   const [group = ""] = name.split(".")
-  const names = scenarios.map((one) => one.name).filter((one) => one.startsWith(group))
-  return names.length === 0 ? "carteiro trigger --list" : `one of: ${names.join(", ")}`
+  const names = all.filter((one) => one.startsWith(group))
+  const nearest = nearestOf(name, all)
+  const others = names.length === 0 ? "carteiro trigger --list" : `one of: ${names.join(", ")}`
+  return nearest === undefined ? others : `did you mean ${nearest}? Otherwise ${others}`
 }
 
 /** Shows the events of the scenario until the last expected one; refuses when it does not come in time. */

@@ -7,6 +7,7 @@ import { boundedLists, type LongList, longListOf } from "./BoundedLists.ts"
 import { fieldsAt, listed, suggest } from "./Expectation.ts"
 import { contractError } from "./HttpException.ts"
 import { boundedUnknown } from "./IgnoredFields.ts"
+import { withLineFeeds } from "./LineEnds.ts"
 import { errorCodeAt, firstViolation, memberOf, missingCodeAt, schemasAt, type Violation } from "./Violation.ts"
 
 /** Returns the typed value of a parsed input, or the refusal that names the first offender. */
@@ -33,15 +34,21 @@ export const bodyDecoder = (schema: Schema.Top, options: DecoderOptions): Decode
 }
 
 const wholeDecoder = (schema: Schema.Top, options: DecoderOptions): Decoder => {
-  const decode = decodeWith(schema, options.strict)
+  const decode = decodeTexts(decodeWith(schema, options.strict))
   const boundLists = boundedLists(schema)
   const boundUnknown = boundedUnknown(schema)
   return (input) => {
     if (!isObject(input)) return noObject(options)
-    const bounded = boundLists(input)
-    const exit = decode(bounded)
-    return exit._tag === "Success" ? exit.value : explain(schema, options, boundUnknown(bounded), "field")
+    const { exit, read } = decode(boundLists(input))
+    return exit._tag === "Success" ? exit.value : explain(schema, options, boundUnknown(read), "field")
   }
+}
+
+/** Decodes an input, and one that is refused once more with line feeds for the line ends of its texts. */
+const decodeTexts = (decode: ReturnType<typeof decodeWith>) => (input: unknown) => {
+  const exit = decode(input)
+  const read = exit._tag === "Success" ? input : withLineFeeds(input)
+  return { exit: read === input ? exit : decode(read), read }
 }
 
 const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
@@ -61,7 +68,7 @@ export const sliceDecoder = (schema: Schema.Top, options: DecoderOptions): Slice
   if (list === undefined) return undefined
   const decodeBeginning = wholeDecoder(schema, options)
   const boundUnknown = boundedUnknown(schema)
-  const decodeItems = decodeWith(list.items, options.strict)
+  const decodeItems = decodeTexts(decodeWith(list.items, options.strict))
   const fields = fieldsOf(schema)
   const place = fields.indexOf(list.name)
   return function* (input) {
@@ -74,10 +81,12 @@ export const sliceDecoder = (schema: Schema.Top, options: DecoderOptions): Slice
     const length = Math.min(items.length, list.most + 1)
     for (let from = sliceLength; from < length; from += sliceLength) {
       yield undefined
-      const some = items.slice(from, Math.min(from + sliceLength, length))
-      const exit = decodeItems(some)
+      const { exit, read } = decodeItems(items.slice(from, Math.min(from + sliceLength, length)))
       if (exit._tag === "Success") decoded.push(...(exit.value as ReadonlyArray<unknown>))
-      else return explain(schema, options, boundUnknown(withItems(some)), "field", { list: list.name, from })
+      else {
+        const some = withItems(read as ReadonlyArray<unknown>)
+        return explain(schema, options, boundUnknown(some), "field", { list: list.name, from })
+      }
     }
     if (isRefusal(beginning)) return beginning
     if (items.length > list.most) return explain(list.bound, options, withItems(items), "field")

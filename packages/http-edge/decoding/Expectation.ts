@@ -83,9 +83,20 @@ export const fieldsAt = (nodes: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<str
 
 /** Returns ` Did you mean …?` when a known name is near to the sent one; the sent name is never repeated. */
 export const suggest = (sent: unknown, known: ReadonlyArray<string>): string => {
-  const nearest = typeof sent === "string" ? findNearest(sent, known) : undefined
+  const nearest = typeof sent === "string" ? (findNearest(sent, known) ?? namedOtherwise(sent, known)) : undefined
   return nearest === undefined || nearest === sent ? "" : ` Did you mean \`${nearest}\`?`
 }
+
+/** Returns the one known name that is written with other separators, or whose last word is the sent one: `messageSent`, `delivered`. */
+const namedOtherwise = (sent: string, known: ReadonlyArray<string>): string | undefined => {
+  const plain = letters(sent)
+  if (plain === "" || sent.length > 64) return undefined
+  const same = known.filter((name) => letters(name) === plain)
+  const ending = same.length > 0 ? same : known.filter((name) => name.split(".").at(-1) === sent.toLowerCase())
+  return ending.length === 1 ? ending[0] : undefined
+}
+
+const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
 
 /** Returns known names as part of a sentence. */
 export const listed = (names: ReadonlyArray<string>): string =>

@@ -63,7 +63,7 @@ export class WebhookEndpointCommands extends Context.Service<
         url === undefined
           ? Effect.void
           : Effect.flatMap(outbound.vet(url), (verdict) => {
-              const refusal = refusalOf(verdict)
+              const refusal = refusalOf(verdict, url)
               return refusal === undefined ? Effect.void : Effect.fail(refusal)
             })
 
@@ -90,7 +90,7 @@ export class WebhookEndpointCommands extends Context.Service<
         Effect.andThen(requireEndpoint(call, id), owners.AdmitTest(id, from(call)))
 
       return WebhookEndpointCommands.of({
-        refusedUrl: (url) => (url === undefined ? undefined : refusalOf(outbound.check(url))),
+        refusedUrl: (url) => (url === undefined ? undefined : refusalOf(outbound.check(url), url)),
         create: (call, body) => Effect.andThen(vet(body.url), registry.register(call, body)),
         update: Effect.fnUntraced(function* (call, id, body) {
           yield* vet(body.url)
@@ -126,9 +126,18 @@ const answered = <A = unknown>({ status, body }: { readonly status: number; read
   rawReply<A>(status, body)
 
 /** A-WHE-18..21, gaps-1 J "url and description bounds" */
-const refusalOf = (verdict: TargetVerdict): ApiError | undefined => {
+const refusalOf = (verdict: TargetVerdict, url: string): ApiError | undefined => {
   if (verdict === "ok") return undefined
   return verdict === "unsafe"
-    ? new UnsafeWebhookUrl({ param: "url" })
+    ? new UnsafeWebhookUrl({ param: "url", ...(isThisMachine(url) ? { message: forThisMachine } : {}) })
     : new InvalidWebhookEndpointRequest({ param: "url" })
 }
+
+/** True for a URL by which a program names the machine that it runs on. */
+const isThisMachine = (url: string): boolean => {
+  const { hostname } = URL.parse(url) ?? { hostname: "" }
+  return /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname)
+}
+
+const forThisMachine =
+  "The webhook URL must be https, public and free of credentials. Events reach a program on your machine by `carteiro listen --forward-to`."
