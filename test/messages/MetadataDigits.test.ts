@@ -1,6 +1,6 @@
 import { canonicalJson } from "@carteiro/http-edge/Json.ts"
-import { isDigitNumber, parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
 import { webhooks } from "@carteiro/sdk/index.ts"
+import { isDigitNumber, parseExact } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"

@@ -35,7 +35,8 @@ const bodies = (() => {
 /** Returns copies of a value, each with another value in one place. */
 const withOther = (value: unknown, others: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) {
-    return value.flatMap((item, at) => withOther(item, others).map((other) => value.with(at, other))).concat(others)
+    const list: ReadonlyArray<unknown> = value
+    return [...list.flatMap((item, at) => withOther(item, others).map((other) => list.with(at, other))), ...others]
   }
   if (typeof value !== "object" || value === null) return others
   const members = Object.entries(value).flatMap(([name, member]) =>

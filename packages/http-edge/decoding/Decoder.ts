@@ -7,7 +7,6 @@ import { boundedLists, type LongList, longListOf } from "./BoundedLists.ts"
 import { fieldsAt, listed, suggest } from "./Expectation.ts"
 import { contractError } from "./HttpException.ts"
 import { boundedUnknown } from "./IgnoredFields.ts"
-import { withLineFeeds } from "./LineEnds.ts"
 import { errorCodeAt, firstViolation, memberOf, missingCodeAt, schemasAt, type Violation } from "./Violation.ts"
 
 /** Returns the typed value of a parsed input, or the refusal that names the first offender. */
@@ -208,3 +207,23 @@ const listKnown = (noun: string, known: ReadonlyArray<string>): string =>
 
 // Unknown names come from the caller and may be megabytes long.
 const clipped = (text: string): string => (text.length > 128 ? `${text.slice(0, 128)}…` : text)
+
+/** Members whose content is the caller's own, down to its line ends. */
+const callersOwn: ReadonlySet<string> = new Set(["metadata"])
+
+/**
+ * Returns a body whose texts end their lines by a line feed, as programs on Windows and forms of browsers do not; the body itself
+ * when none of its texts has another line end.
+ */
+const withLineFeeds = (value: unknown): unknown => {
+  if (typeof value === "string") return value.includes("\r\n") ? value.replaceAll("\r\n", "\n") : value
+  if (typeof value !== "object" || value === null) return value
+  let copy: Record<string, unknown> | undefined
+  for (const [name, member] of Object.entries(value)) {
+    const plain = callersOwn.has(name) ? member : withLineFeeds(member)
+    if (plain === member) continue
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+    copy[name] = plain
+  }
+  return copy ?? value
+}

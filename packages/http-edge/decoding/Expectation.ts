@@ -1,4 +1,4 @@
-import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
+import { isDigitNumber } from "@carteiro/tables/StoredJson.ts"
 import { SchemaAST } from "effect"
 import { findNearest } from "../json/Nearest.ts"
 

@@ -1,6 +1,6 @@
 import type { Slices } from "@carteiro/owners/Slices.ts"
-import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
 import type { MacTexts, Secrets } from "@carteiro/secrets/Secrets.ts"
+import { isDigitNumber } from "@carteiro/tables/StoredJson.ts"
 import { type JsonStyle, writeInSlices } from "./WriteJson.ts"
 
 /**

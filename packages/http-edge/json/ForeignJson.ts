@@ -1,4 +1,4 @@
-import { parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
+import { parseExact } from "@carteiro/tables/StoredJson.ts"
 
 /** Returns the value of a text that others wrote; undefined where it is not JSON. */
 export const parseText = (text: string): unknown => {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { type Slices, sliceBytes } from "@carteiro/owners/Slices.ts"
-import { parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
+import { parseExact } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
 import { type LongPart, refuseShape, type ShapeRefusal, shapeOf } from "./JsonShape.ts"
 

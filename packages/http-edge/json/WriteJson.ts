@@ -1,5 +1,5 @@
 import { type Slices, sliceBytes, sliceLength } from "@carteiro/owners/Slices.ts"
-import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
+import { isDigitNumber } from "@carteiro/tables/StoredJson.ts"
 
 /** The way in which a value is written; no value nests deeper than a body may. */
 export interface JsonStyle {

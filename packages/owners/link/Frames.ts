@@ -1,4 +1,4 @@
-import { parseExact } from "@carteiro/schema/conventions/ExactJson.ts"
+import { parseExact } from "@carteiro/tables/StoredJson.ts"
 
 /** The most bytes in a frame behind its head. A longer message travels in parts, between other frames. */
 export const frameBytes = 64 * 1024

@@ -387,8 +387,8 @@ export declare namespace Carteiro {
   export type WebhooksEventsListQuery = Resources.WebhooksEventsListQuery
   export type WebhooksEventsBulkResendParams = Resources.WebhooksEventsBulkResendParams
   export type WebhooksEventsListenQuery = Resources.WebhooksEventsListenQuery
-  export type WebhooksEventsGetListenedQuery = Resources.WebhooksEventsGetListenedQuery
   export type WebhooksListenSessionsCreateParams = Resources.WebhooksListenSessionsCreateParams
+  export type WebhooksEventsGetListenedQuery = Resources.WebhooksEventsGetListenedQuery
   export type RequestLogsListQuery = Resources.RequestLogsListQuery
   export type RequestLogsListAnswer = Resources.RequestLogsListAnswer
   export type PaymentsListQuery = Resources.PaymentsListQuery

@@ -843,20 +843,20 @@ export type WebhooksEventsListenQuery = {
   listen_session_id?: string | undefined
 }
 
-/** Query of `webhooks.events.getListened`. */
-export type WebhooksEventsGetListenedQuery = {
-  /** Only events this endpoint subscribes to, each with its signature_preview. */
-  webhook_endpoint_id?: string | undefined
-  /** Id of the listen session; production keys need one. */
-  listen_session_id?: string | undefined
-}
-
 /** Body of `webhooks.listenSessions.create`. */
 export type WebhooksListenSessionsCreateParams = {
   /** Duration in seconds, 30 to 300; 300 by default. */
   ttl_seconds?: number | null | undefined
   /** Reason for listening. */
   reason?: string | null | undefined
+}
+
+/** Query of `webhooks.events.getListened`. */
+export type WebhooksEventsGetListenedQuery = {
+  /** Only events this endpoint subscribes to, each with its signature_preview. */
+  webhook_endpoint_id?: string | undefined
+  /** Id of the listen session; production keys need one. */
+  listen_session_id?: string | undefined
 }
 
 /** Query of `requestLogs.list`. */
@@ -2136,13 +2136,13 @@ export class MediaBlobsResource {
   /**
    * Upload bytes.
    *
-   * The upload_url of an upload: raw bytes with the upload's headers and no key. The request may be repeated until the upload is completed, one at a time: a parallel one is refused with 409. A request that sends no bytes for twenty seconds ends with 408.
+   * The upload_url of an upload: raw bytes with the upload's headers and no key. Content-Type is the media type that the upload was made for, as upload_headers say. The request may be repeated until the upload is completed, one at a time: a parallel one is refused with 409. A request that sends no bytes for twenty seconds ends with 408.
    *
    * `PUT /v1/media/blobs/{token}`
    */
-  put(token: string, bytes: RequestBytes, options?: RequestOptions): ApiPromise<UploadedBytes> {
+  put(token: string, bytes: RequestBytes, contentType: string, options?: RequestOptions): ApiPromise<UploadedBytes> {
     return this.transport.call(
-      { method: "PUT", path: `/v1/media/blobs/${segment(token)}`, bytes, contentType: "application/octet-stream" },
+      { method: "PUT", path: `/v1/media/blobs/${segment(token)}`, bytes, contentType },
       options
     )
   }
@@ -2861,19 +2861,6 @@ export class PhoneNumbersResource {
   }
 
   /**
-   * Read a phone number.
-   *
-   * Returns the number's state, health, allowance and latest messages; also for a released number.
-   *
-   * Needs scope `phone_numbers:read`.
-   *
-   * `GET /v1/phone-numbers/{phone_number_id}`
-   */
-  get(phoneNumberId: string, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
-    return this.transport.call({ method: "GET", path: `/v1/phone-numbers/${segment(phoneNumberId)}` }, options)
-  }
-
-  /**
    * Connect your own number.
    *
    * Adds a number that is already registered at the chat platform. In production its status is verifying until the environment's connection reaches it, and failed after 24 hours; in the sandbox it is active immediately.
@@ -2897,6 +2884,32 @@ export class PhoneNumbersResource {
    */
   importNumprov(body: ImportNumprovNumber, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
     return this.transport.call({ method: "POST", path: "/v1/phone-numbers/import-numprov", body, keyed: true }, options)
+  }
+
+  /**
+   * Rent a number.
+   *
+   * In the sandbox, creates a simulated number that is active within a second. In production, creates an order instead, and the 409 names the page on which an owner or admin approves it.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/provision`
+   */
+  provision(body: ProvisionPhoneNumber, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call({ method: "POST", path: "/v1/phone-numbers/provision", body, keyed: true }, options)
+  }
+
+  /**
+   * Read a phone number.
+   *
+   * Returns the number's state, health, allowance and latest messages; also for a released number.
+   *
+   * Needs scope `phone_numbers:read`.
+   *
+   * `GET /v1/phone-numbers/{phone_number_id}`
+   */
+  get(phoneNumberId: string, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call({ method: "GET", path: `/v1/phone-numbers/${segment(phoneNumberId)}` }, options)
   }
 
   /**
@@ -2965,19 +2978,6 @@ export class PhoneNumbersResource {
       { method: "POST", path: `/v1/phone-numbers/${segment(phoneNumberId)}/transfer`, body, keyed: true },
       options
     )
-  }
-
-  /**
-   * Rent a number.
-   *
-   * In the sandbox, creates a simulated number that is active within a second. In production, creates an order instead, and the 409 names the page on which an owner or admin approves it.
-   *
-   * Needs scope `phone_numbers:write`.
-   *
-   * `POST /v1/phone-numbers/provision`
-   */
-  provision(body: ProvisionPhoneNumber, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
-    return this.transport.call({ method: "POST", path: "/v1/phone-numbers/provision", body, keyed: true }, options)
   }
 }
 
@@ -3250,6 +3250,32 @@ export class WebhooksEventsResource {
   }
 
   /**
+   * Resend many webhook events.
+   *
+   * Newest first. Ids that are unknown, foreign, filtered out or not resendable count as skipped.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-events/bulk-resend`
+   */
+  bulkResend(body: WebhooksEventsBulkResendParams, options?: RequestOptions): ApiPromise<WebhookBulkResend> {
+    return this.transport.call({ method: "POST", path: "/v1/webhook-events/bulk-resend", body, keyed: true }, options)
+  }
+
+  /**
+   * Listen for events.
+   *
+   * Oldest first from the cursor; wait_ms above 0 holds the request open. Honor next_poll_after_ms and Retry-After. Retained for 7 days.
+   *
+   * Needs scope `webhooks:read`.
+   *
+   * `GET /v1/webhook-events/listen`
+   */
+  listen(query?: WebhooksEventsListenQuery, options?: RequestOptions): ApiPromise<WebhookEventListen> {
+    return this.transport.call({ method: "GET", path: "/v1/webhook-events/listen", query }, options)
+  }
+
+  /**
    * Read a webhook event with its attempts.
    *
    * One delivery of an event to one endpoint: its state, its payload and every attempt.
@@ -3276,32 +3302,6 @@ export class WebhooksEventsResource {
       { method: "POST", path: `/v1/webhook-events/${segment(webhookEventId)}/resend`, keyed: true },
       options
     )
-  }
-
-  /**
-   * Resend many webhook events.
-   *
-   * Newest first. Ids that are unknown, foreign, filtered out or not resendable count as skipped.
-   *
-   * Needs scope `webhooks:write`.
-   *
-   * `POST /v1/webhook-events/bulk-resend`
-   */
-  bulkResend(body: WebhooksEventsBulkResendParams, options?: RequestOptions): ApiPromise<WebhookBulkResend> {
-    return this.transport.call({ method: "POST", path: "/v1/webhook-events/bulk-resend", body, keyed: true }, options)
-  }
-
-  /**
-   * Listen for events.
-   *
-   * Oldest first from the cursor; wait_ms above 0 holds the request open. Honor next_poll_after_ms and Retry-After. Retained for 7 days.
-   *
-   * Needs scope `webhooks:read`.
-   *
-   * `GET /v1/webhook-events/listen`
-   */
-  listen(query?: WebhooksEventsListenQuery, options?: RequestOptions): ApiPromise<WebhookEventListen> {
-    return this.transport.call({ method: "GET", path: "/v1/webhook-events/listen", query }, options)
   }
 
   /**

@@ -573,7 +573,7 @@ export type ButtonReply = {
   }
 }
 
-export type CancelPayment = Record<string, unknown>
+export type CancelPayment = Record<string, never>
 
 export type ChangeConsent = {
   /** The phone number. Only + or 00 begins an international number; any other is read in the default_region of the project, with or without its calling code. */
@@ -4572,7 +4572,7 @@ export type RequestPaymentApproval = {
   metadata?: Record<string, unknown> | null | undefined
 }
 
-export type RevokeAgenticAuthorization = Record<string, unknown>
+export type RevokeAgenticAuthorization = Record<string, never>
 
 export type RotateNumprov = {
   /** Your API key at the provider; it is stored encrypted. */

@@ -73,7 +73,7 @@ const exampleOf = ({ example, schema }: Json): unknown => {
 const key = "order-42-confirmation"
 
 /** Bytes are sent with the media type that their upload was made for. */
-export const sampleType = "image/png"
+const sampleType = "image/png"
 const sampleFile = "picture.png"
 
 const curl = ({ body, bytes, isPublic, method, needsIdempotencyKey, path, query }: Call): string => {

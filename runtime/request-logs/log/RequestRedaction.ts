@@ -1,7 +1,7 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
-import { isDigitNumber } from "@carteiro/schema/conventions/ExactJson.ts"
 import { Channel, customerTypes, matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
 import { possibleReadings } from "@carteiro/spellings/Phone.ts"
+import { isDigitNumber } from "@carteiro/tables/StoredJson.ts"
 import { isSecretKey } from "../../telemetry/LogRedaction.ts"
 import { redactText, replacement } from "../../telemetry/Redaction.ts"
 
