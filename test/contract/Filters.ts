@@ -16,6 +16,7 @@ const strangers: Query = {
   created_before: "2001-01-01T00:00:00Z",
   recipient: "+5511999990000",
   phone: "+5511999990000",
+  user_id: "BR.1",
   status: "499",
   event_type: "payment.paid",
   event_types: "payment.paid"

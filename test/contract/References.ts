@@ -256,6 +256,11 @@ const notReferences = new Set([
   "sandbox.simulateInbound reaction.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
   "sandbox.simulateInbound interactive.list_reply.id",
+  // The chat platform's ids of customers: any names a customer, as any phone does.
+  "contacts.list user_id",
+  "contacts.optIn user_id",
+  "contacts.optOut user_id",
+  "sandbox.simulateInbound user_id",
   // The catalog's, which is everybody's.
   "billing.plan.subscribe plan_offering_id",
   "billing.plan.change plan_offering_id",
