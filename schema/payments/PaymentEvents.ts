@@ -112,7 +112,12 @@ export const PaymentCancelled = defineEvent("payment.cancelled", data(Schema.Lit
  */
 export const PaymentLateOutcome = defineEvent(
   "payment.late_outcome",
-  data(Schema.Literals(["paid", "failed", "expired", "cancelled"]), nullableText).mapFields((fields) => ({
+  data(
+    Schema.Literals(["paid", "failed", "expired", "cancelled"]).annotate({
+      description: "Final status, which the payment keeps."
+    }),
+    nullableText
+  ).mapFields((fields) => ({
     ...fields,
     late_outcome: LateOutcome
   })),

@@ -156,6 +156,7 @@ export const sealedSecrets: Readonly<Record<string, string>> = {
   "payment_requests.customer_tax_id_sealed": "a fiscal record of who pays",
   "payment_requests.link_sealed": "link to a page of a payment",
   "payment_requests.page_hash": "hash of a token",
+  "phone_numbers.registration_pin": "PIN of a number of the tenant",
   "provider_connections.credential": "token of the tenant",
   "provider_connections.webhook_secret": "secret of the tenant",
   "sign_in_links.token_hash": "hash of a token",

@@ -65,7 +65,7 @@ export const quotedTexts = (): ReadonlySet<string> => {
 
 /** Members of the API whose words pages show. */
 const shownMembers =
-  /status|kind|role|state$|decision|lifecycle|severity|category|direction|quality_rating|^type$|source_type/
+  /status|kind|role|state$|decision|lifecycle|severity|category|direction|quality_rating|^type$|^warning$|source_type/
 
 /** Returns the words of the contract that pages show, as people say them. */
 export const contractWords = (): ReadonlySet<string> => {
