@@ -116,13 +116,13 @@ export const beginAdvance = (
 const longestMs = longestAdvanceDays * dayMs
 const longestLeadMs = longestLeadDays * dayMs
 
-/** True when a clock is farther ahead of real time than any may go; only a reset helps it. gaps-1 "Sandbox clock" */
+/** True when a clock is farther ahead of real time than any may go; it is turned no more. gaps-1 "Sandbox clock" */
 export const isPastBound = (clock: ClockState | undefined, now: number): boolean =>
   timeOf(clock, now) - now > longestLeadMs
 
 /** The reason why a clock past the bound is neither advanced nor stopped nor resumed. */
 export const pastBound =
-  "This sandbox's clock is more than ten years ahead of real time, where it can only be reset: call POST /v1/sandbox/clock/reset."
+  "This sandbox's clock is more than ten years ahead of real time and goes no farther: create a project with POST /v1/projects, whose sandbox begins at real time."
 const beyondBound = "The clock goes at most ten years (3653 days) ahead of real time: ask for an earlier instant."
 const behind = "The clock goes ahead only: ask for an instant behind the sandbox's time by a second or more."
 const tooFar = `One advance goes ${longestAdvanceDays} days at most; ask for the rest when it is settled.`
