@@ -41,7 +41,9 @@ it.live.skipIf(!hasSystemd)(
       const path = join(yield* folder, "carteiro@.service")
       writeFileSync(path, unit.replace("/opt/carteiro/node_modules/.bin/node", process.execPath))
       const { status, stderr } = spawnSync(analyze, ["verify", "--man=no", path], { encoding: "utf8" })
-      assert.deepStrictEqual([status, stderr], [0, ""])
+      // It reads the units of the machine as well, and complains of theirs.
+      const ofOurs = stderr.split("\n").filter((line) => line.includes("carteiro"))
+      assert.deepStrictEqual([status, ofOurs], [0, []], stderr)
       const rated = spawnSync(analyze, ["security", "--offline=true", "--threshold=20", "--no-pager", path], {
         encoding: "utf8"
       })
