@@ -161,6 +161,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
       ]) {
         assert.isAtLeast((yield* refused(fields)).status, 400)
       }
+      const national = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=(11)+99999-7777`)
+      assert.include(national.text, `value="${customer}"`)
       const wrong = yield* someone.get(`/dashboard/chat?environment=${sandbox.id}&customer=nobody`)
       assert.strictEqual(wrong.status, 400)
       assert.include(textOf(wrong.text), "That is no phone number.")

@@ -1,7 +1,10 @@
 import { RouteTable } from "@carteiro/http-edge/Routes.ts"
+import { isListFault } from "@carteiro/lists/Faults.ts"
+import { readSheet } from "@carteiro/lists/Sheet.ts"
 import { csvReply } from "@carteiro/runtime/dashboard/kit/Csv.ts"
 import { listFile, mostFileRows } from "@carteiro/runtime/dashboard/kit/ListFile.ts"
 import { committedDescription } from "@carteiro/runtime/openapi/Committed.ts"
+import { readPhone } from "@carteiro/spellings/Phone.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
@@ -141,6 +144,30 @@ it.layer(DashboardTest, { excludeTestServices: true })("Lists", (it) => {
       yield* listFile("x", { id: () => null }, () => "", empty)
       assert.strictEqual(reads, 60)
     })
+  )
+
+  it.effect(
+    'a list is downloaded as a Brazilian spreadsheet opens it, with phones that can be read again gaps-2 A "Phones outside `recipient.id`"',
+    () =>
+      Effect.gen(function* () {
+        const { other, post } = yield* Api
+        const { id, key } = other.sandbox
+        const made = yield* post("/v1/contacts/opt-in", { phone: "+5511922224444" }, { key })
+        assert.strictEqual(made.status, 200)
+        const someone = yield* signedIn(other)
+        const page = `/dashboard/contacts?environment=${id}`
+        assert.include((yield* someone.get(page)).text, `/dashboard/contacts/export?environment=${id}&amp;format=br"`)
+        const plain = yield* someone.get(`/dashboard/contacts/export?environment=${id}`)
+        assert.match(plain.text, /^id,phone,.*\r\ncon_\w+,\+5511922224444,/)
+        const file = yield* someone.get(`/dashboard/contacts/export?environment=${id}&format=br`)
+        assert.deepStrictEqual([...Buffer.from(file.text).subarray(0, 3)], [0xef, 0xbb, 0xbf])
+        const sheet = readSheet(file.text)
+        assert.isFalse(isListFault(sheet))
+        if (isListFault(sheet)) return
+        assert.strictEqual(sheet.names?.[1], "phone")
+        assert.strictEqual(sheet.rows[0]?.cells[1], "+55 11 92222-4444")
+        assert.strictEqual(readPhone(sheet.rows[0]?.cells[1] ?? "", "BR").phone, "+5511922224444")
+      })
   )
 
   it.effect("a cell that a spreadsheet would run is exported as text", () =>

@@ -57,6 +57,8 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
       assert.deepStrictEqual(yield* ids(""), [other.sent, other.heard, sent, heard])
       assert.deepStrictEqual(yield* ids(`&recipient=${encodeURIComponent(phone)}`), [sent])
       assert.deepStrictEqual(yield* ids("&recipient=55+11+99999-8888"), [sent])
+      assert.deepStrictEqual(yield* ids("&recipient=(11)+99999-8888"), [sent])
+      assert.deepStrictEqual(yield* ids("&recipient=011999998888"), [sent])
       assert.deepStrictEqual(yield* ids("&status=read"), [other.sent, sent])
       assert.deepStrictEqual(yield* ids("&status=failed"), [])
       assert.deepStrictEqual(yield* ids("&type=text&direction=inbound"), [other.heard, heard])

@@ -26,7 +26,7 @@ type Entry =
 
 /** The record of a run over a file, stored beside the profiles: who was accepted, call by call. */
 export interface Run {
-  /** Part of its idempotency keys; empty unless a run was started anew. */
+  /** Part of its idempotency keys; empty where another run over the same rows is the same operation. */
   readonly id: string
   /** Marks of the customers that were accepted. */
   readonly accepted: ReadonlySet<string>
@@ -41,6 +41,14 @@ export interface Run {
   readonly forget: () => Promise<void>
 }
 
+/** How a run begins. */
+export interface RunKind {
+  /** It is started anew, though an earlier one was not ended or ended lately. */
+  readonly isNew: boolean
+  /** The same rows are handed over once, even when the record is lost. */
+  readonly isOnce: boolean
+}
+
 /** How long an ended run is continued by a file of the same name: as long as the API remembers a key. */
 const remembersMs = 24 * 3_600_000
 
@@ -52,7 +60,7 @@ export const openRun = async (
   shell: Shell,
   file: string,
   about: ReadonlyArray<string>,
-  isNew: boolean
+  { isNew, isOnce }: RunKind
 ): Promise<Run> => {
   const folder = join(configFolder(shell.io), "runs")
   const path = join(folder, `${await fingerprint(shell, [resolve(file), ...about])}.jsonl`)
@@ -62,7 +70,7 @@ export const openRun = async (
   const isOver = ended !== undefined && "ended" in ended && ended.ended < now() - remembersMs
   const held = isOver ? [] : entries
   const run = held.find((entry) => "run" in entry)
-  const id = run !== undefined && "run" in run ? run.run : isNew ? randomUUID() : ""
+  const id = run !== undefined && "run" in run ? run.run : isOnce && !isNew ? "" : randomUUID()
   if (held.length === 0) await rm(path, { force: true })
   const write = (entry: Entry) => append(path, entry)
   if (run === undefined) await write({ run: id })

@@ -18,9 +18,11 @@ const changedNumbers = (people: ReadonlyArray<Person>): ReadonlyArray<Person> =>
 
 /** Shows which numbers were made of what the list has. */
 export const showNumbers = (shell: Shell, { path, people }: PeopleFile): void => {
+  // With --json the error output is the failure's document alone.
+  if (shell.options.json === true) return
   const changed = changedNumbers(people)
   shell.note(`${path}: ${counted(people.length, "number")}, ${changed.length} read otherwise than written`)
-  if (changed.length === 0 || shell.options.json === true) return
+  if (changed.length === 0) return
   const rows = changed.slice(0, mostShown).map(({ line, phone, written }) => [line, written, phone])
   shell.note(table(["ROW", "WRITTEN", "READ AS"], rows) + more(changed.length))
 }

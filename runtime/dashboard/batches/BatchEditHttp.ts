@@ -3,7 +3,6 @@ import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
-import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { BatchCommands, BatchDirectory, type BatchPlan } from "../../batches/Batches.ts"
@@ -95,7 +94,7 @@ export const BatchEditHttp = Layer.unwrap(
       const variables = variablesOf(template?.version)
       const list: ReadList =
         typed.audience === ""
-          ? readList(typed.list.source, { variables, region: standardRegion, chosen: typed.columns })
+          ? readList(typed.list.source, { variables, region: environment.default_region, chosen: typed.columns })
           : { recipients: [], bad: [] }
       const shown = { id, columns: list.columns, variables }
       const refuse = (refused: Refused<BatchField>) => editing(visit, environment, typed, { ...shown, refused })

@@ -3,6 +3,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { isUserId } from "@carteiro/schema/messages/Vocabulary.ts"
+import { readPhone as readWritten } from "@carteiro/spellings/Phone.ts"
 import { Effect, Layer, Result } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
@@ -67,7 +68,7 @@ export const ChatHttp = Layer.unwrap(
 
     const open = (visit: Visit): Effect.Effect<Outcome, ApiError> =>
       Effect.flatMap(chosenEnvironment(visit), (chosen) =>
-        show(visit, chosen, asked(visit.request, "customer") ?? firstCustomer)
+        show(visit, chosen, meantCustomer(asked(visit.request, "customer") ?? firstCustomer, chosen))
       )
 
     /** Does what was asked in a sandbox, and shows a refusal beside the line that was written in. */
@@ -155,6 +156,13 @@ const makeBusinessSending = Effect.gen(function* () {
   })
   return send
 })
+
+/** Returns the customer whom a person means: a number without `+` or `00` is one of the project's region. */
+const meantCustomer = (written: string, { environment }: Chosen): string => {
+  const reading =
+    environment === undefined || isUserId(written) ? undefined : readWritten(written, environment.default_region)
+  return reading?.phone ?? written
+}
 
 /** Returns what shows the page: the conversation with the customer, with a refusal of what was written. */
 const makeConversation = Effect.gen(function* () {

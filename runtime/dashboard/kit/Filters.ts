@@ -1,4 +1,5 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { readPhone, standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect } from "effect"
 import { asked } from "./Forms.ts"
 import { type Html, html, type Piece } from "./Html.ts"
@@ -74,9 +75,10 @@ export const choiceFilter = (
   control: ({ choices, name, value }) => select({ name, label, choices: [["", "All"], ...choices], chosen: value })
 })
 
-/** A phone number in whatever way people write it. */
+/** A phone number in whatever way people write it; what is no number in Brazil is looked for as it is written. */
 export const phoneFilter = (label: Label): Filter => ({
   ...textFilter(label, 64),
+  read: (typed) => readPhone(typed, standardRegion).phone ?? typed,
   refuse: (typed) => (typed.replace(/\D/g, "").length < 8 ? "That is no phone number." : undefined)
 })
 
