@@ -23,7 +23,7 @@ export const room = defineRoom({
   name: "contacts",
   followers: { [heardFrom.name]: [keywordEvents] },
   services: Layer.merge(ContactDirectory.layer, ContactExports.layer).pipe(
-    Layer.provide(ContactRepo.layer),
+    Layer.provide([ContactRepo.layer, customerIdsLayer]),
     Layer.provideMerge(DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)))
   ),
   // The retention of files is part of the policy.

@@ -299,7 +299,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the doctor over a d
           .filter(({ status }) => status === "unknown")
           .map(({ check }) => check)
           .slice(0, 3),
-        ["indexes", "runners", "due work"]
+        ["indexes", "runners", "activity"]
       )
       const tables = Effect.flatMap(
         SqlClient.SqlClient,

@@ -59,7 +59,7 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
       assert.match((yield* run("messages", "show", sent, "-e", environment)).text, /message\.failed +sandbox_delivery/)
       assert.strictEqual((yield* run("messages", "list", "-e", acme.production.id)).text, "no messages")
       for (const [words, refusal] of [
-        [["list", "-e", environment, "--recipient", "Maria"], /recipient must be a phone number/],
+        [["list", "-e", environment, "--recipient", "Maria"], /has no such phone number/],
         [["list", "-e", environment, "--status", "lost"], /--help/],
         [["list", "-e", "env_none"], /No environment with this id/],
         [["show", sent, "-e", acme.production.id], /No message/],
@@ -182,7 +182,7 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
         [["export", id, "-e", environment], /export/i],
         [["export", id, "-e", acme.production.id], /No contact/],
         [["export", "con_none", "-e", environment], /No contact/],
-        [["list", "-e", environment, "--phone", "Maria"], /phone must be a phone number/],
+        [["list", "-e", environment, "--phone", "Maria"], /has no such phone number/],
         [["list", "-e", "env_none"], /No environment with this id/]
       ] as const) {
         const ran = yield* run("contacts", ...words)

@@ -47,6 +47,7 @@ const besides = [
   "POST /webhooks/pixprov1/:provider_connection_id",
   "POST /webhooks/pixprov2/:provider_connection_id",
   "POST /webhooks/pixprov2/platform",
+  "GET /connect/upstream/callback",
   "GET /pay/:token",
   "GET /sandbox/pay/:token",
   "POST /sandbox/pay/:token"

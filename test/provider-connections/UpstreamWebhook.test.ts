@@ -182,15 +182,16 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
   )
 
   it.effect(
-    'a customer without a phone is shown with an empty id, and opens no window M-INB-17 gaps-2 E "Phone-withheld sender"',
+    'a customer who hides the phone is shown with an empty id, and opens a window by the platform\'s id M-INB-17 U-HID-01 gaps-2 E "Phone-withheld sender"',
     () =>
       Effect.gen(function* () {
         const stage = yield* upstreamStage
         const heard = yield* stage.hear(null)
         const { sender } = yield* stage.read(heard.id)
         assert.deepStrictEqual([sender.type, sender.id], ["phone_e164", ""])
+        assert.match(sender.user_id, /^[A-Z]{2}\.[0-9A-Za-z]{1,128}$/)
         const windows = yield* stage.sql`select 1 from service_windows where business_id = ${stage.number.id}`
-        assert.strictEqual(windows.length, 0)
+        assert.strictEqual(windows.length, 1)
       })
   )
 

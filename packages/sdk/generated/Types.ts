@@ -3607,6 +3607,7 @@ export type PaymentLateOutcomeData = {
   object: "payment_request"
   /** Equal to id. */
   payment_request_id: string
+  /** Final status, which the payment keeps. */
   status: "paid" | "failed" | "expired" | "cancelled" | (string & {})
   /** BRL, a decimal string with four places */
   amount_brl: string | null

@@ -3,6 +3,7 @@ import type { ConsentEvent, ContactEntry, OptInStatus } from "@carteiro/schema/c
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer, Result } from "effect"
+import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { readContactPhone } from "./ContactPhone.ts"
 import { ContactRepo } from "./ContactRepo.ts"
 import { readConsentEvent, readContact } from "./ContactState.ts"
@@ -21,6 +22,9 @@ export class ContactDirectory extends Context.Service<
       environment: Place,
       wanted: {
         readonly phone?: string | undefined
+        /** The platform's id of a customer, as the list of the API takes it. */
+        readonly user_id?: string | undefined
+        readonly source?: string | undefined
         readonly opt_in_status?: OptInStatus | undefined
         readonly before?: string | undefined
       },
@@ -35,13 +39,18 @@ export class ContactDirectory extends Context.Service<
     this,
     Effect.gen(function* () {
       const repo = yield* ContactRepo
+      const customerIds = yield* CustomerIds
       const marketingStops = yield* MarketingStops
       return ContactDirectory.of({
-        list: Effect.fnUntraced(function* ({ default_region, id, kind }, { before, opt_in_status, phone }, count) {
+        list: Effect.fnUntraced(function* ({ default_region, id, kind }, wanted, count) {
+          const { before, opt_in_status, phone, source, user_id } = wanted
           const read = phone === undefined ? undefined : readContactPhone(phone, default_region, "phone")
           if (read !== undefined && Result.isFailure(read)) return { rows: [], walked_to: null }
-          const match_key = read?.success.match_key
-          const { rows, walked_to } = yield* repo.list(id, { match_key, opt_in_status }, before, count)
+          const of_phone = read?.success.match_key
+          const of_id = user_id === undefined ? of_phone : (yield* customerIds.find(id, user_id)).key
+          // A phone and an id of two people name nobody.
+          const match_key = of_phone === undefined || of_phone === of_id ? of_id : ""
+          const { rows, walked_to } = yield* repo.list(id, { match_key, opt_in_status, source }, before, count)
           const stopped = yield* marketingStops(
             id,
             rows.map((row) => row.match_key)

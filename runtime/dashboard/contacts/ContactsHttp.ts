@@ -40,6 +40,7 @@ export const ContactsHttp = Layer.unwrap(
       follows: "events",
       filters: {
         phone: phoneFilter("Phone"),
+        user_id: textFilter("Platform's id", 134),
         opt_in_status: wordFilter("Consent", OptInStatus.literals),
         source: textFilter("Where the choice came from", 64)
       },
