@@ -192,7 +192,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
         .flatMap((route) =>
           route.kind === "raw" && route.method === "GET" && route.operation.startsWith("dashboard.") ? [route.path] : []
         )
-        .filter((path) => !/\/(export|stream)$|\.(css|js)$/.test(path))
+        .filter((path) => !/\/(export|stream|callback)$|\.(css|js)$/.test(path))
         .map((path) => path.replaceAll(/:(?!token\b)\w+/g, ":id"))
       assert.deepStrictEqual([...consoleRoutes], pages.toSorted())
     })
