@@ -18,7 +18,8 @@ describe("JsonText", () => {
       fc.property(fc.jsonValue({ stringUnit: "grapheme-composite" }), (value) => {
         fc.pre(depthOf(value) <= 32)
         const text = JSON.stringify(value)
-        assert.deepStrictEqual(Result.getOrThrow(parseJson(bytes(text))), JSON.parse(text))
+        // Integers that a number cannot hold keep their digits, so the texts are compared.
+        assert.strictEqual(JSON.stringify(Result.getOrThrow(parseJson(bytes(text)))), text)
       })
     )
   })

@@ -56,7 +56,8 @@ describe("Frames of a link", () => {
             ...turn.map((message) => JSON.parse(JSON.stringify(message))),
             "ping"
           ])
-          assert.deepStrictEqual(readCut(Buffer.concat(frames), cuts), expected)
+          // Integers that a number cannot hold keep their digits, so the texts are compared.
+          assert.strictEqual(JSON.stringify(readCut(Buffer.concat(frames), cuts)), JSON.stringify(expected))
         }
       )
     )
