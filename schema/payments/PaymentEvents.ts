@@ -119,7 +119,7 @@ export const PaymentLateOutcome = defineEvent(
     nullableText
   ).mapFields((fields) => ({
     ...fields,
-    late_outcome: LateOutcome
+    late_outcome: LateOutcome.annotateKey({ description: "The outcome that the provider showed after the end." })
   })),
   {
     ...linked,

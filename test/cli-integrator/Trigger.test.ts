@@ -10,6 +10,7 @@ const unplayed = [
   "group.delete_failed",
   "group.invite_link_reset_failed",
   "message.media_transcription_failed",
+  "payment.late_outcome",
   "webhook.test"
 ]
 

@@ -3646,6 +3646,7 @@ export type PaymentLateOutcomeData = {
   sandbox_simulator?: boolean | undefined
   /** True when the sandbox payment page changed the payment. */
   sandbox_pay_page?: boolean | undefined
+  /** The outcome that the provider showed after the end. */
   late_outcome: PaymentLateOutcome
 }
 
