@@ -29,7 +29,7 @@ const stage = Effect.fnUntraced(function* (numbers: number, recipientsEach: numb
     const begun = yield* api.post("/v1/sandbox/clock/advance", { by_seconds }, { key })
     assert.strictEqual(begun.status, 202, begun.text)
     const path = `/v1/sandbox/clock/advances/${begun.body.id}`
-    yield* until(Effect.map(api.get(path, { key }), ({ body }) => body.status !== "running"))
+    yield* until(Effect.map(api.get(path, { key }), ({ body }) => ["settled", "stopped"].includes(body.status)))
     return (yield* api.get(path, { key })).body
   })
   const statuses = sql<{ readonly status: string; readonly count: number }>`select status, count(*)::int4 as count

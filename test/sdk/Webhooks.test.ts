@@ -24,7 +24,8 @@ describe("webhooks.verify", () => {
         const key = `whsec_${suffix}`
         const headers = signatureHeaders(key, "evt_1", atSeconds * 1000 + 999, raw)
         const event = await webhooks.verify(bytesOf(raw), { ...headers }, [secret, key], { nowSeconds: atSeconds })
-        assert.deepStrictEqual(event as unknown, JSON.parse(raw))
+        // Integers that a number cannot hold keep their digits, so the texts are compared.
+        assert.strictEqual(JSON.stringify(event), raw)
       })
     ))
 

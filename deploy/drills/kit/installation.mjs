@@ -50,7 +50,7 @@ export const startInstallation = async (
 }
 
 /** Expects that everything that callers were told is accepted comes to its end once, and that receivers are told of it. */
-export const expectDelivered = async ({ expect }, { load, platform, receiver }) => {
+export const expectDelivered = async ({ expect }, { database, load, platform, receiver }) => {
   const left = await load.settled()
   const { production, sandbox } = load.sent
   expect(
@@ -58,6 +58,13 @@ export const expectDelivered = async ({ expect }, { load, platform, receiver }) 
     sandbox.length > 0 && production.length > 0
   )
   expect(`of them not delivered at the end: ${left.length}`, left.length === 0)
+  for (const id of left.slice(0, 3)) {
+    const [found] = await database.query(
+      "carteiro",
+      `select status, error_code, error_message from messages where id = '${id}'`
+    )
+    say(`${id}: ${found?.join(", ")}`)
+  }
   const taken = await platform.taken()
   const wrong = production.filter((id) => taken.get(id) !== 1)
   expect(`messages of production that the platform did not take exactly once: ${wrong.length}`, wrong.length === 0)

@@ -54,8 +54,9 @@ export class Access {
 
   /** Makes a route of the app itself: with its own token, `{id}|{secret}`, or that of one of its accounts. */
   ofApp(handle: (call: Call, token: string) => Answered): Handler {
-    const { appId, appSecret } = this.world.options
     return (call) => {
+      // The app's secret may be changed while the platform runs.
+      const { appId, appSecret } = this.world.options
       const token = tokenOf(call)
       if (token === `${appId}|${appSecret}`) return handle(call, token)
       if (token === undefined || !this.world.tokens.has(token)) return vendorError(190)
