@@ -125,11 +125,12 @@ const proofOf = (token: Redacted.Redacted | undefined, secret: Redacted.Redacted
     : { appsecret_proof: createHmac("sha256", Redacted.value(secret)).update(Redacted.value(token)).digest("hex") }
 
 /** True for the platform's refusal of a proof, which it gives before it looks at the call. */
-const isProofRefused = (result: UpstreamResult): boolean =>
-  result._tag === "Answered" &&
-  result.status >= 400 &&
-  result.status < 500 &&
-  String(memberOf(memberOf(result.json, "error"), "message")).includes("appsecret_proof")
+const isProofRefused = (result: UpstreamResult): boolean => {
+  if (result._tag !== "Answered" || result.status < 400 || result.status >= 500) return false
+  const error = memberOf(result.json, "error")
+  const reasons = [memberOf(error, "message"), memberOf(memberOf(error, "error_data"), "details")]
+  return reasons.some((reason) => String(reason).includes("appsecret_proof"))
+}
 
 const resultOf = (result: CallResult): UpstreamResult => {
   if (result._tag === "Broken") return result
