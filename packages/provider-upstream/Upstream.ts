@@ -28,7 +28,7 @@ export const makeUpstream = (options: UpstreamOptions, app?: UpstreamApp): Effec
       templates: (account) => upstreamTemplates(calls, account),
       flows: (account) => upstreamFlows(calls, account),
       registrar: (account) => upstreamRegistrar(calls, account),
-      groups: (number, account) => upstreamGroups(calls, number, account),
+      groups: (number) => upstreamGroups(calls, number),
       credentials: app === undefined ? undefined : upstreamCredentials(calls, app)
     }
   })

@@ -23,7 +23,11 @@ export interface UpstreamRequest {
   readonly token: Redacted.Redacted | undefined
   /** Sent as JSON unless it is bytes or a stream, which come with their own type. */
   readonly json?: unknown
-  readonly body?: { readonly type: string; readonly length: number; readonly bytes: AsyncIterable<Uint8Array> }
+  readonly body?: {
+    readonly type: string
+    readonly length: number
+    readonly bytes: Uint8Array | AsyncIterable<Uint8Array>
+  }
   readonly query?: Readonly<Record<string, string>>
   /** The product's id of the thing to make, where the platform takes one. */
   readonly idempotencyKey?: string
@@ -94,8 +98,9 @@ export const makeUpstreamCalls = (
         Effect.suspend(() => {
           const tried = present
           const first = once(request, request.secret ?? secrets[tried])
-          // The bytes of a body are read once, so such a call is not repeated here.
-          if (secrets.length < 2 || request.secret !== undefined || request.body !== undefined) return first
+          // The bytes of a stream are read once, so such a call is not repeated here.
+          const isStream = request.body !== undefined && !(request.body.bytes instanceof Uint8Array)
+          if (secrets.length < 2 || request.secret !== undefined || isStream) return first
           return Effect.flatMap(first, (result) => {
             if (!isProofRefused(result)) return Effect.succeed(result)
             const next = (tried + 1) % secrets.length

@@ -3,45 +3,54 @@ import type { FlowProvider, ProviderFlow } from "@carteiro/provider/FlowProvider
 import { Effect, Option } from "effect"
 import { callAnswer, idOf, listOf, memberOf, succeeded } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
+import { type FormPart, formBody } from "./UpstreamForms.ts"
+import { upstreamPages } from "./UpstreamPages.ts"
 
-const boundary = "----carteiro-flow-2c7d9e4b1f8a4035"
+/** The category of a flow without one; the platform demands one. U-FLW-01 */
+const anyCategory = "OTHER"
 
-/** Flows of one account: `/{biz_account_id}/flows`, `/{flow_id}`. vendor-wires "upstream" */
+/**
+ * Flows of one account: `/{biz_account_id}/flows`, `/{flow_id}`. A flow's name there ends in the product's id, which no
+ * other flow has: the platform knows no other way to find it. vendor-wires "upstream", U-FLW-01
+ */
 export const upstreamFlows = (calls: UpstreamCalls, { biz_account_id, token }: PlatformAccount): FlowProvider => {
   const at = (id: string, below = "") => `/${encodeURIComponent(id)}${below}`
   const done = (method: "POST" | "DELETE", path: string) =>
     Effect.map(calls.call({ method, path, token }), (result) => callAnswer(result, succeeded))
+  const find: FlowProvider["find"] = (external_id) =>
+    Effect.map(
+      upstreamPages(calls, { path: at(biz_account_id, "/flows"), token, fields: "id,name" }, (flow) =>
+        isNamed(memberOf(flow, "name"), external_id) ? Option.toArray(idOf(flow)) : []
+      ),
+      (listed) =>
+        listed._tag === "Done" ? { _tag: "Done", value: { provider_flow_id: listed.value[0] ?? null } } : listed
+    )
   return {
-    create: ({ categories, external_id, name }) =>
+    create: Effect.fnUntraced(function* ({ categories, external_id, name }) {
+      const body = formBody([
+        { name: "name", value: nameOf(name, external_id) },
+        { name: "categories", value: JSON.stringify(categories.length === 0 ? [anyCategory] : categories) }
+      ])
+      const result = yield* calls.call({ method: "POST", path: at(biz_account_id, "/flows"), token, body })
+      const made = callAnswer(result, (json) => Option.map(idOf(json), (provider_flow_id) => ({ provider_flow_id })))
+      if (made._tag !== "Refused") return made
+      // The platform refuses a name that it has: an earlier call made the flow then.
+      const known = yield* find(external_id)
+      const provider_flow_id = known._tag === "Done" ? known.value.provider_flow_id : null
+      return provider_flow_id === null ? made : ({ _tag: "Done", value: { provider_flow_id } } as const)
+    }),
+    find,
+    upload: (id, flow_json) =>
       Effect.map(
         calls.call({
           method: "POST",
-          path: at(biz_account_id, "/flows"),
+          path: at(id, "/assets"),
           token,
-          json: { name, categories, external_id },
-          idempotencyKey: external_id
+          body: formBody(assetOf(JSON.stringify(flow_json)))
         }),
-        (result) => callAnswer(result, (json) => Option.map(idOf(json), (provider_flow_id) => ({ provider_flow_id })))
-      ),
-    find: (external_id) =>
-      Effect.map(
-        calls.call({ method: "GET", path: at(biz_account_id, "/flows"), token, query: { external_id } }),
         (result) =>
-          callAnswer(result, (json) => {
-            const data = memberOf(json, "data")
-            if (!Array.isArray(data)) return Option.none()
-            return Option.some({ provider_flow_id: Option.getOrNull(idOf(data[0])) })
-          })
-      ),
-    upload: (id, flow_json) =>
-      // A stream of bytes can be read once, so each run has its own.
-      Effect.suspend(() => {
-        const form = Buffer.from(formOf(JSON.stringify(flow_json)))
-        const body = { type: `multipart/form-data; boundary=${boundary}`, length: form.length, bytes: once(form) }
-        return Effect.map(calls.call({ method: "POST", path: at(id, "/assets"), token, body }), (result) =>
           callAnswer(result, (json) => Option.map(succeeded(json), () => ({ validation_errors: errorsOf(json) })))
-        )
-      }),
+      ),
     publish: (id) => done("POST", at(id, "/publish")),
     deprecate: (id) => done("POST", at(id, "/deprecate")),
     remove: (id) => done("DELETE", at(id)),
@@ -73,25 +82,14 @@ const errorsOf = (json: unknown): ReadonlyArray<string> =>
     return typeof message === "string" ? message : String(memberOf(error, "error"))
   })
 
-const formOf = (flow_json: string): string =>
-  [
-    `--${boundary}`,
-    'Content-Disposition: form-data; name="name"',
-    "",
-    "flow.json",
-    `--${boundary}`,
-    'Content-Disposition: form-data; name="asset_type"',
-    "",
-    "FLOW_JSON",
-    `--${boundary}`,
-    'Content-Disposition: form-data; name="file"; filename="flow.json"',
-    "Content-Type: application/json",
-    "",
-    flow_json,
-    `--${boundary}--`,
-    ""
-  ].join("\r\n")
+const assetOf = (flow_json: string): ReadonlyArray<FormPart> => [
+  { name: "name", value: "flow.json" },
+  { name: "asset_type", value: "FLOW_JSON" },
+  { name: "file", value: flow_json, file: { name: "flow.json", type: "application/json" } }
+]
 
-async function* once(bytes: Uint8Array) {
-  yield bytes
-}
+/** Returns the name of a flow at the platform: the caller's name on one line, and the product's id. */
+const nameOf = (name: string, external_id: string): string => `${name.replace(/\s+/g, " ")} ${external_id}`
+
+const isNamed = (name: unknown, external_id: string): boolean =>
+  typeof name === "string" && name.endsWith(` ${external_id}`)

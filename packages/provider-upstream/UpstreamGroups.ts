@@ -1,4 +1,4 @@
-import type { PlatformAccount, PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
+import type { PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { GroupCall, GroupHostFacts, GroupProvider } from "@carteiro/provider/GroupProvider.ts"
 import { Effect, Option } from "effect"
@@ -8,15 +8,12 @@ import type { UpstreamCalls, UpstreamResult } from "./UpstreamCalls.ts"
 /** Groups of one number: `/{upstream_phone_number_id}/groups`, `/{provider_group_id}`. gaps-3 B "Production group calls" */
 export const upstreamGroups = (
   calls: UpstreamCalls,
-  { token, upstream_phone_number_id }: PlatformNumber,
-  { biz_account_id }: PlatformAccount
+  { token, upstream_phone_number_id }: PlatformNumber
 ): GroupProvider => {
   const at = (id: string, below = "") => `/${encodeURIComponent(id)}${below}`
   const number = at(upstream_phone_number_id)
-  const read = (path: string, fields: string) =>
-    Effect.map(calls.call({ method: "GET", path, token, query: { fields } }), (result) =>
-      callAnswer(result, Option.some)
-    )
+  const read = (path: string, query: Readonly<Record<string, string>>) =>
+    Effect.map(calls.call({ method: "GET", path, token, query }), (result) => callAnswer(result, Option.some))
   return {
     create: ({ description, group_id, subject }) =>
       Effect.map(
@@ -48,10 +45,11 @@ export const upstreamGroups = (
           groupCall(result, (json) => Option.map(textIn(json, "invite_link"), (invite_link) => ({ invite_link })))
       ),
     facts: Effect.gen(function* () {
-      const host = yield* read(number, "id,platform_type,is_on_biz_app,is_official_business_account")
+      const host = yield* read(number, { fields: "id,platform_type,is_on_biz_app,is_official_business_account" })
       if (host._tag !== "Done") return host
-      const account = yield* read(at(biz_account_id), "id,permissions")
-      return account._tag === "Done" ? done(factsOf(host.value, account.value)) : account
+      // No field tells what a token may do, so the probe lists groups: it needs the permission that sends need.
+      const probe = yield* read(`${number}/groups`, { limit: "1" })
+      return probe._tag === "Failed" ? probe : done(factsOf(host.value, mayMessage(probe)))
     })
   }
 }
@@ -79,12 +77,19 @@ const requestOf = (json: unknown) => Option.map(textIn(json, "request_id"), (req
 
 const flag = (value: unknown): boolean | null => (typeof value === "boolean" ? value : null)
 
-const factsOf = (number: unknown, account: unknown): GroupHostFacts => {
-  const permissions = memberOf(account, "permissions")
-  return {
-    platform_type: Option.getOrNull(Option.map(textIn(number, "platform_type"), (type) => type.toLowerCase())),
-    is_business_app: flag(memberOf(number, "is_on_biz_app")),
-    is_official: flag(memberOf(number, "is_official_business_account")),
-    may_message: Array.isArray(permissions) ? permissions.includes("chatapp_business_messaging") : null
-  }
+/** Codes of the platform for a token without a permission; those from 200 to 299 name one permission each. */
+const isPermissionCode = (code: number | null | undefined): boolean =>
+  code === 3 || code === 10 || code === 131005 || (typeof code === "number" && code >= 200 && code < 300)
+
+/** Returns whether a token may message, by a call that needs it; null after a refusal for another reason. U-GRP-01 */
+const mayMessage = (probe: Exclude<ChatCall<unknown>, { readonly _tag: "Failed" }>): boolean | null => {
+  if (probe._tag === "Done") return true
+  return isPermissionCode(probe.error?.code) ? false : null
 }
+
+const factsOf = (number: unknown, may_message: boolean | null): GroupHostFacts => ({
+  platform_type: Option.getOrNull(Option.map(textIn(number, "platform_type"), (type) => type.toLowerCase())),
+  is_business_app: flag(memberOf(number, "is_on_biz_app")),
+  is_official: flag(memberOf(number, "is_official_business_account")),
+  may_message
+})

@@ -5,8 +5,10 @@ import { callAnswer, idOf, memberOf } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
 import { qualityOf } from "./UpstreamTemplates.ts"
 
-const fields =
-  "id,verified_name,quality_rating,messaging_limit_tier,throughput,name_status,new_name_status,new_display_name,platform_type,is_on_biz_app"
+/** The portfolio's limit, which replaced the number's own. U-LIM-01 */
+const portfolioLimit = "whatsapp_business_manager_messaging_limit"
+
+const fields = `id,verified_name,quality_rating,${portfolioLimit},messaging_limit_tier,throughput,name_status,new_name_status,new_display_name,platform_type,is_on_biz_app`
 
 /** Reads the platform's facts about one number: `GET /{upstream_phone_number_id}?fields=`. gaps-2 K "Health sweep" */
 export const upstreamHealth = (
@@ -23,7 +25,8 @@ const healthOf = (json: unknown): NumberHealth => ({
   verified_name: text(json, "verified_name"),
   quality_rating: qualityOf(memberOf(json, "quality_rating")),
   upstream_quality_rating: text(json, "quality_rating"),
-  messaging_limit_tier: text(json, "messaging_limit_tier"),
+  // An older platform answers the number's own limit alone.
+  messaging_limit_tier: text(json, portfolioLimit) ?? text(json, "messaging_limit_tier"),
   upstream_throughput_tier: throughputTier(memberOf(memberOf(json, "throughput"), "level")),
   pending_name: text(json, "new_display_name"),
   name_status: text(json, "name_status"),

@@ -27,7 +27,7 @@ export interface ChatPlatform {
   readonly templates: (account: PlatformAccount) => TemplateProvider
   readonly flows: (account: PlatformAccount) => FlowProvider
   readonly registrar: (account: PlatformAccount) => NumberRegistrar
-  readonly groups: (number: PlatformNumber, account: PlatformAccount) => GroupProvider
+  readonly groups: (number: PlatformNumber) => GroupProvider
 }
 
 /** The platform of this installation; undefined without a base URL. gaps-2 E "Who calls the upstream" */

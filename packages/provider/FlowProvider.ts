@@ -12,8 +12,8 @@ export interface ProviderFlow {
 /** Port to the flows of one business account. */
 export interface FlowProvider {
   /**
-   * Creates a flow. `external_id` is the product's id and also the idempotency key, so that a repeated request makes
-   * one flow.
+   * Creates a flow. `external_id` is the product's id, under which the provider keeps one flow alone, so that a
+   * repeated request makes one flow.
    */
   readonly create: (flow: {
     readonly external_id: string

@@ -7,7 +7,7 @@ export interface NumberHealth {
   readonly quality_rating: "green" | "yellow" | "red" | "unknown"
   /** The provider's name of the quality. */
   readonly upstream_quality_rating: string | null
-  /** The provider's name of the allowance, such as `TIER_1K`. */
+  /** The provider's name of the daily allowance, such as `TIER_2K`; null when the provider does not tell. */
   readonly messaging_limit_tier: string | null
   readonly upstream_throughput_tier: "1" | "2" | "3" | "4" | "unlimited" | null
   readonly pending_name: string | null

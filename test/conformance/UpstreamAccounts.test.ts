@@ -42,29 +42,35 @@ it.live(
     }).pipe(Effect.scoped)
 )
 
-it.live("a flow requested twice is created once, and one whose answer was lost is found by our id", () =>
-  Effect.gen(function* () {
-    const { fault, flows, simulator } = yield* platform
-    const id = yield* made(flows, "flow_1")
-    assert.strictEqual(yield* made(flows, "flow_1"), id)
-    const found = (external_id: string) =>
-      Effect.map(flows.find(external_id), (answer) =>
-        answer._tag === "Done" ? answer.value.provider_flow_id : answer._tag
+it.live(
+  "a flow requested twice is created once, and one whose answer was lost is found by the name that has our id U-FLW-01",
+  () =>
+    Effect.gen(function* () {
+      const { fault, flows, simulator } = yield* platform
+      const id = yield* made(flows, "flow_1")
+      assert.strictEqual(yield* made(flows, "flow_1"), id)
+      const found = (external_id: string) =>
+        Effect.map(flows.find(external_id), (answer) =>
+          answer._tag === "Done" ? answer.value.provider_flow_id : answer._tag
+        )
+      assert.strictEqual(yield* found("flow_1"), id)
+      assert.isNull(yield* found("flow_2"))
+      for (const name of ["reset_before", "error_500"]) {
+        fault(name, "flows")
+        assert.strictEqual((yield* flows.create(flow("flow_2")))._tag, "Failed", name)
+      }
+      assert.isNull(yield* found("flow_2"))
+      for (const name of ["reset_after", "malformed"]) {
+        fault(name, "flows")
+        assert.strictEqual((yield* flows.create(flow(name)))._tag, "Failed", name)
+        assert.isString(yield* found(name))
+      }
+      assert.strictEqual(simulator.world.flows.size, 3)
+      assert.deepStrictEqual(
+        [...simulator.world.flows.values()].map(({ categories, name }) => [name, categories]),
+        ["flow_1", "reset_after", "malformed"].map((one) => [`Agendamento ${one}`, ["APPOINTMENT_BOOKING"]])
       )
-    assert.strictEqual(yield* found("flow_1"), id)
-    assert.isNull(yield* found("flow_2"))
-    for (const name of ["reset_before", "error_500"]) {
-      fault(name, "flows")
-      assert.strictEqual((yield* flows.create(flow("flow_2")))._tag, "Failed", name)
-    }
-    assert.isNull(yield* found("flow_2"))
-    for (const name of ["reset_after", "malformed"]) {
-      fault(name, "flows")
-      assert.strictEqual((yield* flows.create(flow(name)))._tag, "Failed", name)
-      assert.isString(yield* found(name))
-    }
-    assert.strictEqual(simulator.world.flows.size, 3)
-  }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped)
 )
 
 it.live('calls about flows that are refused, lost or late are told apart gaps-2 E "Retry policy"', () =>
@@ -98,7 +104,7 @@ it.live('calls about flows that are refused, lost or late are told apart gaps-2 
   }).pipe(Effect.scoped)
 )
 
-it.live('the health of a number is read in the platform\'s words and in ours gaps-2 K "Health sweep"', () =>
+it.live('the health of a number is read in the platform\'s words and in ours U-LIM-01 gaps-2 K "Health sweep"', () =>
   Effect.gen(function* () {
     const { health, simulator } = yield* platform
     assert.deepStrictEqual(yield* health.read, {
@@ -107,7 +113,7 @@ it.live('the health of a number is read in the platform\'s words and in ours gap
         verified_name: "Demo",
         quality_rating: "green",
         upstream_quality_rating: "GREEN",
-        messaging_limit_tier: "TIER_1K",
+        messaging_limit_tier: "TIER_2K",
         upstream_throughput_tier: "2",
         pending_name: null,
         name_status: "APPROVED",

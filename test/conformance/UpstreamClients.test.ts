@@ -25,7 +25,7 @@ import { trafficFlaws } from "./vendor/Traffic.ts"
 
 const { account, number, token } = platformOf
 const phone = "5511912345678"
-const demands = ["subscription", "user_agent", "form", "fields", "flows", "groups"] as const
+const demands = ["subscription", "user_agent", "form", "groups"] as const
 const link = "https://a.example/a"
 const body = "Escolha"
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { calls, platformOf } from "./UpstreamPlatform.ts"
 
 const { account, number } = platformOf
-const demands = ["subscription", "user_agent", "form", "fields", "flows", "groups"] as const
+const demands = ["subscription", "user_agent", "form", "groups"] as const
 
 /** A strict platform whose receiver listens. */
 const stage = Effect.gen(function* () {

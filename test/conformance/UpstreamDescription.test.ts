@@ -9,7 +9,7 @@ import { trafficFlaws } from "./vendor/Traffic.ts"
 const { account, number } = platformOf
 const to = { messaging_product: "whatsapp", recipient_type: "individual", to: "5511912345678" }
 const body = { text: "Escolha" }
-const demands = ["subscription", "user_agent", "form", "fields", "flows", "groups"] as const
+const demands = ["subscription", "user_agent", "form", "groups"] as const
 
 /** One of each kind of message that the description and the platform's pages show. */
 const messages: ReadonlyArray<object> = [

@@ -18,7 +18,7 @@ const stage = Effect.gen(function* () {
   const reaches = (id: string, wanted: string) => until(Effect.map(status(id), (found) => found === wanted))
   /** What the platform has of it. */
   const there = (id: string) =>
-    [...simulator.world.flows.values()].filter(({ external_id }) => external_id === id).map((flow) => flow.status)
+    [...simulator.world.flows.values()].filter(({ name }) => name.endsWith(` ${id}`)).map((flow) => flow.status)
   return { api, faults, key, make, move, path, reaches, there }
 })
 

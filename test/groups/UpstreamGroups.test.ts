@@ -198,7 +198,7 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
   )
 
   it.effect(
-    "eligibility is the platform's answer about number and account; an unreadable one is read_failed C-ELIG-02 C-ELIG-10 C-ELIG-12",
+    "eligibility is the platform's answer about number and groups; an unreadable one is read_failed C-ELIG-02 C-ELIG-10 C-ELIG-12 U-GRP-01",
     () =>
       Effect.gen(function* () {
         const { api, key, number, simulator, sql } = yield* stage
@@ -221,6 +221,9 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
         ])
         Object.assign(host ?? {}, { is_on_biz_app: null, is_official_business_account: true })
         assert.deepStrictEqual(yield* check, ["unknown", []])
+        simulator.world.mayMessage = false
+        assert.deepStrictEqual(yield* check, ["not_eligible", ["missing_messaging_permission"]])
+        simulator.world.mayMessage = true
         yield* sql`update provider_connections set status = 'suspended' where provider = 'upstream'`
         assert.deepStrictEqual(yield* check, ["read_failed", []])
         yield* sql`update provider_connections set status = 'connected' where provider = 'upstream'`

@@ -64,27 +64,29 @@ const stage = Effect.gen(function* () {
 })
 
 it.layer(UpstreamProduct(), { excludeTestServices: true })("The health of connections", (it) => {
-  it.effect("is read of every active number at once when an account is connected M-PHN-10 M-PHN-12 M-LIM-07", () =>
-    Effect.gen(function* () {
-      const { connect, control, number_id, read, account } = yield* stage
-      assert.isNull((yield* read).upstream_health_synced_at)
-      yield* control("/numbers", {
-        id: number_id,
-        biz_account_id: account.biz_account_id,
-        quality_rating: "YELLOW",
-        messaging_limit_tier: "TIER_10K",
-        throughput: "HIGH",
-        verified_name: "Loja do Bairro"
+  it.effect(
+    "is read of every active number at once when an account is connected M-PHN-10 M-PHN-12 M-LIM-07 U-LIM-01",
+    () =>
+      Effect.gen(function* () {
+        const { connect, control, number_id, read, account } = yield* stage
+        assert.isNull((yield* read).upstream_health_synced_at)
+        yield* control("/numbers", {
+          id: number_id,
+          biz_account_id: account.biz_account_id,
+          quality_rating: "YELLOW",
+          messaging_limit_tier: "TIER_10K",
+          throughput: "HIGH",
+          verified_name: "Loja do Bairro"
+        })
+        assert.strictEqual((yield* connect).status, 201)
+        yield* until(Effect.map(read, (number) => number.upstream_health_synced_at !== null))
+        const number = yield* read
+        assert.deepStrictEqual(
+          [number.quality_rating, number.upstream_quality_rating, number.messaging_tier, number.messaging_limit_tier],
+          ["yellow", "YELLOW", "tier_10k", "TIER_10K"]
+        )
+        assert.deepStrictEqual([number.upstream_throughput_tier, number.verified_name], ["unlimited", "Loja do Bairro"])
       })
-      assert.strictEqual((yield* connect).status, 201)
-      yield* until(Effect.map(read, (number) => number.upstream_health_synced_at !== null))
-      const number = yield* read
-      assert.deepStrictEqual(
-        [number.quality_rating, number.upstream_quality_rating, number.messaging_tier, number.messaging_limit_tier],
-        ["yellow", "YELLOW", "tier_10k", "TIER_10K"]
-      )
-      assert.deepStrictEqual([number.upstream_throughput_tier, number.verified_name], ["unlimited", "Loja do Bairro"])
-    })
   )
 
   it.effect("stays unchanged after a check that fails, together with its instant M-PHN-13", () =>

@@ -8,10 +8,6 @@ export const demandNames = [
   "user_agent",
   /** Messages, templates and files have the form that the platform accepts. */
   "form",
-  /** Reads answer the fields that they name, and refuse others. */
-  "fields",
-  /** Flows are created by a form with a category, under a name of their own, and not found by the caller's id. */
-  "flows",
   /** Groups are deleted without a request id, and reported in the fields of the description. */
   "groups"
 ] as const

@@ -51,7 +51,8 @@ export const graphRoutes = (parts: Parts): RouteList => {
     ["POST /{}/{}/message_templates", access.ofAccount((account, call) => templates.post(account, call))],
     ["GET /{}/{}/message_templates", access.ofAccount((account, call) => templates.list(account, call))],
     ["DELETE /{}/{}/message_templates", access.ofAccount((account, call) => templates.remove(account, call))],
-    ["POST /{}/{}/groups", access.ofNumber((number, call) => groups.create(number, call))]
+    ["POST /{}/{}/groups", access.ofNumber((number, call) => groups.create(number, call))],
+    ["GET /{}/{}/groups", access.ofNumber((number, call) => groups.list(number, call))]
   ]
 }
 
@@ -96,7 +97,7 @@ const nodeRoutes = (parts: Parts, access: Access): RouteList => {
   const described: Handler = (call) => {
     const id = call.places[1] ?? ""
     if (world.numbers.has(id)) {
-      return access.ofNumber((number) => hurt("numbers", call, () => describeNumber(world, number, call)))(call)
+      return access.ofNumber((number) => hurt("numbers", call, () => describeNumber(number, call)))(call)
     }
     const session = uploadOf(call)
     if (session !== undefined) return access.ofApp(() => describeUpload(session))(call)

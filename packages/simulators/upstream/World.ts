@@ -107,8 +107,6 @@ export interface SimFile {
 export interface SimFlow {
   readonly id: string
   readonly biz_account_id: string
-  /** The caller's id, if it gave one. */
-  readonly external_id: string | null
   name: string
   readonly categories: ReadonlyArray<unknown>
   status: "DRAFT" | "PUBLISHED" | "DEPRECATED"
@@ -121,6 +119,9 @@ export interface SimGroup {
   readonly number: SimNumber
   /** The caller's id. */
   readonly external_id: string
+  readonly subject: string
+  /** In seconds. */
+  readonly created_at: string
   invite_link: string
 }
 
@@ -164,8 +165,8 @@ export class World {
   readonly profiles = new Map<string, string>()
   /** Business-scoped ids that a control call has given to phones, by their digits. */
   readonly userIds = new Map<string, string>()
-  /** Permissions of tokens on accounts. */
-  permissions: ReadonlyArray<string> = ["chatapp_business_management", "chatapp_business_messaging"]
+  /** False when tokens lack the permission to message. */
+  mayMessage = true
   private ids = 0
   private readonly salt = randomBytes(6).toString("hex")
 

@@ -116,6 +116,14 @@ export const enterPin = defineUpdate({
 
 const knownTiers = "'tier_50', 'tier_250', 'tier_1k', 'tier_2k', 'tier_10k', 'tier_100k', 'tier_unlimited'"
 
+/** The reported allowance; one that is not reported keeps the known one. U-LIM-01 */
+const allowanceOf = {
+  messaging_limit_tier: "coalesce(r.messaging_limit_tier, t.messaging_limit_tier)",
+  messaging_tier: `case when r.messaging_tier is null then t.messaging_tier
+      when r.messaging_tier = 'tier_unlimited' then 'unlimited'
+      when r.messaging_tier in (${knownTiers}) then r.messaging_tier else 'unknown' end`
+}
+
 /**
  * Records the quality and allowance that the chat platform reports; a null leaves the column unchanged. gaps-2 K
  * "Health sweep"
@@ -127,10 +135,7 @@ export const reportQuality = defineUpdate({
   set: { quality_rating: "text", messaging_limit_tier: "text", messaging_tier: "text", updated_at: "timestamptz" },
   values: {
     quality_rating: "coalesce(r.quality_rating, t.quality_rating)",
-    messaging_limit_tier: "coalesce(r.messaging_limit_tier, t.messaging_limit_tier)",
-    messaging_tier: `case when r.messaging_tier is null then t.messaging_tier
-      when r.messaging_tier = 'tier_unlimited' then 'unlimited'
-      when r.messaging_tier in (${knownTiers}) then r.messaging_tier else 'unknown' end`
+    ...allowanceOf
   },
   target: rowOf("phone_numbers", "id")
 })
@@ -154,8 +159,9 @@ export const reportName = defineUpdate({
 })
 
 /**
- * Records all results of a health check of a number in one update: a missing value becomes unknown, and a name under
- * review keeps the time when it was first seen. gaps-2 K "Health sweep"
+ * Records all results of a health check of a number in one update: a missing value becomes unknown, a missing allowance
+ * keeps the known one (U-LIM-01), and a name under review keeps the time when it was first seen. gaps-2 K "Health
+ * sweep"
  */
 export const reportHealth = defineUpdate({
   name: "phone_numbers.report_health",
@@ -172,8 +178,7 @@ export const reportHealth = defineUpdate({
     upstream_health_synced_at: "timestamptz"
   },
   values: {
-    messaging_tier: `case when r.messaging_tier = 'tier_unlimited' then 'unlimited'
-      when r.messaging_tier in (${knownTiers}) then r.messaging_tier else 'unknown' end`,
+    ...allowanceOf,
     pending_name_review: `case when r.pending_name is null then null
       when t.pending_name_review is not null and t.pending_name_review::json ->> 'name' = r.pending_name
         then t.pending_name_review

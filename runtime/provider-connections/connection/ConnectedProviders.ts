@@ -112,7 +112,7 @@ export const connectedProviders = Layer.unwrap(
           const refusal = refusalOf(found?.connection, found?.biz_account_id ?? "", clock.currentTimeMillisUnsafe())
           return number === undefined || found === undefined || refusal !== undefined
             ? undefined
-            : platform.groups(number, { biz_account_id: found.biz_account_id, token: number.token })
+            : platform.groups(number)
         })
       ),
       Layer.succeed(ConnectedRegistrar, account(platform.registrar)),

@@ -17,7 +17,6 @@ const flowCategories: ReadonlySet<unknown> = new Set([
 
 /** `POST /{account}/flows`: a form with a name and at least one category. U-FLW-01 */
 export const createFlow = (world: World, biz_account_id: string, call: Call): Answered => {
-  if (!world.demands.has("flows")) return createByCaller(world, biz_account_id, call)
   const parts = formParts(call.headers["content-type"], call.body)
   const part = (name: string) => parts.find((one) => one.name === name)?.bytes
   const name = part("name")?.toString("utf8") ?? ""
@@ -32,7 +31,6 @@ export const createFlow = (world: World, biz_account_id: string, call: Call): An
   world.flows.set(id, {
     id,
     biz_account_id,
-    external_id: null,
     name,
     categories,
     status: "DRAFT",
@@ -41,30 +39,10 @@ export const createFlow = (world: World, biz_account_id: string, call: Call): An
   return ok({ id })
 }
 
-const createByCaller = (world: World, biz_account_id: string, call: Call): Answered => {
-  const { external_id, name } = recordOf(jsonOf(call.body))
-  if (typeof name !== "string") return vendorError(100, "name is required")
-  const ours = typeof external_id === "string" ? external_id : null
-  const known = ours === null ? undefined : findFlow(world, biz_account_id, ours)
-  const flow: SimFlow = known ?? {
-    id: world.id("5"),
-    biz_account_id,
-    external_id: ours,
-    name,
-    categories: ["OTHER"],
-    status: "DRAFT",
-    validation_errors: []
-  }
-  world.flows.set(flow.id, flow)
-  return ok({ id: flow.id })
-}
-
-/** `GET /{account}/flows`. */
+/** `GET /{account}/flows`, by pages; the platform filters by nothing. */
 export const listFlows = (world: World, biz_account_id: string, { query }: Call): Answered => {
-  const ours = query.get("external_id")
   const all = [...world.flows.values()].filter((flow) => flow.biz_account_id === biz_account_id)
-  const found = ours === null || world.demands.has("flows") ? all : all.filter((flow) => flow.external_id === ours)
-  const data = found.map(({ categories, id, name, status, validation_errors }) => ({
+  const data = all.map(({ categories, id, name, status, validation_errors }) => ({
     id,
     name,
     status,
@@ -77,9 +55,6 @@ export const listFlows = (world: World, biz_account_id: string, { query }: Call)
   const next = from + limit < data.length ? { next: `https://graph.facebook.com/next?after=${cursors.after}` } : {}
   return ok({ data: data.slice(from, from + limit), ...(data.length === 0 ? {} : { paging: { cursors, ...next } }) })
 }
-
-const findFlow = (world: World, biz_account_id: string, external_id: string): SimFlow | undefined =>
-  [...world.flows.values()].find((flow) => flow.biz_account_id === biz_account_id && flow.external_id === external_id)
 
 /** `POST /{flow}/assets`: takes its definition in a form; screens are required. */
 export const uploadFlow = (flow: SimFlow, call: Call): Answered => {

@@ -43,6 +43,8 @@ export class Groups {
         biz_account_id: number.biz_account_id,
         number,
         external_id: ours,
+        subject,
+        created_at: String(Math.floor(this.world.options.now() / 1000)),
         invite_link: this.link()
       }
       const report = {
@@ -57,6 +59,18 @@ export class Groups {
         done: () => this.world.groups.set(group.id, group)
       }
     })
+  }
+
+  /** `GET /{phone_number_id}/groups`: the active groups, by pages. */
+  list(number: SimNumber, { query }: Call): Answered {
+    if (!this.world.mayMessage) return vendorError(10)
+    const limit = Number(query.get("limit") ?? 25)
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1024) return vendorError(100, "limit: 1 to 1024")
+    const from = Number(query.get("after") ?? 0)
+    const all = [...this.world.groups.values()].filter((group) => group.number === number)
+    const groups = all.slice(from, from + limit).map(({ created_at, id, subject }) => ({ id, subject, created_at }))
+    const cursors = { before: String(from), after: String(from + groups.length) }
+    return ok({ data: { groups }, ...(groups.length === 0 ? {} : { paging: { cursors } }) })
   }
 
   /** `DELETE /{group}`. */

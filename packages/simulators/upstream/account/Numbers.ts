@@ -6,17 +6,14 @@ import type { SimNumber, World } from "../World.ts"
 const portfolioLimit = ({ messaging_limit_tier }: SimNumber): string =>
   messaging_limit_tier === "TIER_1K" ? "TIER_2K" : messaging_limit_tier
 
-const factsOf = (world: World, number: SimNumber, fields: string) => ({
+const factsOf = (number: SimNumber) => ({
   id: number.id,
   display_phone_number: number.display_phone_number,
   verified_name: number.verified_name,
   code_verification_status: number.code_verification_status,
   quality_rating: number.quality_rating,
   // The platform has the limit at the portfolio since October 2025, and answers the old field no more. U-LIM-01
-  ...(world.demands.has("fields") ? {} : { messaging_limit_tier: number.messaging_limit_tier }),
-  ...(fields.includes("whatsapp_business_manager_messaging_limit")
-    ? { whatsapp_business_manager_messaging_limit: portfolioLimit(number) }
-    : {}),
+  whatsapp_business_manager_messaging_limit: portfolioLimit(number),
   throughput: { level: number.throughput },
   status: number.status,
   name_status: number.name_status,
@@ -36,30 +33,14 @@ const usual = [
 ]
 
 /** `GET /{phone_number_id}?fields=`. U-LIM-01 */
-export const describeNumber = (world: World, number: SimNumber, call: Call): Answered => {
-  const facts = factsOf(world, number, call.query.get("fields") ?? "")
-  return fieldsOf(world, call, "WhatsAppBusinessPhoneNumber", facts, usual)
-}
+export const describeNumber = (number: SimNumber, call: Call): Answered =>
+  fieldsOf(call, "WhatsAppBusinessPhoneNumber", factsOf(number), usual)
 
 /** `GET /{account}/phone_numbers?fields=`. */
 export const listNumbers = (world: World, biz_account_id: string, call: Call): Answered => {
   const numbers = [...world.numbers.values()].filter((number) => number.biz_account_id === biz_account_id)
-  if (world.demands.has("fields")) {
-    const answers = numbers.map((number) => describeNumber(world, number, call))
-    const refused = answers.find(({ status }) => status !== 200)
-    const paging = numbers.length === 0 ? {} : { paging: { cursors: { before: "MAZDZD", after: "MjQZD" } } }
-    return refused ?? ok({ data: answers.map(({ body }) => body), ...paging })
-  }
-  return ok({
-    data: numbers.map(
-      ({ code_verification_status, display_phone_number, id, platform_type, status, verified_name }) => ({
-        id,
-        display_phone_number,
-        verified_name,
-        code_verification_status,
-        platform_type,
-        status
-      })
-    )
-  })
+  const answers = numbers.map((number) => describeNumber(number, call))
+  const refused = answers.find(({ status }) => status !== 200)
+  const paging = numbers.length === 0 ? {} : { paging: { cursors: { before: "MAZDZD", after: "MjQZD" } } }
+  return refused ?? ok({ data: answers.map(({ body }) => body), ...paging })
 }

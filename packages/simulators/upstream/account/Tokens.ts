@@ -67,8 +67,6 @@ export const describeAccount = (world: World, biz_account_id: string, call: Call
   const errors = codes.map((error_code) => ({ error_code, error_description: "simulated", possible_solution: "none" }))
   const facts = {
     id: biz_account_id,
-    // The platform has no such field: a real one refuses it. U-GRP-01
-    ...(world.demands.has("fields") ? {} : { permissions: world.permissions }),
     name: `Account ${biz_account_id}`,
     account_review_status: review,
     health_status: {
@@ -76,7 +74,7 @@ export const describeAccount = (world: World, biz_account_id: string, call: Call
       entities: [{ entity_type: "WABA", id: biz_account_id, can_send_message: send, errors }]
     }
   }
-  return fieldsOf(world, call, "WhatsAppBusinessAccount", facts, ["name"])
+  return fieldsOf(call, "WhatsAppBusinessAccount", facts, ["name"])
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Answered, Call } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
-import type { World } from "../World.ts"
 
 /** Fields that a number has at the platform beside those that a simulated one answers. */
 const ofNumbers: ReadonlySet<string> = new Set([
@@ -59,13 +58,11 @@ const namesOf = (fields: string): ReadonlyArray<string> =>
  * field without a value is left out.
  */
 export const fieldsOf = (
-  world: World,
   { query }: Call,
   node: keyof typeof nodes,
   all: Readonly<Record<string, unknown>>,
   usual: ReadonlyArray<string>
 ): Answered => {
-  if (!world.demands.has("fields")) return { status: 200, body: all }
   const asked = query.get("fields")
   const names = asked === null ? usual : namesOf(asked)
   const unknown = names.find((name) => !(name in all) && !nodes[node].has(name))
