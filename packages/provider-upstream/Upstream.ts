@@ -25,7 +25,7 @@ export const makeUpstream = (options: UpstreamOptions, app?: UpstreamApp): Effec
       chat: (number) => upstreamChat(calls, number, media(number)),
       media,
       health: (number) => upstreamHealth(calls, number),
-      templates: (account) => upstreamTemplates(calls, account),
+      templates: (account) => upstreamTemplates(calls, account, app?.id),
       flows: (account) => upstreamFlows(calls, account),
       registrar: (account) => upstreamRegistrar(calls, account),
       groups: (number) => upstreamGroups(calls, number),

@@ -29,6 +29,9 @@ export interface UpstreamRequest {
     readonly bytes: Uint8Array | AsyncIterable<Uint8Array>
   }
   readonly query?: Readonly<Record<string, string>>
+  /** The word before the token; `Bearer` by default. */
+  readonly scheme?: "OAuth"
+  readonly headers?: Readonly<Record<string, string>>
   /** The product's id of the thing to make, where the platform takes one. */
   readonly idempotencyKey?: string
   /** The app secret that proves the token of this call; the present one by default. */
@@ -80,10 +83,12 @@ export const makeUpstreamCalls = (
       const query = new URLSearchParams({ ...request.query, ...proofOf(request.token, secret) }).toString()
       const text = request.json === undefined ? undefined : JSON.stringify(request.json)
       const { body, method, path } = request
+      // The ids of uploads have a query of their own.
+      const separator = path.includes("?") ? "&" : "?"
       return Effect.map(
         calls.call({
           method,
-          url: url.below(`/${version}${path}${query === "" ? "" : `?${query}`}`),
+          url: url.below(`/${version}${path}${query === "" ? "" : `${separator}${query}`}`),
           headers: headersOf(request, text),
           body: text ?? body?.bytes ?? null,
           limits
@@ -144,12 +149,13 @@ const resultOf = (result: CallResult): UpstreamResult => {
 }
 
 const headersOf = (
-  { body, idempotencyKey, token }: UpstreamRequest,
+  { body, headers, idempotencyKey, scheme, token }: UpstreamRequest,
   text: string | undefined
 ): Record<string, string> => ({
   accept: "application/json",
+  ...headers,
   "user-agent": userAgent,
-  ...(token === undefined ? undefined : { authorization: `Bearer ${Redacted.value(token)}` }),
+  ...(token === undefined ? undefined : { authorization: `${scheme ?? "Bearer"} ${Redacted.value(token)}` }),
   ...(idempotencyKey === undefined ? undefined : { "idempotency-key": idempotencyKey }),
   ...(text === undefined ? undefined : { "content-type": "application/json" }),
   ...(body === undefined ? undefined : { "content-type": body.type, "content-length": String(body.length) })

@@ -3,6 +3,8 @@ import type { ProviderTemplate, ReviewStatus, TemplateProvider } from "@carteiro
 import { Effect, Option } from "effect"
 import { callAnswer, idOf, memberOf, succeeded } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
+import { submittedComponents } from "./UpstreamTemplateForm.ts"
+import { uploadExample } from "./UpstreamUploads.ts"
 
 /** The platform's words for a review. gaps-2 G "Template transitions" */
 const statuses: Readonly<Record<string, ReviewStatus>> = {
@@ -41,7 +43,8 @@ const pageSize = "100"
 /** Templates of one account: `/{biz_account_id}/message_templates`. vendor-wires "upstream" */
 export const upstreamTemplates = (
   calls: UpstreamCalls,
-  { biz_account_id, token }: PlatformAccount
+  { biz_account_id, token }: PlatformAccount,
+  appId: string | undefined
 ): TemplateProvider => {
   const path = `/${encodeURIComponent(biz_account_id)}/message_templates`
   return {
@@ -51,7 +54,13 @@ export const upstreamTemplates = (
           method: "POST",
           path,
           token,
-          json: { name, language, category: category.toUpperCase(), parameter_format, components }
+          json: {
+            name,
+            language,
+            category: category.toUpperCase(),
+            parameter_format,
+            components: submittedComponents(components)
+          }
         }),
         (result) =>
           callAnswer(result, (json) =>
@@ -67,10 +76,11 @@ export const upstreamTemplates = (
           method: "POST",
           path: `/${encodeURIComponent(provider_template_id)}`,
           token,
-          json: { category: category.toUpperCase(), parameter_format, components }
+          json: { category: category.toUpperCase(), parameter_format, components: submittedComponents(components) }
         }),
         (result) => callAnswer(result, succeeded)
       ),
+    uploadExample: (file) => uploadExample(calls, appId, token, file),
     remove: (name, provider_template_id) =>
       Effect.map(
         calls.call({

@@ -1,6 +1,7 @@
+import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { Context, Effect } from "effect"
+import type { ChatFile } from "./ChatContent.ts"
 import type { ChatCall } from "./ChatProvider.ts"
-import type { MediaProvider } from "./MediaProvider.ts"
 
 /** A template to submit for review; `components` in the contract's spelling. */
 export interface SubmittedTemplate {
@@ -8,7 +9,7 @@ export interface SubmittedTemplate {
   readonly language: string
   readonly category: "marketing" | "utility" | "authentication"
   readonly parameter_format: "POSITIONAL" | "NAMED"
-  readonly components: ReadonlyArray<unknown>
+  readonly components: ReadonlyArray<TemplateComponent>
 }
 
 /** The state of a review at the provider, in the product's terms. */
@@ -41,17 +42,13 @@ export interface TemplateProvider {
     provider_template_id: string,
     template: Pick<SubmittedTemplate, "category" | "components" | "parameter_format">
   ) => Effect.Effect<ChatCall<void>>
+  /** Uploads the file that a media header shows to the reviewer; its handle is the header's example. U-TPL-01 */
+  readonly uploadExample: (
+    file: Extract<ChatFile, { readonly _tag: "Bytes" }>
+  ) => Effect.Effect<ChatCall<{ readonly header_handle: string }>>
   /** Removes one language of a template. The platform takes a name without an id as all its languages. */
   readonly remove: (name: string, provider_template_id: string) => Effect.Effect<ChatCall<void>>
   readonly list: (after: string | undefined) => Effect.Effect<ChatCall<ProviderTemplatePage>>
-}
-
-/**
- * The account that templates are submitted to; `files` uploads the files of their examples, and is undefined while the
- * account has no number.
- */
-export interface ConnectedReview extends ConnectedAccount<TemplateProvider> {
-  readonly files: MediaProvider | undefined
 }
 
 /** The business account of an environment's templates, and its port. */
@@ -62,5 +59,5 @@ export interface ConnectedAccount<A> {
 
 /** Returns the connected account of an environment; undefined when it has none. gaps-2 E "Choice of connection" */
 export const ConnectedTemplates = Context.Reference<
-  (environment_id: string) => Effect.Effect<ConnectedReview | undefined>
+  (environment_id: string) => Effect.Effect<ConnectedAccount<TemplateProvider> | undefined>
 >("@carteiro/provider/ConnectedTemplates", { defaultValue: () => () => Effect.succeed(undefined) })

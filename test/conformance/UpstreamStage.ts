@@ -43,7 +43,10 @@ export const platform = Effect.gen(function* () {
   })
   const adapter = (totalTimeoutMs: number, baseUrl: string = simulator.url) =>
     overSockets(
-      makeUpstream({ url: operatorUrl(baseUrl), version: "v23.0", messagingProduct: "whatsapp", totalTimeoutMs })
+      makeUpstream(
+        { url: operatorUrl(baseUrl), version: "v23.0", messagingProduct: "whatsapp", totalTimeoutMs },
+        { id: "app", secrets: [Redacted.make("secret")] }
+      )
     )
   const portsOf = (
     { chat, flows, health, media, templates }: Effect.Success<ReturnType<typeof adapter>>,

@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs"
 import { operatorUrl } from "@carteiro/outbound/Calls.ts"
-import type { TemplateProvider } from "@carteiro/provider/TemplateProvider.ts"
+import type { SubmittedTemplate, TemplateProvider } from "@carteiro/provider/TemplateProvider.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Stream } from "effect"
 import { http } from "../outbound/Servers.ts"
 import { until } from "../support/Until.ts"
 import { overSockets } from "../support/Vendors.ts"
@@ -13,7 +14,9 @@ const written = (name: string, text = "Seu pedido {{1}} saiu.") => ({
   language: "pt_BR",
   category: "utility" as const,
   parameter_format: "POSITIONAL" as const,
-  components: [{ type: "BODY", text }]
+  components: [
+    { type: "BODY" as const, text, ...(text.includes("{{1}}") ? { example: { body_text: ["10"] } } : undefined) }
+  ]
 })
 
 /** All of the account, page by page. */
@@ -34,6 +37,7 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const { simulator, templates } = yield* platform
+      simulator.world.demands = new Set(["form"])
       for (let n = 0; n < 120; n++) yield* templates.submit(written(`pending_${n}`))
       const made = yield* templates.submit(written("order"))
       if (made._tag !== "Done") return assert.fail(made._tag)
@@ -111,4 +115,90 @@ it.live("a page with an unreadable template proves nothing", () =>
       assert.strictEqual((yield* list(undefined))._tag, "Failed")
     }
   }).pipe(Effect.scoped)
+)
+
+/** Returns the template of a recorded submission, as an integrator wrote it. */
+const recorded = (name: string): SubmittedTemplate => {
+  const { body } = JSON.parse(readFileSync(new URL(`../cases/upstream/${name}.json`, import.meta.url), "utf8")).request
+  return { ...body, category: body.category.toLowerCase() }
+}
+
+it.effect(
+  "examples of either shape are submitted in the platform's, and no payload of a quick reply U-TPL-02 U-TPL-03",
+  () =>
+    Effect.gen(function* () {
+      const { simulator, templates } = yield* platform
+      simulator.world.demands = new Set(["form"])
+      const flat = recorded("request-template-flat-examples")
+      const text = "Oi {{1}}, aproveite {{2}} agora."
+      const quickReply = { type: "QUICK_REPLY", text: "Parar", payload: "STOP" } as const
+      const url = { type: "URL", text: "Ver", url: "https://x.example/a/{{1}}" } as const
+      const shapes = [
+        [["Maria", "10%"], "https://x.example/a/1"],
+        [[["Maria", "10%"]], ["https://x.example/a/1"]]
+      ] as const
+      assert.strictEqual((yield* templates.submit(flat))._tag, "Done")
+      for (const [index, [body_text, example]] of shapes.entries()) {
+        const submitted = yield* templates.submit({
+          ...flat,
+          name: `shape_${index}`,
+          components: [
+            { type: "BODY", text, example: { body_text } },
+            { type: "BUTTONS", buttons: [quickReply, { ...url, example }, { type: "COPY_CODE", example: ["PROMO10"] }] }
+          ]
+        })
+        assert.strictEqual(submitted._tag, "Done", JSON.stringify(submitted))
+      }
+      const components = [...simulator.world.templates.values()].flatMap(
+        (one) => one.components as ReadonlyArray<object>
+      )
+      const [header, , body, buttons, ...rest] = components.slice(-6)
+      assert.deepStrictEqual(header, {
+        type: "HEADER",
+        format: "TEXT",
+        text: "Olá {{1}}",
+        example: { header_text: ["Maria"] }
+      })
+      assert.deepStrictEqual(body, { type: "BODY", text, example: { body_text: [["Maria", "10%"]] } })
+      assert.deepStrictEqual(buttons, {
+        type: "BUTTONS",
+        buttons: [
+          { type: "QUICK_REPLY", text: "Parar" },
+          { ...url, example: ["https://x.example/a/1"] },
+          { type: "COPY_CODE", example: "PROMO10" }
+        ]
+      })
+      assert.deepStrictEqual(rest, [body, buttons])
+    }).pipe(Effect.scoped)
+)
+
+it.effect(
+  "the file of a media header is uploaded in a session of the app, and its handle is the example U-TPL-01",
+  () =>
+    Effect.gen(function* () {
+      const { simulator, templates } = yield* platform
+      simulator.world.demands = new Set(["form", "proof"])
+      const bytes = Buffer.from("an image")
+      const file = (mime_type: string) => ({
+        _tag: "Bytes" as const,
+        mime_type,
+        filename: "Oferta de maio",
+        byte_length: bytes.length,
+        open: Effect.succeed(Stream.make(bytes.subarray(0, 3), bytes.subarray(3)))
+      })
+      const uploaded = yield* templates.uploadExample(file("image/jpeg"))
+      if (uploaded._tag !== "Done") return assert.fail(JSON.stringify(uploaded))
+      const { header_handle } = uploaded.value
+      assert.strictEqual(simulator.world.handles.get(header_handle), "image/jpeg")
+      const [session] = simulator.world.uploads.values()
+      assert.strictEqual(session?.name, "Oferta de maio.jpg")
+      const seen = recorded("request-template-header-handle")
+      const components = seen.components.map((one) =>
+        one.type === "HEADER" ? { ...one, example: { header_handle: [header_handle] } } : one
+      )
+      // The id of an uploaded message's file is no handle.
+      assert.deepInclude(yield* templates.submit(seen), { _tag: "Refused" })
+      assert.strictEqual((yield* templates.submit({ ...seen, components }))._tag, "Done")
+      assert.deepInclude(yield* templates.uploadExample(file("video/3gpp")), { _tag: "Refused" })
+    }).pipe(Effect.scoped)
 )

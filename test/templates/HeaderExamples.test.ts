@@ -25,15 +25,12 @@ const connected = Layer.succeed(ConnectedTemplates, () =>
         }),
       change: () => never,
       remove: () => never,
-      list: () => Effect.succeed(done({ templates: [], next: undefined }))
-    },
-    files: {
-      find: () => never,
-      upload: ({ _tag, open, ...file }) =>
+      list: () => Effect.succeed(done({ templates: [], next: undefined })),
+      uploadExample: ({ _tag, open, ...file }) =>
         Effect.gen(function* () {
           const text = yield* Effect.scoped(Effect.flatMap(open, (bytes) => Stream.mkString(Stream.decodeText(bytes))))
           uploaded.push({ ...file, text })
-          return done({ provider_media_id: "handle-1" })
+          return done({ header_handle: "handle-1" })
         }).pipe(Effect.orDie)
     }
   })

@@ -11,6 +11,7 @@ import {
 import * as Flows from "@carteiro/runtime/flows/room.ts"
 import { room as templatesRoom } from "@carteiro/runtime/templates/room.ts"
 import * as Templates from "@carteiro/runtime/templates/Templates.ts"
+import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -54,7 +55,6 @@ const connected = Layer.succeed(ConnectedTemplates, (environmentId: string) =>
     if (account === undefined) return undefined
     return {
       biz_account_id: "biz-1",
-      files: undefined,
       provider: {
         submit: (template: SubmittedTemplate) =>
           Effect.sync(() => {
@@ -71,6 +71,7 @@ const connected = Layer.succeed(ConnectedTemplates, (environmentId: string) =>
             account.removed.push([name, id])
             return done(undefined)
           }),
+        uploadExample: () => Effect.die("no template has a file"),
         // Two pages, so that every look goes on behind the first.
         list: (after: string | undefined) =>
           Effect.map(account.onList, (): ChatCall<ProviderTemplatePage> => {
@@ -419,7 +420,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
       const flow_id = ids.mint("flw", at)
       yield* sql`insert into flows (environment_id, id, name, status, provider_flow_id, categories, flow_json, created_at, updated_at)
         values (${environment_id}, ${flow_id}, 'f', 'published', 'up-flow-1', '[]', '{}', ${new Date(at)}, ${new Date(at)})`
-      const components = (flow: string) => [
+      const components = (flow: string): ReadonlyArray<TemplateComponent> => [
         { type: "BODY", text: "Saiu." },
         { type: "BUTTONS", buttons: [{ type: "FLOW", text: "Abrir", flow_id: flow }] }
       ]

@@ -116,15 +116,7 @@ export const connectedProviders = Layer.unwrap(
         })
       ),
       Layer.succeed(ConnectedRegistrar, account(platform.registrar)),
-      Layer.succeed(ConnectedTemplates, (environmentId) =>
-        Effect.map(repo.connectedAccount(environmentId), (live) => {
-          if (live === undefined) return undefined
-          const { biz_account_id, token, upstream_phone_number_id } = live
-          const files =
-            upstream_phone_number_id === null ? undefined : platform.media({ upstream_phone_number_id, token })
-          return { biz_account_id, provider: platform.templates(live), files }
-        })
-      ),
+      Layer.succeed(ConnectedTemplates, account(platform.templates)),
       Layer.succeed(ConnectedFlows, account(platform.flows))
     )
   })

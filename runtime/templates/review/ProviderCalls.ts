@@ -1,7 +1,7 @@
 import { settlesAt } from "@carteiro/owners/RecoverySchedule.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import {
-  type ConnectedReview,
+  type ConnectedAccount,
   ConnectedTemplates,
   type ProviderTemplate,
   type SubmittedTemplate,
@@ -17,6 +17,8 @@ import type { ListingResult, RemovalResult, SubmissionResult, TakenForReview } f
 
 /** The most pages of a list that are read: no account has more templates. */
 const mostPages = 200
+
+type Account = ConnectedAccount<TemplateProvider>
 
 const notConnected = { _tag: "NotConnected" } as const
 const failed = { _tag: "Failed", error: null } as const
@@ -36,7 +38,7 @@ export const makeProviderCalls = Effect.gen(function* () {
   const flows = yield* NamedFlows
   const files = yield* ExampleFiles
 
-  const withAccount = <A>(environmentId: string, call: (account: ConnectedReview) => Effect.Effect<ChatCall<A>>) =>
+  const withAccount = <A>(environmentId: string, call: (account: Account) => Effect.Effect<ChatCall<A>>) =>
     Effect.flatMap(
       connected(environmentId),
       (account): Effect.Effect<ChatCall<A> | typeof notConnected> =>
@@ -60,7 +62,7 @@ export const makeProviderCalls = Effect.gen(function* () {
   /** Uploads the file in the example of a media header to the provider, and replaces our id by the provider's. */
   const withProviderFile = Effect.fnUntraced(function* (
     environmentId: string,
-    account: ConnectedReview,
+    { provider }: Account,
     components: ReadonlyArray<TemplateComponent>
   ): Effect.fn.Return<ChatCall<ReadonlyArray<TemplateComponent>>> {
     const header = components.find((component) => ourFile(component) !== undefined)
@@ -68,10 +70,9 @@ export const makeProviderCalls = Effect.gen(function* () {
     const assetId = ourFile(header) ?? ""
     const opened = yield* files.open(environmentId, assetId, kinds[header.format ?? ""] ?? "document")
     if ("code" in opened) return { _tag: "Refused", code: `${opened.code}: ${assetId}`, error: null }
-    if (account.files === undefined) return failed
-    const given = yield* account.files.upload(opened.file)
-    if (given._tag !== "Done") return given
-    const header_handle = [given.value.provider_media_id]
+    const uploaded = yield* provider.uploadExample(opened.file)
+    if (uploaded._tag !== "Done") return uploaded
+    const header_handle = [uploaded.value.header_handle]
     return {
       _tag: "Done",
       value: components.map((one) => (one === header ? { ...one, example: { ...one.example, header_handle } } : one))
