@@ -1,3 +1,4 @@
+import type { UnknownContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { Context } from "effect"
 import type { ChatMediaKind } from "./ChatContent.ts"
 import type { ChatRefusal } from "./ChatProvider.ts"
@@ -37,6 +38,8 @@ export type NoticedContent =
       readonly mime_type: string | null
       readonly filename: string | null
       readonly sha256: string | null
+      /** Null for a file without one, and for kinds that have none. */
+      readonly caption: string | null
     }
   | {
       readonly type: "interactive"
@@ -57,7 +60,10 @@ export type NoticedContent =
       readonly provider_type: string | null
       readonly reason: { readonly code: number; readonly message: string } | null
     }
-  | { readonly type: "unknown"; readonly provider_type: string }
+  | { readonly type: "unknown"; readonly provider_type: string; readonly shared?: SharedThing | undefined }
+
+/** The content of a type that the product does not interpret, in the members of our own wire. U-INB-02 */
+export type SharedThing = Omit<UnknownContent, "provider_type">
 
 /** A message from a customer. */
 export interface InboundNotice {

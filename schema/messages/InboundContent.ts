@@ -14,6 +14,10 @@ export const MediaDescriptor = Schema.Struct({
   mime_type: Schema.NullOr(Schema.String).annotate({ description: "Media type, once known." }),
   byte_length: Schema.NullOr(Schema.Int).annotate({ description: "Size in bytes, once known." }),
   filename: Schema.NullOr(Schema.String).annotate({ description: "Name given by the sender." }),
+  caption: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
+    description: "Text that the customer wrote under an image, video or document; null without one, else absent.",
+    examples: ["comprovante do pedido 123"]
+  }),
   status: Schema.Literals(["pending", "ready", "consumed", "failed", "expired", "deleted"]).annotate({
     description: "ready: it can be downloaded. pending: it is still being fetched."
   }),
@@ -35,6 +39,9 @@ export const MediaDescriptor = Schema.Struct({
   })
 }).annotate({ identifier: "MediaDescriptor" })
 export type MediaDescriptor = typeof MediaDescriptor.Type
+
+/** The kinds of files under which a customer may write a text. U-MED-01 */
+export const captionedKinds: ReadonlySet<MediaKind> = new Set(["image", "video", "document"])
 
 const buttonId = Schema.String.annotate({ description: "The id you gave it." })
 const buttonTitle = Schema.String.annotate({ description: "The title the customer saw." })
@@ -69,10 +76,76 @@ export const UnsupportedContent = Schema.Struct({
   })
 })
 
-/** A delivered type that this service does not interpret; its content is in the raw payload. M-INB-16 */
-export const UnknownContent = Schema.Struct({
-  provider_type: Schema.String.annotate({ description: "The provider's name of the type." })
+const textKey = (description: string) => Schema.String.annotateKey({ description })
+
+/** A point on the map that a customer sent. U-INB-02 */
+export const SharedLocation = Schema.Struct({
+  latitude: Schema.Finite.annotateKey({ description: "Degrees north of the equator, negative to the south." }),
+  longitude: Schema.Finite.annotateKey({ description: "Degrees east of Greenwich, negative to the west." }),
+  name: Schema.optionalKey(textKey("Name of the location.")),
+  address: Schema.optionalKey(textKey("Address of the location.")),
+  url: Schema.optionalKey(textKey("Page about the location, as the customer sent it; not verified."))
+}).annotate({
+  identifier: "SharedLocation",
+  examples: [{ latitude: -23.5614, longitude: -46.6559, name: "MASP", address: "Avenida Paulista, 1578" }]
 })
+export type SharedLocation = typeof SharedLocation.Type
+
+/** A card of an address book that a customer sent. U-INB-02 */
+export const SharedContact = Schema.Struct({
+  name: Schema.optionalKey(textKey("Full name on the card.")),
+  phones: Schema.Array(Schema.String).annotateKey({ description: "Phone numbers as the card spells them." }),
+  emails: Schema.Array(Schema.String).annotateKey({ description: "Email addresses as the card spells them." }),
+  organization: Schema.optionalKey(textKey("Company on the card."))
+}).annotate({
+  identifier: "SharedContact",
+  examples: [{ name: "Ana Souza", phones: ["+55 11 91234-5678"], emails: ["ana@example.com"], organization: "Padaria" }]
+})
+export type SharedContact = typeof SharedContact.Type
+
+/** Products of a catalog that a customer ordered. U-INB-02 */
+export const SharedOrder = Schema.Struct({
+  catalog_id: Schema.optionalKey(textKey("The provider's id of the catalog.")),
+  text: Schema.optionalKey(textKey("Text that the customer wrote beside the order.")),
+  items: Schema.Array(
+    Schema.Struct({
+      retailer_id: Schema.optionalKey(textKey("Your id of the product in the catalog.")),
+      quantity: Schema.optionalKey(Schema.Finite.annotateKey({ description: "Ordered pieces." })),
+      item_price: Schema.optionalKey(
+        Schema.Finite.annotateKey({
+          description: "Price of one piece in units of the currency, as the catalog had it."
+        })
+      ),
+      currency: Schema.optionalKey(textKey("ISO 4217 code of the price's currency."))
+    }).annotate({ identifier: "SharedOrderItem" })
+  ).annotateKey({ description: "Ordered products." })
+}).annotate({
+  identifier: "SharedOrder",
+  examples: [
+    {
+      catalog_id: "194836987003835",
+      text: "Sem cebola",
+      items: [{ retailer_id: "di9", quantity: 2, item_price: 30, currency: "BRL" }]
+    }
+  ]
+})
+export type SharedOrder = typeof SharedOrder.Type
+
+/**
+ * A delivered type that this service does not interpret; its content is in the raw payload, and known parts of it are in
+ * the member of that name. M-INB-16, U-INB-02
+ */
+export const UnknownContent = Schema.Struct({
+  provider_type: Schema.String.annotate({ description: "The provider's name of the type." }),
+  location: Schema.optionalKey(SharedLocation).annotateKey({
+    description: "With provider_type location: the sent location."
+  }),
+  contacts: Schema.optionalKey(Schema.Array(SharedContact)).annotateKey({
+    description: "With provider_type contacts: the sent cards."
+  }),
+  order: Schema.optionalKey(SharedOrder).annotateKey({ description: "With provider_type order: the ordered products." })
+})
+export type UnknownContent = typeof UnknownContent.Type
 
 /** The content of a customer's message; `type` gives its shape. M-INB-01, M-INB-02, gaps-2 E "Inbound type map" */
 export const InboundContent = Schema.Union([

@@ -68,7 +68,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
     })
   )
 
-  it.effect("of files carry a descriptor M-INB-04 M-INB-05 M-READ-17", () =>
+  it.effect("of files carry a descriptor with the text under the file M-INB-04 M-INB-05 M-READ-17 U-MED-01", () =>
     Effect.gen(function* () {
       const { read, simulate } = yield* typedStage
       for (const media of [
@@ -84,7 +84,40 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
         assert.strictEqual(shown.media.kind, media.kind)
         assert.deepStrictEqual("voice" in shown.media, "voice" in media)
         assert.strictEqual(shown.payload.media.caption, "caption" in media ? media.caption : null)
+        const caption = media.kind === "audio" ? undefined : "caption" in media ? media.caption : null
+        assert.strictEqual(shown.media.caption, caption)
+        yield* turnBy(1000)
+        assert.strictEqual((yield* announcedContent(body.id)).media.caption, caption)
       }
+    })
+  )
+
+  it.effect("of locations, cards and orders are simulated as members of unknown U-INB-02", () =>
+    Effect.gen(function* () {
+      const { read, simulate } = yield* typedStage
+      const location = { latitude: -23.5614, longitude: -46.6559, name: "MASP" }
+      const contacts = [{ phones: ["+55 11 91234-5678"], emails: [], name: "Ana" }]
+      const order = { items: [{ retailer_id: "di9", quantity: 2 }], text: "Sem cebola" }
+      for (const [provider_type, unknown] of [
+        ["location", { location: { ...location, url: null } }],
+        ["contacts", { contacts: [{ name: "Ana", phones: ["+55 11 91234-5678"] }] }],
+        ["order", { order, provider_type: "order" }]
+      ] as const) {
+        const { body, status, text } = yield* simulate({ type: "unknown", unknown })
+        assert.strictEqual(status, 202, text)
+        const shown = { provider_type, [provider_type]: { location, contacts, order }[provider_type] }
+        assert.deepStrictEqual(yield* announcedContent(body.id), { type: "unknown", unknown: shown })
+        assert.deepStrictEqual((yield* read(body.id)).unknown, shown)
+      }
+      const refused = (unknown: object, param: string) =>
+        Effect.map(simulate({ type: "unknown", unknown }), (answer) =>
+          assert.deepStrictEqual(told(answer), [400, "invalid_message_request", `unknown.${param}`])
+        )
+      yield* refused({ location: { latitude: 91, longitude: 0 } }, "location.latitude")
+      yield* refused({ location, order }, "order")
+      yield* refused({ location, provider_type: "order" }, "provider_type")
+      yield* refused({ contacts: [] }, "contacts")
+      yield* refused({ order: { items: [] } }, "order.items")
     })
   )
 

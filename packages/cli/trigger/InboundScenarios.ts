@@ -24,6 +24,12 @@ const media = (kind: "image" | "document" | "audio" | "video" | "sticker", more:
 const button = { type: "button_reply", button_reply: { id: "yes", title: "Sim" } }
 const row = { type: "list_reply", list_reply: { id: "slot-1", title: "10:00", description: "Terça" } }
 
+const location = { latitude: -23.5614, longitude: -46.6559, name: "MASP", address: "Avenida Paulista, 1578" }
+const card = { name: "Ana Souza", phones: ["+55 11 91234-5678"], emails: ["ana@example.com"] }
+const order = { catalog_id: "catalog-1", items: [{ retailer_id: "di9", quantity: 2, item_price: 30, currency: "BRL" }] }
+
+const shared = (unknown: Carteiro.SimulateUnknown["unknown"]) => ({ type: "unknown" as const, unknown })
+
 /** Messages from a customer, one scenario a type. M-SBX-03..11 */
 export const inboundScenarios: ReadonlyArray<Scenario> = [
   inbound("message.received", "a customer writes a text, which opens the service window", () => ({
@@ -62,6 +68,11 @@ export const inboundScenarios: ReadonlyArray<Scenario> = [
   inbound("message.received.unsupported", "a customer sends what the provider does not deliver (131051)", () => ({
     type: "unsupported"
   })),
+  inbound("message.received.location", "a customer sends a location", () => shared({ location })),
+  inbound("message.received.contacts", "a customer sends a card of an address book", () =>
+    shared({ contacts: [card] })
+  ),
+  inbound("message.received.order", "a customer orders a product of a catalog", () => shared({ order })),
   inbound("message.received.unknown", "a customer sends a type that is not understood here", () => ({
     type: "unknown"
   }))

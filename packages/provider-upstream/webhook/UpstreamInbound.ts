@@ -3,7 +3,8 @@ import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotic
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { contactOf, userIdOf, usernameOf } from "./UpstreamIdentity.ts"
-import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
+import { sharedThing } from "./UpstreamShared.ts"
+import { idOf, instantOf, shortText, textOf } from "./UpstreamValues.ts"
 
 const mediaKinds: ReadonlySet<unknown> = new Set<ChatMediaKind>(["image", "audio", "video", "document", "sticker"])
 
@@ -34,7 +35,13 @@ export const inboundNotice = (message: unknown, contacts: ReadonlyArray<unknown>
 const contentOf = (message: unknown): NoticedContent => {
   const type = textOf(memberOf(message, "type")) ?? "unknown"
   const inner = memberOf(message, type)
-  return known(type, inner, message) ?? { type: "unknown", provider_type: type.slice(0, 64) }
+  return (
+    known(type, inner, message) ?? {
+      type: "unknown",
+      provider_type: type.slice(0, 64),
+      shared: sharedThing(type, inner)
+    }
+  )
 }
 
 /** Undefined for a type that the product does not interpret, and for one with missing parts. */
@@ -79,7 +86,8 @@ const media = (kind: ChatMediaKind, inner: unknown): NoticedContent | undefined 
     voice: kind === "audio" && typeof voice === "boolean" ? voice : undefined,
     mime_type: textOf(memberOf(inner, "mime_type")),
     filename: textOf(memberOf(inner, "filename")),
-    sha256: textOf(memberOf(inner, "sha256"))
+    sha256: textOf(memberOf(inner, "sha256")),
+    caption: shortText(memberOf(inner, "caption")) ?? null
   }
 }
 

@@ -290,6 +290,10 @@ export declare namespace Carteiro {
   export type SetAutoTopup = Types.SetAutoTopup
   export type SetSandboxPaymentStatus = Types.SetSandboxPaymentStatus
   export type SetTemplateStatus = Types.SetTemplateStatus
+  export type SharedContact = Types.SharedContact
+  export type SharedLocation = Types.SharedLocation
+  export type SharedOrder = Types.SharedOrder
+  export type SharedOrderItem = Types.SharedOrderItem
   export type SimulateFlow = Types.SimulateFlow
   export type SimulateInbound = Types.SimulateInbound
   export type SimulateInteractive = Types.SimulateInteractive

@@ -2095,6 +2095,12 @@ export type InboundUnknown = {
   unknown: {
     /** The provider's name of the type. */
     provider_type: string
+    /** With provider_type location: the sent location. */
+    location?: SharedLocation | undefined
+    /** With provider_type contacts: the sent cards. */
+    contacts?: Array<SharedContact> | undefined
+    /** With provider_type order: the ordered products. */
+    order?: SharedOrder | undefined
   }
 }
 
@@ -2333,6 +2339,8 @@ export type MediaDescriptor = {
   byte_length: number | null
   /** Name given by the sender. */
   filename: string | null
+  /** Text that the customer wrote under an image, video or document; null without one, else absent. */
+  caption?: string | null | undefined
   /** ready: it can be downloaded. pending: it is still being fetched. */
   status: "pending" | "ready" | "consumed" | "failed" | "expired" | "deleted" | (string & {})
   /** Reason why the file could not be fetched. */
@@ -2473,6 +2481,12 @@ export type Message = {
   unknown: {
     /** The provider's name of the type. */
     provider_type: string
+    /** With provider_type location: the sent location. */
+    location?: SharedLocation | undefined
+    /** With provider_type contacts: the sent cards. */
+    contacts?: Array<SharedContact> | undefined
+    /** With provider_type order: the ordered products. */
+    order?: SharedOrder | undefined
   } | null
   /** Quoted message and forwarding. Lists show it with include=payload. */
   context?:
@@ -4764,6 +4778,50 @@ export type SetTemplateStatus = {
   rejection_reason?: string | null | undefined
 }
 
+export type SharedContact = {
+  /** Full name on the card. */
+  name?: string | undefined
+  /** Phone numbers as the card spells them. */
+  phones: Array<string>
+  /** Email addresses as the card spells them. */
+  emails: Array<string>
+  /** Company on the card. */
+  organization?: string | undefined
+}
+
+export type SharedLocation = {
+  /** Degrees north of the equator, negative to the south. */
+  latitude: number
+  /** Degrees east of Greenwich, negative to the west. */
+  longitude: number
+  /** Name of the location. */
+  name?: string | undefined
+  /** Address of the location. */
+  address?: string | undefined
+  /** Page about the location, as the customer sent it; not verified. */
+  url?: string | undefined
+}
+
+export type SharedOrder = {
+  /** The provider's id of the catalog. */
+  catalog_id?: string | undefined
+  /** Text that the customer wrote beside the order. */
+  text?: string | undefined
+  /** Ordered products. */
+  items: Array<SharedOrderItem>
+}
+
+export type SharedOrderItem = {
+  /** Your id of the product in the catalog. */
+  retailer_id?: string | undefined
+  /** Ordered pieces. */
+  quantity?: number | undefined
+  /** Price of one piece in units of the currency, as the catalog had it. */
+  item_price?: number | undefined
+  /** ISO 4217 code of the price's currency. */
+  currency?: string | undefined
+}
+
 export type SimulateFlow = {
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel"
@@ -4843,7 +4901,7 @@ export type SimulateMedia = {
     mime_type?: string | null | undefined
     /** Name of the file. */
     filename?: string | null | undefined
-    /** Text under the file; the payload shows it. */
+    /** Text under an image, video or document; the descriptor and the payload show it. */
     caption?: string | null | undefined
     /** Audio only: true for a voice note. */
     voice?: boolean | null | undefined
@@ -4924,6 +4982,57 @@ export type SimulateUnknown = {
     | {
         /** The provider's name of the type. */
         provider_type?: string | null | undefined
+        /** The location that the customer sends. */
+        location?:
+          | {
+              /** Degrees, from -90 to 90. */
+              latitude: number
+              /** Degrees, from -180 to 180. */
+              longitude: number
+              /** Name of the location. */
+              name?: string | null | undefined
+              /** Address of the location. */
+              address?: string | null | undefined
+              /** Page about the location. */
+              url?: string | null | undefined
+            }
+          | null
+          | undefined
+        /** The cards that the customer sends, 1 to 20. */
+        contacts?:
+          | ReadonlyArray<{
+              /** Full name on the card. */
+              name?: string | null | undefined
+              /** Phone numbers, at most 20. */
+              phones?: ReadonlyArray<string> | null | undefined
+              /** Email addresses, at most 20. */
+              emails?: ReadonlyArray<string> | null | undefined
+              /** Company on the card. */
+              organization?: string | null | undefined
+            }>
+          | null
+          | undefined
+        /** The order that the customer sends. */
+        order?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Text that the customer writes beside the order. */
+              text?: string | null | undefined
+              /** Ordered products, 1 to 100. */
+              items: ReadonlyArray<{
+                /** Your id of the product in the catalog. */
+                retailer_id: string
+                /** Ordered pieces. */
+                quantity?: number | null | undefined
+                /** Price of one piece. */
+                item_price?: number | null | undefined
+                /** ISO 4217 code of the price's currency. */
+                currency?: string | null | undefined
+              }>
+            }
+          | null
+          | undefined
       }
     | null
     | undefined

@@ -1,3 +1,4 @@
+import type { SharedContact, SharedOrder, UnknownContent } from "@carteiro/schema/messages/InboundContent.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -31,10 +32,15 @@ export const contentPiece = (content: ShownMessage["content"]): Piece => {
       return textAt(inner, "emoji") ?? none("reaction taken back")
     case "flow":
       return flowPiece(inner)
+    case "unknown":
+      return sharedPiece(inner) ?? typePiece(content.type, inner)
     default:
-      return html`<span class="attachment">${contractWord(content.type)}${named(textAt(inner, "provider_type"))}</span>`
+      return typePiece(content.type, inner)
   }
 }
+
+const typePiece = (type: string, inner: unknown): Piece =>
+  html`<span class="attachment">${contractWord(type)}${named(textAt(inner, "provider_type"))}</span>`
 
 const named = (name: string | undefined): Piece => name && `: ${name}`
 
@@ -61,6 +67,38 @@ const flowPiece = (inner: unknown): Piece => {
     html`<code>${JSON.stringify(memberOf(inner, "response") ?? {})}</code>`
   ]
 }
+
+/** Cards and ordered products that a bubble lists. */
+const mostShown = 20
+
+/** Returns a location, cards or an order as the customer sees them; undefined for any other content. U-INB-02 */
+const sharedPiece = (inner: unknown): Piece | undefined => {
+  const { contacts, location, order } = inner as Partial<UnknownContent>
+  if (location) {
+    const { address, latitude, longitude, name } = location
+    return [
+      html`<span class="attachment">${contractWord("location")}${name && `: ${name}`}</span>`,
+      address && html`${address}\n`,
+      html`<code>${latitude}, ${longitude}</code>`
+    ]
+  }
+  if (contacts) {
+    return [
+      html`<span class="attachment">${contractWord("contacts")}</span>`,
+      ...contacts.slice(0, mostShown).map(cardPiece)
+    ]
+  }
+  return order && [html`<span class="attachment">${contractWord("order")}</span>`, order.text, ...itemsOf(order)]
+}
+
+const cardPiece = ({ emails, name, organization, phones }: SharedContact): Piece =>
+  html`\n${[name, organization, ...phones, ...emails].filter((text) => text !== undefined).join(", ")}`
+
+const itemsOf = ({ items }: SharedOrder): ReadonlyArray<Piece> =>
+  items.slice(0, mostShown).map(({ currency, item_price, quantity, retailer_id }) => {
+    const price = item_price === undefined ? "" : ` · ${[currency, item_price].filter(Boolean).join(" ")}`
+    return html`\n${`${quantity ?? 1} × ${retailer_id ?? "?"}${price}`}`
+  })
 
 /** Returns the values of a template, which its text takes in. */
 const valuesOf = (inner: unknown): Piece => {

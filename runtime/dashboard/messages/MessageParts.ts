@@ -71,6 +71,8 @@ const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
     textAt(inner, "emoji") ??
     textAt(memberOf(inner, "button_reply"), "title") ??
     textAt(memberOf(inner, "list_reply"), "title") ??
+    textAt(memberOf(inner, "location"), "name") ??
+    textAt(memberOf(inner, "order"), "text") ??
     textAt(inner, "filename") ??
     textAt(inner, "kind") ??
     textAt(inner, "provider_type") ??

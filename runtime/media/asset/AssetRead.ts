@@ -42,6 +42,10 @@ export const readAsset = (asset: StoredAsset, now: number): MediaAsset => {
   }
 }
 
+/** Returns a file's description with the text that its message has under it, which no file has itself. U-MED-01 */
+export const withCaption = (file: MediaDescriptor, caption: string | null | undefined): MediaDescriptor =>
+  caption === undefined ? file : { ...file, caption }
+
 /** Returns the asset as messages and events describe it. M-INB-04..09, gaps-2 B "Inner read shapes" */
 export const describeAsset = (asset: StoredAsset, now: number): MediaDescriptor => {
   const status = statusAt(asset, now)

@@ -22,5 +22,7 @@ export interface CaptureMedia {
   readonly business_id: string
   /** The event that waits for the file; null when no event may carry the content. */
   readonly event: HeldEvent | null
+  /** The text under the file; absent for kinds that have none, and in jobs of older releases. U-MED-01 */
+  readonly caption?: string | null | undefined
   readonly subject: Subject | null
 }

@@ -4,7 +4,7 @@ import { readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Data, Effect, Stream } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
-import { describeAsset } from "../asset/AssetRead.ts"
+import { describeAsset, withCaption } from "../asset/AssetRead.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { failed, kept, type StoredAsset, standardLimit } from "../asset/AssetState.ts"
 import { mostInboundBytes } from "../asset/MediaTypes.ts"
@@ -85,7 +85,7 @@ export const makeRunCapture = Effect.gen(function* () {
   /** Returns the event that waited for the file, with the file's current state. */
   const released = (
     job: MediaJob,
-    { event, subject }: CaptureMedia,
+    { caption, event, subject }: CaptureMedia,
     asset: StoredAsset,
     at: number
   ): ReadonlyArray<Row> => {
@@ -98,7 +98,7 @@ export const makeRunCapture = Effect.gen(function* () {
         subject,
         trace_id: job.trace_id,
         at,
-        data: { ...event, content: { type: "media", media: describeAsset(asset, at) } }
+        data: { ...event, content: { type: "media", media: withCaption(describeAsset(asset, at), caption) } }
       })
     ]
   }

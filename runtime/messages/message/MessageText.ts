@@ -85,7 +85,7 @@ const contentText = (row: ItemRow, files: Files): string => {
   const { content_json, direction, type } = row
   if (content_json === null || !shownTypes.has(type)) return withoutContent
   const inbound = direction === "inbound" ? (readJson(content_json) as InboundContent) : null
-  const media = withOwnName(files.get(fileOf(row) ?? ""), row) ?? mediaOf(row, inbound)
+  const media = withOwnWords(files.get(fileOf(row) ?? ""), row, inbound) ?? mediaOf(row, inbound)
   const unsupported = inbound?.type === "unsupported" ? inbound.unsupported : null
   const unknown = inbound?.type === "unknown" ? inbound.unknown : null
   return JSON.stringify({ media, unsupported, unknown }).slice(1, -1)
@@ -95,8 +95,19 @@ const contentText = (row: ItemRow, files: Files): string => {
 const shownTypes: ReadonlySet<MessageType> = new Set(["media", "unsupported", "unknown"])
 const withoutContent = '"media":null,"unsupported":null,"unknown":null'
 
-/** Returns a file under the name that its message gives it, which is the one that was sent. U-SND-01 */
-const withOwnName = (file: MediaDescriptor | undefined, { content_json, direction }: ItemRow) => {
+/**
+ * Returns a file under the name that its message gives it, which is the one that was sent, and with the text that a
+ * customer wrote under it. U-SND-01, U-MED-01
+ */
+const withOwnWords = (
+  file: MediaDescriptor | undefined,
+  { content_json, direction }: ItemRow,
+  inbound: InboundContent | null
+) => {
+  if (file !== undefined && inbound?.type === "media") {
+    const { caption } = inbound.media
+    return caption === undefined ? file : { ...file, caption }
+  }
   const content = file === undefined || direction === "inbound" ? null : readJsonOrNull(content_json)
   const own = content?.type === "media" && "filename" in content.media ? content.media.filename : null
   return file === undefined || !own ? file : { ...file, filename: own }

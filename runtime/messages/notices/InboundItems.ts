@@ -1,6 +1,6 @@
 import type { Ids } from "@carteiro/owners/Ids.ts"
 import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
-import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { captionedKinds, type InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
@@ -85,7 +85,7 @@ const contentOf = (content: NoticedContent, assetId: () => string): InboundConte
     case "text":
       return { type: "text", text: { body: content.body } }
     case "media": {
-      const { filename, kind, mime_type, provider_media_id, voice } = content
+      const { caption, filename, kind, mime_type, provider_media_id, voice } = content
       return {
         type: "media",
         media: {
@@ -96,6 +96,7 @@ const contentOf = (content: NoticedContent, assetId: () => string): InboundConte
           mime_type,
           byte_length: null,
           filename,
+          ...(captionedKinds.has(kind) && { caption }),
           status: "pending",
           failure: null,
           download: null
@@ -123,6 +124,6 @@ const contentOf = (content: NoticedContent, assetId: () => string): InboundConte
     case "unsupported":
       return { type: "unsupported", unsupported: { provider_type: content.provider_type, reason: content.reason } }
     case "unknown":
-      return { type: "unknown", unknown: { provider_type: content.provider_type } }
+      return { type: "unknown", unknown: { provider_type: content.provider_type, ...content.shared } }
   }
 }

@@ -174,7 +174,7 @@ const fileRows = (
 ): ReadonlyArray<Row> => {
   const { content: told, ...event } = receivedData(message, content)
   if (told.type !== "media") return []
-  const { asset_id, byte_length, filename, kind, mime_type, provider_media_id, voice } = told.media
+  const { asset_id, byte_length, caption, filename, kind, mime_type, provider_media_id, voice } = told.media
   const { channel, environment, environment_id, source_asset_id, trace_id } = item
   if (asset_id === null) return []
   return captureFile(
@@ -204,6 +204,7 @@ const fileRows = (
       channel,
       business_id,
       event: mayTell ? event : null,
+      caption,
       subject: subjectOf(channel, item.customer_key)
     }
   )

@@ -1,7 +1,9 @@
 import {
+  captionedKinds,
   type InboundContent,
   type InteractiveReply,
   type MediaDescriptor,
+  type UnknownContent,
   unsupportedReason
 } from "@carteiro/schema/messages/InboundContent.ts"
 import type { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
@@ -54,9 +56,31 @@ export const simulatedContent = (body: SimulateInbound, assetId: () => string): 
         unsupported: { provider_type: body.unsupported?.provider_type ?? "video_note", reason: unsupportedReason }
       }
     case "unknown":
-      return { type: "unknown", unknown: { provider_type: body.unknown?.provider_type ?? "location" } }
+      return { type: "unknown", unknown: simulatedUnknown(body.unknown) }
   }
 }
+
+/** Returns the content of a type that is not interpreted: by default a location whose content is unknown. U-INB-02 */
+const simulatedUnknown = (unknown: SimulateInbound["unknown"]): UnknownContent => {
+  const { contacts, location, order, provider_type } = unknown ?? {}
+  if (location) return { provider_type: "location", location: present(location) }
+  if (contacts) {
+    const cards = contacts.map(({ emails, phones, ...card }) => ({
+      ...present(card),
+      phones: phones ?? [],
+      emails: emails ?? []
+    }))
+    return { provider_type: "contacts", contacts: cards }
+  }
+  if (order) return { provider_type: "order", order: { ...present(order), items: order.items.map(present) } }
+  return { provider_type: provider_type ?? "location" }
+}
+
+/** Returns an object without the members that are null or undefined. */
+const present = <A extends object>(value: A): Present<A> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member != null)) as Present<A>
+
+type Present<A> = { readonly [Name in keyof A]: Exclude<A[Name], null | undefined> }
 
 /** Returns the raw message that a provider would have sent, stored as `payload`. M-SBX-16, M-READ-24 */
 export const simulatedPayload = (
@@ -86,7 +110,7 @@ const usualTypes = {
 } as const
 
 const simulatedFile = ({ media }: SimulateInbound, asset_id: string): MediaDescriptor => {
-  const { filename = null, kind = "image", mime_type, voice } = media ?? {}
+  const { caption, filename = null, kind = "image", mime_type, voice } = media ?? {}
   return {
     asset_id,
     provider_media_id: sandboxMessageId(asset_id),
@@ -95,6 +119,7 @@ const simulatedFile = ({ media }: SimulateInbound, asset_id: string): MediaDescr
     mime_type: mime_type ?? usualTypes[kind],
     byte_length: null,
     filename,
+    ...(captionedKinds.has(kind) && { caption: caption || null }),
     status: "pending",
     failure: null,
     download: null
