@@ -15,16 +15,21 @@ export interface Argument {
 /** The arguments of a tool by name. */
 export type Arguments = Readonly<Record<string, Argument>>
 
+/** No id and no path holds half of a surrogate pair, and encoding one into a path fails. */
+const isPaired = Schema.makeFilter((value: string) => value.isWellFormed(), {
+  expected: "a string without half of a surrogate pair"
+})
+
 const text = (description: string, most = 4096): Argument => ({
   json: { type: "string", minLength: 1, maxLength: most, description },
-  schema: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most)),
+  schema: Schema.String.check(isPaired, Schema.isMinLength(1), Schema.isMaxLength(most)),
   isRequired: true
 })
 
 /** A text of any length; the called operation checks it. */
 const anyText = (description: string): Argument => ({
   json: { type: "string", description },
-  schema: Schema.String,
+  schema: Schema.String.check(isPaired),
   isRequired: true
 })
 

@@ -38,7 +38,8 @@ const follow = Effect.fnUntraced(function* (someone: Visitor, path: string) {
       sent.on("error", () => undefined)
       sent.end()
     }),
-    (sent) => Effect.sync(() => sent.destroy())
+    // As a browser leaves: in order, so that the server sees no more than the end of what is sent.
+    (sent) => Effect.sync(() => sent.socket?.end())
   )
   return Queue.take(heard)
 })

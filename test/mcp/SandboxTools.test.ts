@@ -132,6 +132,30 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
     }).pipe(Effect.scoped)
   )
 
+  it.effect("half of a surrogate pair is refused by every tool that takes a text, and is no fault of ours", () =>
+    Effect.gen(function* () {
+      const { client } = yield* sandbox("mcp halves")
+      const taken: Array<string> = []
+      for (const { inputSchema, name } of yield* namesOf(client)) {
+        const properties = inputSchema.properties as Readonly<Record<string, { type?: string; enum?: unknown }>>
+        const texts = Object.keys(properties ?? {}).filter(
+          (key) => properties[key]?.type === "string" && properties[key]?.enum === undefined
+        )
+        for (const key of texts) {
+          taken.push(name)
+          const others = Object.fromEntries((inputSchema.required ?? []).map((other) => [other, "a"]))
+          const answer = yield* use(client, name, { ...others, [key]: "msg_\ud800" })
+          assert.deepStrictEqual(
+            [answer.isError, answer.structuredContent?.error.code, answer.structuredContent?.error.param],
+            [true, "invalid_query", key],
+            name
+          )
+        }
+      }
+      assert.includeMembers(taken, ["read_message", "read_delivery", "explain_failure", "get_feedback", "read_docs"])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("the guides and the pages of error codes are found and read A-VER-04", () =>
     Effect.gen(function* () {
       const { client } = yield* sandbox("mcp docs")

@@ -24,6 +24,8 @@ export interface BytesReply {
   readonly status: number
   readonly body: Uint8Array | Readable
   readonly headers: ResponseHeaders
+  /** True for a body without an end, which ends once its reader has closed the sending half of the connection. */
+  readonly isEndless?: boolean
 }
 
 /** Header names in lower case; they replace standard headers of equal name. */

@@ -38,6 +38,20 @@ export const respond = (
   response.on("close", () => body.destroy())
   body.pipe(response)
   limitUnread(response)
+  if ("isEndless" in answer && answer.isEndless === true) endWithReader(response)
+}
+
+/**
+ * Ends an endless response with its reader. The server keeps half-open connections, so a page that was closed in order
+ * looks like a reader who has only nothing more to say.
+ */
+const endWithReader = (response: ServerResponse): void => {
+  const { socket } = response
+  if (socket === null) return
+  const left = () => response.destroy()
+  if (socket.readableEnded) return void left()
+  socket.once("end", left)
+  response.once("close", () => socket.off("end", left))
 }
 
 /** The characters of a response that are passed to the connection at once. */

@@ -55,7 +55,8 @@ export const StreamHttp = Layer.unwrap(
       const answer: BytesReply = {
         status: 200,
         body: yield* NodeStream.toReadable(Stream.encodeText(text)),
-        headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" }
+        headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+        isEndless: true
       }
       return answer
     })
