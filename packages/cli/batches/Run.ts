@@ -33,7 +33,7 @@ export const runBatch = async (shell: Shell, file: string, options: RunOptions):
   if (repeated > 0) shell.note(`${counted(repeated, "row")} name a customer again; the first row of each counts`)
   if (options.dryRun === true)
     return shell.result(dryRun(recipients, people), `${counted(people.length, "recipient")}; nothing was sent`)
-  const sender = { type: "chatapp_phone_number", id: options.sender ?? (await senderOf(client)) } as const
+  const sender = { type: "chatapp_phone_number", id: await senderOf(shell, client, options.sender) } as const
   const target: BatchTarget = { sender, template: { name, language }, name: options.name }
   const about = ["batches", name, language, sender.id, options.name ?? ""]
   const run = await openRun(shell, file, about, { isNew: options.new === true, isOnce: true })

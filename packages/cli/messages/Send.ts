@@ -28,7 +28,7 @@ export const send = async (shell: Shell, options: SendOptions): Promise<void> =>
   const accepted = await client.messages.send(
     {
       channel: "chatapp",
-      sender: { type: "chatapp_phone_number", id: options.sender ?? (await senderOf(client)) },
+      sender: { type: "chatapp_phone_number", id: await senderOf(shell, client, options.sender) },
       recipient: { type: "phone_e164", id: to },
       message: await contentOf(client, options),
       ...(options.scenario === undefined ? {} : { metadata: { sandbox_scenario: options.scenario } })
