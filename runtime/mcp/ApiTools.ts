@@ -41,7 +41,8 @@ export const apiTools: ReadonlyArray<ApiTool> = [
   {
     name: "get_quickstart",
     title: "Read the sandbox's quickstart",
-    description: "The phone number to send from, test recipients and what they do, and the first steps of a sandbox.",
+    description:
+      "The sandbox's number to send from, its templates, the kinds that a simulated customer can write, the scenarios of send_message, and the scopes that the key lacks for a first message.",
     arguments: {},
     writes: false,
     request: () => ({ method: "GET", path: "/v1/sandbox/quickstart" })
@@ -62,6 +63,7 @@ export const apiTools: ReadonlyArray<ApiTool> = [
           "Values of the template's variables by their names; for POSITIONAL ones a list of them in their order, or members 1, 2 and so on"
         )
       ),
+      scenario: optional(text("What the sandbox lets become of it, as get_quickstart lists scenarios", 100)),
       idempotency_key: key
     },
     writes: true,
@@ -73,6 +75,7 @@ export const apiTools: ReadonlyArray<ApiTool> = [
         channel: "chatapp",
         sender: { type: "chatapp_phone_number", id: given.phone_number_id },
         recipient: { type: "phone_e164", id: given.to },
+        ...(given.scenario === undefined ? {} : { metadata: { sandbox_scenario: given.scenario } }),
         message:
           given.template === undefined
             ? { type: "text", text: { body: given.text } }

@@ -70,8 +70,10 @@ const explainedDelivery = ({ attempts = [], id, status }: Told): object => {
     remedy:
       status === "delivered"
         ? "Nothing is to be done."
-        : last?.next_retry_at == null
-          ? "No attempt follows by itself. Repair the receiver, enable its endpoint if it is disabled, and resend the event."
-          : "Repair the receiver before next_retry_at: it has to answer 2xx within the time limit, and do its work after that."
+        : last === undefined || (status === "pending" && last.next_retry_at === null)
+          ? "Wait a moment and ask again: an attempt is under way or follows by itself."
+          : last.next_retry_at === null
+            ? "No attempt follows by itself. Repair the receiver, enable its endpoint if it is disabled, and resend the event."
+            : "Repair the receiver before next_retry_at: it has to answer 2xx within the time limit, and do its work after that."
   }
 }

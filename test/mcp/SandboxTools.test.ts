@@ -1,9 +1,12 @@
+import { explain } from "@carteiro/runtime/mcp/Explanation.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { seedTemplates } from "../messages/TypedSending.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { seedKey, seedProject } from "../support/Tenants.ts"
+import { turnBy } from "../support/TurnedClock.ts"
+import { until } from "../support/Until.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { connected, use } from "./OfficialClient.ts"
 
@@ -127,10 +130,48 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
       const sent = yield* use(client, "send_message", { phone_number_id: number.id, to: customer, text: "Olá" })
       const well = yield* use(client, "explain_failure", { id: sent.structuredContent.id })
       assert.match(well.structuredContent.explanation, /^It has not failed/)
+      const { structuredContent: quickstart } = yield* use(client, "get_quickstart")
+      const [scenario = ""] = (quickstart.capabilities.scenarios as ReadonlyArray<string>).filter((name) =>
+        /fail/.test(name)
+      )
+      const failing = { phone_number_id: number.id, to: customer, text: "Olá", scenario }
+      const failed = yield* use(client, "send_message", failing)
+      const { id } = failed.structuredContent
+      yield* until(
+        Effect.map(
+          Effect.andThen(turnBy(1000), use(client, "read_message", { message_id: id })),
+          ({ structuredContent }) => structuredContent.status === "failed"
+        )
+      )
+      const explained = (yield* use(client, "explain_failure", { id })).structuredContent
+      assert.containsAllKeys(explained, ["error_code", "causes", "remedy", "doc_url"])
       const missing = yield* use(client, "explain_failure", { id: "msg_nothing" })
       assert.deepStrictEqual([missing.isError, missing.structuredContent.error.code], [true, "message_not_found"])
     }).pipe(Effect.scoped)
   )
+
+  it("a delivery is explained as far as it has come: not tried, under way, tried again later, given up, delivered", () => {
+    const attempt = {
+      attempt: 1,
+      status_code: 500,
+      failure_class: "http_5xx",
+      error_message: null,
+      next_retry_at: null
+    }
+    const remedyOf = (status: string, attempts: NonNullable<Parameters<typeof explain>[0]["attempts"]>) =>
+      (
+        explain(
+          { id: "whe_1", status, attempts },
+          () => undefined,
+          (code) => code
+        ) as { readonly remedy: string }
+      ).remedy
+    assert.match(remedyOf("pending", []), /^Wait a moment/)
+    assert.match(remedyOf("pending", [{ ...attempt, failure_class: null, status_code: null }]), /^Wait a moment/)
+    assert.match(remedyOf("pending", [{ ...attempt, next_retry_at: "2026-11-28T00:00:00Z" }]), /before next_retry_at/)
+    assert.match(remedyOf("failed", [attempt]), /^No attempt follows by itself/)
+    assert.strictEqual(remedyOf("delivered", [{ ...attempt, status_code: 200 }]), "Nothing is to be done.")
+  })
 
   it.effect("half of a surrogate pair is refused by every tool that takes a text, and is no fault of ours", () =>
     Effect.gen(function* () {

@@ -14,7 +14,10 @@ export const batchCommands: Declare = (parent, shellOf) => {
         "a column `to`, `phone` or `telefone`; columns with the names of the template's variables"
       )
       .requiredOption("--template <name[:language]>", "an approved template, such as promo:pt_BR")
-      .option("--sender <id>", "the number that sends; the only active one, or among several the last named, when left out")
+      .option(
+        "--sender <id>",
+        "the number that sends; the only active one, or among several the last named, when left out"
+      )
       .option("--name <name>", "how the batch is called")
       .description(
         "check every row, start a batch and follow it; run again, it goes on with the recipients that are left"

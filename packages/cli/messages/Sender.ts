@@ -36,6 +36,9 @@ export const senderOf = async (shell: Shell, client: Carteiro, named: string | u
 /** The file of the number that was last named with this key. */
 const fileOf = async (shell: Shell): Promise<string> => {
   const { apiKey, baseUrl } = await shell.access()
-  const about = createHash("sha256").update(JSON.stringify([baseUrl, apiKey])).digest("hex").slice(0, 16)
+  const about = createHash("sha256")
+    .update(JSON.stringify([baseUrl, apiKey]))
+    .digest("hex")
+    .slice(0, 16)
   return join(configFolder(shell.io), "senders", about)
 }

@@ -16,7 +16,10 @@ export const messageCommands: Declare = (parent, shellOf) => {
     .option("--var <name=value>", "a variable of the template, given once for each", collect)
     .option("--file <path>", "an image, audio, video or document, uploaded first")
     .option("--caption <text>", "the text under a file")
-    .option("--sender <id>", "the number that sends; the only active one, or among several the last named, when left out")
+    .option(
+      "--sender <id>",
+      "the number that sends; the only active one, or among several the last named, when left out"
+    )
     .addOption(new Option("--scenario <name>", "what a sandbox plays, such as delivery_failure"))
     .option("--idempotency-key <key>", "send once, however often this is repeated")
     .action(async (options: SendOptions, command) => (await import("./Send.ts")).send(shellOf(command), options))
