@@ -91,7 +91,10 @@ export const ProviderConnection = Schema.Struct({
   webhook_secret_configured: Schema.Boolean.annotate({
     description: "Whether the provider's calls about the account can be verified."
   }),
-  suspension_reason: nullable(Schema.String, "Reason for the suspension, such as account_locked or account_banned."),
+  suspension_reason: nullable(
+    Schema.String,
+    "Reason for the suspension, such as account_locked or account_banned, or why the account left: partner_removed, partner_app_uninstalled, account_deleted or account_offboarded."
+  ),
   last_policy_warning_type: nullable(Schema.String, "Latest warning of the platform."),
   last_policy_warning_at: nullable(Timestamp, "Time of the warning; marketing cooldowns count from it."),
   send_capability: nullable(

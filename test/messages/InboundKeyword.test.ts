@@ -1,4 +1,4 @@
-import { consentChange, heldBack } from "@carteiro/runtime/messages/receive/InboundKeyword.ts"
+import { consentAsked, consentChange, heldBack } from "@carteiro/runtime/messages/receive/InboundKeyword.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
@@ -28,9 +28,30 @@ describe("inbound keywords", () => {
   })
 
   it("are whole messages only, gaps-2 C Opt-out by message", () => {
-    for (const body of ["please stop", "stop!", "stopped", "s top", "", "toString", "stop".padEnd(5000, "x")]) {
+    for (const body of ["please stop", "stop! now", "stopped", "s top", "", "toString", "stop".padEnd(5000, "x")]) {
       assert.isUndefined(consentChange(body), body)
     }
+  })
+
+  it("count with punctuation around them, and as the title or id of a tapped button U-INB-09", () => {
+    for (const body of ["Parar.", "stop!", '"PARAR"', "*parar*", " - parar - ", "¡stop!"]) {
+      assert.strictEqual(consentChange(body), "opt_out", body)
+    }
+    const tap = (id: string, title: string) => ({
+      type: "interactive",
+      content: jsonText({
+        type: "interactive" as const,
+        interactive: { type: "button_reply" as const, button_reply: { id, title } }
+      })
+    })
+    assert.strictEqual(consentAsked(tap("b-1", "Parar")), "opt_out")
+    assert.strictEqual(consentAsked(tap("STOP", "Não quero mais")), "opt_out")
+    assert.strictEqual(consentAsked(tap("b-2", "Voltar")), "opt_in")
+    assert.isUndefined(consentAsked(tap("b-3", "Agendar")))
+    const row = { id: "stop", title: "Parar", description: null }
+    const list = { type: "list_reply" as const, list_reply: row }
+    const chosen = jsonText({ type: "interactive" as const, interactive: list })
+    assert.isUndefined(consentAsked({ type: "interactive", content: chosen }))
   })
 
   it("and reactions are the only content that a suspended number passes on A-SIG-22", () => {

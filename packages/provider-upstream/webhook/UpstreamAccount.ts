@@ -2,7 +2,7 @@ import type { AccountNotice } from "@carteiro/provider/ChatNotices.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { flowStatus } from "../UpstreamFlows.ts"
 import { qualityOf, reasonOf, reviewStatus } from "../UpstreamTemplates.ts"
-import { instantOf, textOf } from "./UpstreamValues.ts"
+import { instantOf, numberOf, textOf } from "./UpstreamValues.ts"
 
 /** Returns the notice about a business account in one field of a webhook. vendor-wires "upstream", gaps-2 E */
 export const accountNotice = (field: string, value: unknown): AccountNotice => {
@@ -21,12 +21,13 @@ export const accountNotice = (field: string, value: unknown): AccountNotice => {
       return { kind: "template_quality", ...template, quality: qualityOf(memberOf(value, "new_quality_score")) }
     }
     case "phone_number_quality_update":
-      return {
-        kind: "phone_quality",
-        display_phone_number: textOf(memberOf(value, "display_phone_number")) ?? "",
-        messaging_limit_tier: textOf(memberOf(value, "current_limit")),
-        quality: qualityWord(memberOf(value, "event"), memberOf(value, "quality_rating"))
-      }
+      return qualityOfPhone(value)
+    case "business_capability_update": {
+      const messaging_limit_tier = limitOf(value) ?? tierOf(memberOf(value, "max_daily_conversation_per_phone"))
+      return messaging_limit_tier === null
+        ? { kind: "other", field, value }
+        : { kind: "account_limit", messaging_limit_tier }
+    }
     case "phone_number_name_update":
       return {
         kind: "phone_name",
@@ -81,6 +82,39 @@ const qualityWord = (event: unknown, rating: unknown): "green" | "yellow" | "red
   return event === "FLAGGED" ? "red" : event === "UNFLAGGED" ? "green" : undefined
 }
 
+/** The event of a higher throughput carries a limit that is none of the number's. U-LIM-02 */
+const qualityOfPhone = (value: unknown): AccountNotice => {
+  const event = memberOf(value, "event")
+  const isFaster = event === "THROUGHPUT_UPGRADE"
+  return {
+    kind: "phone_quality",
+    display_phone_number: textOf(memberOf(value, "display_phone_number")) ?? "",
+    messaging_limit_tier: isFaster ? null : (limitOf(value) ?? textOf(memberOf(value, "current_limit"))),
+    throughput_tier: isFaster ? "unlimited" : null,
+    quality: qualityWord(event, memberOf(value, "quality_rating"))
+  }
+}
+
+/** Returns the daily limit of the business by the name of its tier; null where it is not told. */
+const limitOf = (value: unknown): string | null => tierOf(memberOf(value, "max_daily_conversations_per_business"))
+
+/** The tiers by their recipients a day, the largest first. */
+const tiers = [
+  [100_000, "TIER_100K"],
+  [10_000, "TIER_10K"],
+  [2_000, "TIER_2K"],
+  [1_000, "TIER_1K"],
+  [250, "TIER_250"],
+  [50, "TIER_50"]
+] as const
+
+/** Returns the tier of a word or of a number of recipients: -1 is unlimited, and any other number the tier below it. */
+const tierOf = (limit: unknown): string | null => {
+  const count = numberOf(limit)
+  if (count === undefined) return textOf(limit)
+  return count === -1 ? "TIER_UNLIMITED" : (tiers.find(([most]) => count >= most)?.[1] ?? null)
+}
+
 const decisionOf = (word: unknown): "approved" | "declined" | "pending" => {
   const decision = String(word).toUpperCase()
   if (decision === "APPROVED") return "approved"
@@ -89,13 +123,14 @@ const decisionOf = (word: unknown): "approved" | "declined" | "pending" => {
 
 const accountOf = (value: unknown): AccountNotice => {
   const ban = memberOf(value, "ban_info")
-  const state = textOf(memberOf(ban, "biz_account_ban_state"))
+  const state = textOf(memberOf(ban, "waba_ban_state")) ?? textOf(memberOf(ban, "biz_account_ban_state"))
+  const date = memberOf(ban, "waba_ban_date") ?? memberOf(ban, "biz_account_ban_date")
   const restrictions = memberOf(value, "restriction_info")
   const capability = memberOf(value, "send_capability")
   return {
     kind: "account",
     event: textOf(memberOf(value, "event")) ?? "",
-    ban: state === null ? null : { state, date: dateOf(memberOf(ban, "biz_account_ban_date")) },
+    ban: state === null ? null : { state, date: dateOf(date) },
     violation: textOf(memberOf(memberOf(value, "violation_info"), "violation_type")),
     restrictions: Array.isArray(restrictions) ? restrictions.map(restrictionOf) : null,
     review: textOf(memberOf(value, "decision")),
@@ -111,11 +146,13 @@ const accountOf = (value: unknown): AccountNotice => {
 
 const restrictionOf = (restriction: unknown) => ({
   type: textOf(memberOf(restriction, "restriction_type")) ?? "",
-  expires_at: instantOf(memberOf(restriction, "expiration"))
+  expires_at: dateOf(memberOf(restriction, "expiration"))
 })
 
-/** An instant in seconds, or a date as people write it. */
+/** An instant in seconds, or a date as people write it: by UTC, unless it names its zone. */
 const dateOf = (value: unknown): number | null => {
-  const written = typeof value === "string" ? Date.parse(value) : Number.NaN
+  const text = typeof value === "string" ? value : ""
+  const utc = Date.parse(`${text} UTC`)
+  const written = Number.isNaN(utc) ? Date.parse(text) : utc
   return instantOf(value) ?? instantOf(written / 1000)
 }

@@ -28,7 +28,11 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
         if (number !== null) put(numbers, number, numberNotices(value))
       } else if (field === "groups") {
         if (number !== null) put(groups, number, groupNotices(value))
-      } else if (account !== null) put(accounts, account, [accountNotice(field, value)])
+      } else {
+        // A notice about an account may come under the portfolio that owns it. U-ACC-01
+        const owner = idOf(memberOf(memberOf(value, "waba_info"), "waba_id")) ?? account
+        if (owner !== null) put(accounts, owner, [accountNotice(field, value)])
+      }
     }
   }
   return { numbers, accounts, groups }

@@ -235,11 +235,17 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
   })
 ]
 
-/** False for a customer whom nothing names, and for what the platform itself says of one: it opens no window. U-HID-05 */
+/** What the platform says of a customer or of a message of theirs, by its type. */
+const isAbout: ReadonlySet<string> = new Set(["system", "edit", "revoke"])
+
+/**
+ * False for a customer whom nothing names, for what the platform itself says of one, and for a correction or withdrawal
+ * of a message: it opens no window and makes no contact. U-HID-05, U-INB-03
+ */
 export const isFromCustomer = (item: InboundItem): boolean => {
   if (!opensWindow(item.customer_key)) return false
   const content = item.type === "unknown" ? readJson(item.content) : undefined
-  return content?.type !== "unknown" || content.unknown.provider_type !== "system"
+  return content?.type !== "unknown" || !isAbout.has(content.unknown.provider_type)
 }
 
 /** Returns the consent that the message changes to; null when it changes none. */

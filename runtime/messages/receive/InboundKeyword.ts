@@ -15,23 +15,33 @@ const words: ReadonlyMap<string, ConsentChange> = new Map([
 // The longest keyword has 12 letters; accents and padding may triple it, so a longer message is no keyword.
 const longest = 64
 
+/** Blanks and punctuation that people write around a word. */
+const around = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu
+
 /**
- * Returns the consent change that a whole inbound text makes, compared trimmed and without case or accents. gaps-2 C
+ * Returns the consent change that a whole inbound text makes, compared without case, accents, and the punctuation around
+ * it. U-INB-09, gaps-2 C "Opt-out by message"
  */
 export const consentChange = (body: string): ConsentChange | undefined => {
   const trimmed = body.trim()
   if (trimmed.length > longest) return undefined
-  return words.get(trimmed.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase())
+  return words.get(trimmed.normalize("NFD").replace(/\p{M}/gu, "").replace(around, "").toLowerCase())
 }
 
-/** Returns the change of consent that a captured message asks for: only a text can. gaps-2 C "Opt-out by message" */
+/**
+ * Returns the change of consent that a captured message asks for: a text, or the id or title of a tapped button.
+ * U-INB-09, gaps-2 C "Opt-out by message"
+ */
 export const consentAsked = (message: {
   readonly type: string
   readonly content: JsonText<InboundContent> | null
 }): ConsentChange | undefined => {
-  if (message.type !== "text" || message.content === null) return undefined
+  if ((message.type !== "text" && message.type !== "interactive") || message.content === null) return undefined
   const content = readJson(message.content)
-  return content.type === "text" ? consentChange(content.text.body) : undefined
+  if (content.type === "text") return consentChange(content.text.body)
+  if (content.type !== "interactive" || content.interactive.type !== "button_reply") return undefined
+  const { id, title } = content.interactive.button_reply
+  return consentChange(title) ?? consentChange(id)
 }
 
 /**

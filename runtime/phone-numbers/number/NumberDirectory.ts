@@ -99,7 +99,7 @@ export class NumberDirectory extends Context.Service<
     /** Returns the production numbers of an account of the chat platform, by the digits of their phones. */
     ofAccount(
       bizAccountId: string,
-      digits: string
+      digits: string | undefined
     ): Effect.Effect<ReadonlyArray<{ readonly environment_id: string; readonly id: string }>>
   }
 >()("@carteiro/runtime/phone-numbers/number/NumberDirectory") {
@@ -134,7 +134,8 @@ export class NumberDirectory extends Context.Service<
             where environment_id = ${environmentId} and id = ${id}`),
         ofAccount: (bizAccountId, digits) =>
           many(sql<{ readonly environment_id: string; readonly id: string }>`select environment_id, id
-            from phone_numbers where biz_account_id = ${bizAccountId} and phone = any(${phonesOf(digits)})
+            from phone_numbers where biz_account_id = ${bizAccountId}
+              and (${digits === undefined} or phone = any(${phonesOf(digits ?? "")}))
               and environment = 'production' order by environment_id, id`),
         read: (environmentId, id) =>
           one(sql<NumberRow>`select ${shown} from phone_numbers n

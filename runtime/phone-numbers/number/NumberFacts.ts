@@ -132,9 +132,16 @@ export const reportQuality = defineUpdate({
   name: "phone_numbers.report_quality",
   table: "phone_numbers",
   key: { environment_id: "text", id: "text" },
-  set: { quality_rating: "text", messaging_limit_tier: "text", messaging_tier: "text", updated_at: "timestamptz" },
+  set: {
+    quality_rating: "text",
+    messaging_limit_tier: "text",
+    messaging_tier: "text",
+    upstream_throughput_tier: "text",
+    updated_at: "timestamptz"
+  },
   values: {
     quality_rating: "coalesce(r.quality_rating, t.quality_rating)",
+    upstream_throughput_tier: "coalesce(r.upstream_throughput_tier, t.upstream_throughput_tier)",
     ...allowanceOf
   },
   target: rowOf("phone_numbers", "id")

@@ -3,6 +3,7 @@ import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import type { Departure } from "../connection/Remedies.ts"
 
 type Told = Extract<AccountNotice, { readonly kind: "account" }>
 
@@ -25,6 +26,19 @@ export interface AccountChange {
 const banned: ReadonlySet<string> = new Set(["DISABLE", "DISABLED"])
 const lifted: ReadonlySet<string> = new Set(["REINSTATE", "REINSTATED"])
 
+const scheduled = "SCHEDULE_FOR_DISABLE"
+
+/** Why an account is no longer ours, by the platform's word for it. */
+const departures: ReadonlyMap<string, Departure> = new Map([
+  ["PARTNER_REMOVED", "partner_removed"],
+  ["PARTNER_APP_UNINSTALLED", "partner_app_uninstalled"],
+  ["ACCOUNT_DELETED", "account_deleted"],
+  ["ACCOUNT_OFFBOARDED", "account_offboarded"]
+])
+
+/** Returns why a report ends the connection, which only a new consent restores; undefined for any other. U-ACC-01 */
+export const departureOf = (event: string): Departure | undefined => departures.get(event)
+
 /**
  * Returns the change that a report about an account makes. gaps-2 L "Connection transitions", "Inner connection shapes"
  */
@@ -37,7 +51,7 @@ export const accountChange = (told: Told, bizAccountId: string, observed_at: str
     suspension_reason: isBanned ? (banned.has(state) ? "account_banned" : "account_locked") : null,
     ban_state: told.ban?.state ?? null,
     ban_date: told.ban?.date ?? null,
-    policy_warning: told.violation,
+    policy_warning: told.violation ?? (state === scheduled ? scheduled : null),
     review_status: told.review,
     restrictions: told.restrictions === null ? null : jsonText(told.restrictions.map(restrictionOf)),
     capability: told.capability === null ? null : { biz_account_id: bizAccountId, observed_at, ...told.capability }

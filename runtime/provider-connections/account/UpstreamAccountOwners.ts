@@ -10,7 +10,8 @@ import { pacingChanges } from "../../messages/Messages.ts"
 import { NumberDirectory, numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
 import { TemplatesEntity } from "../../templates/Templates.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
-import { accountChange } from "./AccountChange.ts"
+import { loseConnection } from "../connection/ConnectionWrites.ts"
+import { accountChange, departureOf } from "./AccountChange.ts"
 import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
 import { UpstreamAccountEntity } from "./UpstreamAccountEntity.ts"
 
@@ -38,7 +39,8 @@ export const upstreamAccountOwners = vendorOwners(
       )
 
     const tellNumbers = Effect.fnUntraced(function* (account: string, notice: NumberNotice, at: number) {
-      const told = yield* numbers.ofAccount(account, notice.display_phone_number.replace(/\D/g, ""))
+      const digits = notice.kind === "account_limit" ? undefined : notice.display_phone_number.replace(/\D/g, "")
+      const told = yield* numbers.ofAccount(account, digits)
       yield* write(
         told.flatMap(({ environment_id, id }): ReadonlyArray<Row> => {
           const place = { environment_id, id, updated_at: at }
@@ -47,9 +49,10 @@ export const upstreamAccountOwners = vendorOwners(
           return [
             numberChanges.reportQuality({
               ...place,
-              quality_rating: notice.quality ?? null,
+              quality_rating: (notice.kind === "phone_quality" && notice.quality) || null,
               messaging_limit_tier: notice.messaging_limit_tier,
-              messaging_tier: notice.messaging_limit_tier?.toLowerCase() ?? null
+              messaging_tier: notice.messaging_limit_tier?.toLowerCase() ?? null,
+              upstream_throughput_tier: notice.kind === "phone_quality" ? notice.throughput_tier : null
             }),
             pacingChanges.hasten({ environment_id, business_id: id, due_at: at })
           ]
@@ -67,6 +70,7 @@ export const upstreamAccountOwners = vendorOwners(
         case "template_status":
         case "template_quality":
           return review(connections, notice)
+        case "account_limit":
         case "phone_quality":
         case "phone_name":
           return tellNumbers(account, notice, at)
@@ -90,7 +94,7 @@ export const upstreamAccountOwners = vendorOwners(
 )
 
 type TemplateNotice = Extract<AccountNotice, { readonly kind: "template_status" | "template_quality" }>
-type NumberNotice = Extract<AccountNotice, { readonly kind: "phone_quality" | "phone_name" }>
+type NumberNotice = Extract<AccountNotice, { readonly kind: "account_limit" | "phone_quality" | "phone_name" }>
 
 const reviewOf = (notice: TemplateNotice) => {
   const { language, name, provider_template_id } = notice
@@ -117,6 +121,9 @@ const told = (
   notice: Extract<AccountNotice, { readonly kind: "account" }>,
   at: number
 ): Row => {
+  const departure = departureOf(notice.event)
+  if (departure !== undefined)
+    return loseConnection.row({ environment_id, id, disconnected_at: at, suspension_reason: departure })
   const change = accountChange(notice, account, formatTimestamp(at))
   const known = readJson(biz_account_send_capabilities)
   const { capability } = change

@@ -164,21 +164,34 @@ export const selectPayments = defineWrite({
       and (t.selected_at is not null or (t.id = r.id and t.status = 'connected'))`
 })
 
+const ended = {
+  ...bump,
+  status: "'disconnected'",
+  credential: "null",
+  webhook_secret: "null",
+  selected_at: "null",
+  health_due_at: "null",
+  updated_at: "r.disconnected_at"
+}
+
+/** Ends a connection whose account left, with the reason, and erases its secrets. U-ACC-01 */
+export const loseConnection = defineUpdate({
+  name: "provider_connections.lose",
+  table,
+  key,
+  set: { disconnected_at: "timestamptz", suspension_reason: "text" },
+  values: ended,
+  where: "t.status in ('connected', 'suspended')",
+  target
+})
+
 /** Ends a connection and erases its secrets. */
 export const disconnectConnection = defineUpdate({
   name: "provider_connections.disconnect",
   table,
   key,
   set: { disconnected_at: "timestamptz" },
-  values: {
-    ...bump,
-    status: "'disconnected'",
-    credential: "null",
-    webhook_secret: "null",
-    selected_at: "null",
-    health_due_at: "null",
-    updated_at: "r.disconnected_at"
-  },
+  values: ended,
   guard: "t.status <> 'disconnected'",
   returning: "t.id",
   target

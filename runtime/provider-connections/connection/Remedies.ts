@@ -33,6 +33,26 @@ const refusedSubscription: Remedy = {
   remedy: "Give our app the permission to manage the account at the platform; it is tried again within six hours."
 }
 
+/** Why an account left. */
+export type Departure = "partner_removed" | "partner_app_uninstalled" | "account_deleted" | "account_offboarded"
+
+const departures: { readonly [reason in Departure]: string } = {
+  partner_removed: "The owner of the account removed us as its partner at the platform.",
+  partner_app_uninstalled: "The owner of the account removed our app at the platform.",
+  account_deleted: "The account was deleted at the platform.",
+  account_offboarded: "The account left the platform."
+}
+
+const departed = (reason: string | null): ReadonlyArray<Remedy> =>
+  reason !== null && Object.hasOwn(departures, reason)
+    ? [
+        {
+          problem: departures[reason as Departure],
+          remedy: "Connect the account again, so that its owner consents anew."
+        }
+      ]
+    : []
+
 const soonMs = 7 * dayMs
 
 /**
@@ -42,7 +62,7 @@ const soonMs = 7 * dayMs
 export const remediesOf = (connection: StoredConnection, now: number): ReadonlyArray<Remedy> => {
   const { biz_account_id, status, subscription_refused_at, suspension_reason, token_expires_at, token_refused_at } =
     connection
-  if (status === "disconnected") return []
+  if (status === "disconnected") return departed(suspension_reason)
   if (status === "pending" && subscription_refused_at !== null) {
     return [
       {
