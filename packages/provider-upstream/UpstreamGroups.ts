@@ -32,7 +32,7 @@ export const upstreamGroups = (
         (result) => groupCall(result, requestOf)
       ),
     remove: (id) =>
-      Effect.map(calls.call({ method: "DELETE", path: at(id), token }), (result) => groupCall(result, requestOf)),
+      Effect.map(calls.call({ method: "DELETE", path: at(id), token }), (result) => groupCall(result, deletionOf)),
     resetLink: (id) =>
       Effect.map(
         calls.call({
@@ -74,6 +74,10 @@ const textIn = (json: unknown, name: string): Option.Option<string> => {
 }
 
 const requestOf = (json: unknown) => Option.map(textIn(json, "request_id"), (request_id) => ({ request_id }))
+
+/** The platform answers a deletion by its success alone. U-GRP-01 */
+const deletionOf = (json: unknown): Option.Option<{ readonly request_id: string | null }> =>
+  memberOf(json, "success") === true ? Option.some({ request_id: null }) : requestOf(json)
 
 const flag = (value: unknown): boolean | null => (typeof value === "boolean" ? value : null)
 

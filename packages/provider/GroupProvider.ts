@@ -31,7 +31,8 @@ export interface GroupProvider {
     readonly subject: string
     readonly description: string | null
   }) => Effect.Effect<GroupCall<{ readonly request_id: string }>>
-  readonly remove: (provider_group_id: string) => Effect.Effect<GroupCall<{ readonly request_id: string }>>
+  /** Requests a deletion; the provider reports its end for the group's id, which has no request id. U-GRP-01 */
+  readonly remove: (provider_group_id: string) => Effect.Effect<GroupCall<{ readonly request_id: string | null }>>
   /** Replaces the link; earlier ones stop working. */
   readonly resetLink: (provider_group_id: string) => Effect.Effect<GroupCall<{ readonly invite_link: string }>>
   /** Reads the number and its account. */
@@ -46,6 +47,13 @@ export const ConnectedGroups = Context.Reference<
   }) => Effect.Effect<GroupProvider | undefined>
 >("@carteiro/provider/ConnectedGroups", { defaultValue: () => () => Effect.succeed(undefined) })
 
+/** A report about a request, by its id, or about a group of the provider where there is none; one of them is known. */
+interface GroupReported<Kind extends string> {
+  readonly kind: Kind
+  readonly request_id: string | null
+  readonly provider_group_id: string | null
+}
+
 /** A notice about groups of one number. */
 export type GroupNotice =
   /** The outcome of a request that the provider accepted. */
@@ -55,8 +63,8 @@ export type GroupNotice =
       readonly provider_group_id: string
       readonly invite_link: string
     }
-  | { readonly kind: "group_deleted"; readonly request_id: string }
-  | { readonly kind: "group_refused"; readonly request_id: string; readonly message: string }
+  | GroupReported<"group_deleted">
+  | (GroupReported<"group_refused"> & { readonly message: string })
   /** A participant joined or left; epoch milliseconds, in whole seconds. */
   | {
       readonly kind: "group_participant"

@@ -78,6 +78,35 @@ it.layer(UpstreamProduct({ settings: reports }), { excludeTestServices: true })(
   )
 
   it.effect(
+    "are reported in the fields of the platform's description, a deletion by the group's id alone U-GRP-01",
+    () =>
+      Effect.gen(function* () {
+        const { active, control, events, reaches, read, remove, simulator } = yield* stage
+        simulator.world.demands = new Set(["groups"])
+        const group = yield* active
+        const { provider_group_id } = group
+        const change = (action: string, who: object) =>
+          control("/participants", { group_id: provider_group_id, action, timestamp: 2_000_000_000, ...who })
+        yield* change("join", { wa_id: "5511988887777", user_id: "BR.1" })
+        yield* change("join", { user_id: "BR.2" })
+        yield* reaches(group.id, ({ participant_count }) => participant_count === 2)
+        const chats = (yield* read(group.id)).participants.map(({ chat_id }: { readonly chat_id: string }) => chat_id)
+        assert.deepStrictEqual(chats.toSorted(), ["5511988887777", "BR.2"])
+        yield* control("/participants", { group_id: provider_group_id, settings: { subject: "June" } })
+        yield* remove(group.id)
+        yield* reaches(group.id, ({ status }) => status === "deleted")
+        const types = (yield* events(group.id)).map(({ type }) => type)
+        assert.deepStrictEqual(types, [
+          "group.created",
+          "group.participant_joined",
+          "group.participant_joined",
+          "group.deleted"
+        ])
+        simulator.world.demands = new Set()
+      })
+  )
+
+  it.effect(
     "a refusal of the call or by report fails a create, and keeps a group that was to be deleted C-GRP-18 C-GRP-41 C-GRP-57 C-GRP-66 C-GEVT-09 C-GEVT-10 C-GEVT-11 C-GEVT-12",
     () =>
       Effect.gen(function* () {

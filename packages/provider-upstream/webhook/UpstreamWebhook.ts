@@ -4,7 +4,7 @@ import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
 import { accountNotice } from "./UpstreamAccount.ts"
-import { groupNotices } from "./UpstreamGroupNotices.ts"
+import { groupFields, groupNotices } from "./UpstreamGroupNotices.ts"
 import { identityOf, phoneOf, userIdOf, userIdUpdates } from "./UpstreamIdentity.ts"
 import { inboundNotice } from "./UpstreamInbound.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
@@ -26,7 +26,7 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
       if (field === null) continue
       if (field === "messages" || field === "user_preferences" || field === "user_id_update") {
         if (number !== null) put(numbers, number, numberNotices(value))
-      } else if (field === "groups") {
+      } else if (groupFields.has(field)) {
         if (number !== null) put(groups, number, groupNotices(value))
       } else {
         // A notice about an account may come under the portfolio that owns it. U-ACC-01

@@ -41,7 +41,10 @@ export const upstreamGroupsOwners = vendorOwners(
         yield* Effect.orDie(groups.Participate(phoneNumberId, { ...told, is_simulated: false }))
         return true
       }
-      const group = yield* repo.ofRequest(phoneNumberId, notice.request_id)
+      const { provider_group_id, request_id } = notice
+      const requested = request_id === null ? undefined : yield* repo.ofRequest(phoneNumberId, request_id)
+      const group =
+        requested ?? (provider_group_id === null ? undefined : yield* repo.ofProvider(phoneNumberId, provider_group_id))
       if (group === undefined) return false
       const { environment_id, id } = group
       yield* Effect.orDie(groups.Report(phoneNumberId, { environment_id, id, report: reportOf(notice) }))

@@ -6,8 +6,8 @@ import type { GroupOutcome, GroupState, MovedGroup } from "../group/GroupState.t
 export type CallResult =
   /** The sandbox simulates the call. */
   | { readonly _tag: "Simulated"; readonly provider_group_id: string; readonly invite_link: string }
-  /** The provider accepted it and reports later under this id. */
-  | { readonly _tag: "Taken"; readonly request_id: string }
+  /** The provider accepted it and reports later under this id; a deletion without one by the group's id. U-GRP-01 */
+  | { readonly _tag: "Taken"; readonly request_id: string | null }
   /** The response to a reset. */
   | { readonly _tag: "Link"; readonly invite_link: string }
   /** Definitely refused, with the provider's message. */
