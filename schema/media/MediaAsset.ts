@@ -38,7 +38,7 @@ export class MediaAsset extends Schema.Class<MediaAsset>("MediaAsset")({
   kind: MediaKind,
   lifecycle: MediaLifecycle,
   filename: textOrNull("Name of the file, as given."),
-  mime_type: Schema.String.annotateKey({ description: "Media type, as given." }),
+  mime_type: Schema.String.annotateKey({ description: "Media type, under its own name." }),
   byte_length: Schema.Int.annotate({ description: "Size in bytes." }),
   status: MediaStatus,
   download: Schema.NullOr(

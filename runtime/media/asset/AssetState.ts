@@ -116,6 +116,8 @@ export interface StoredBytes {
   readonly blob_key: string
   readonly sha256: string
   readonly byte_length: number
+  /** The type under its own name; for an open type, the one that the bytes and the name show. U-MED-03 */
+  readonly mime_type: string
   readonly contradicted: boolean
 }
 
@@ -127,12 +129,12 @@ export const made = (
   asset: NewAsset &
     Pick<StoredAsset, "provider" | "held_by"> &
     Partial<Pick<StoredAsset, "customer_type" | "customer_key">>,
-  bytes: StoredBytes,
+  bytes: Omit<StoredBytes, "mime_type">,
   now: number
 ): StoredAsset => ({
   ...blank,
-  ...asset,
   ...bytes,
+  ...asset,
   source: "customer",
   lifecycle: "single_use",
   status: "ready",
@@ -206,6 +208,7 @@ export const uploaded = (asset: StoredAsset, bytes: StoredBytes, now: number): S
   changed(takingEnded(asset, now), now, {
     blob_key: bytes.blob_key,
     sha256: bytes.sha256,
+    mime_type: bytes.mime_type,
     contradicted: bytes.contradicted,
     revision: asset.revision + 1
   })
@@ -273,27 +276,3 @@ export const deleted = (asset: StoredAsset, now: number): StoredAsset =>
     ends_at: null,
     sender_name: null
   })
-
-/**
- * Returns the delivery code for which an asset cannot be sent with a message; undefined when it can. gaps-2 F "Asset
- * states at send"
- */
-export const judgeForSend = (
-  asset: StoredAsset | undefined,
-  use: { readonly kind: MediaKind; readonly holder: string },
-  now: number
-):
-  | "media_asset_not_found"
-  | "media_asset_not_ready"
-  | "media_asset_expired"
-  | "invalid_media_mime_type"
-  | undefined => {
-  if (asset === undefined || asset.status === "deleted") return "media_asset_not_found"
-  const status = statusAt(asset, now)
-  if (status === "pending" || status === "failed") return "media_asset_not_ready"
-  const used = asset.lifecycle === "single_use" && asset.held_by !== null && asset.held_by !== use.holder
-  if (status === "expired" || used || (status === "consumed" && asset.held_by !== use.holder)) {
-    return "media_asset_expired"
-  }
-  return asset.kind === use.kind ? undefined : "invalid_media_mime_type"
-}

@@ -42,6 +42,86 @@ export const baseType = (mime_type: string): string => {
   return /^[\x20-\x7e]*$/.test(mime_type) && /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(base) ? base : ""
 }
 
+/** Names under which browsers, systems and servers announce a type that the platform takes, by the type's own name. */
+const aliases: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "image/jpeg": ["image/jpg", "image/pjpeg", "image/jfif", "image/x-jpeg", "image/x-jpg"],
+  "image/png": ["image/x-png"],
+  "image/webp": ["image/x-webp"],
+  "audio/aac": ["audio/x-aac", "audio/aacp", "audio/x-hx-aac-adts", "audio/vnd.dlna.adts"],
+  "audio/amr": ["audio/x-amr", "audio/amr-nb"],
+  "audio/mpeg": [
+    "audio/mp3",
+    "audio/x-mp3",
+    "audio/mpg",
+    "audio/x-mpeg",
+    "audio/x-mpg",
+    "audio/mpeg3",
+    "audio/x-mpeg-3"
+  ],
+  "audio/mp4": ["audio/m4a", "audio/x-m4a", "audio/x-mp4"],
+  "audio/ogg": ["audio/opus", "audio/x-ogg", "audio/x-opus+ogg", "application/ogg", "application/x-ogg"],
+  "video/mp4": ["video/m4v", "video/x-m4v", "video/x-mp4"],
+  "video/3gpp": ["video/3gp", "video/x-3gp"],
+  "application/pdf": ["application/x-pdf", "application/acrobat", "text/pdf", "text/x-pdf"],
+  "text/plain": ["application/txt", "text/x-plain"],
+  "text/csv": [
+    "text/comma-separated-values",
+    "text/x-comma-separated-values",
+    "text/x-csv",
+    "application/csv",
+    "application/x-csv"
+  ],
+  "application/msword": ["application/doc", "application/vnd.msword", "application/winword", "application/x-msword"],
+  "application/vnd.ms-excel": [
+    "application/excel",
+    "application/msexcel",
+    "application/x-excel",
+    "application/x-msexcel",
+    "application/x-xls",
+    "application/xls"
+  ],
+  "application/vnd.ms-powerpoint": [
+    "application/mspowerpoint",
+    "application/powerpoint",
+    "application/x-mspowerpoint",
+    "application/ppt"
+  ]
+}
+
+const ownNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(aliases).flatMap(([type, names]) => names.map((name) => [name, type] as const))
+)
+
+/** Returns the type's own name for an alias, with the parameters that it came with; any other type as it is. U-MED-03 */
+export const canonicalType = (mime_type: string): string => {
+  const own = ownNames.get(baseType(mime_type))
+  if (own === undefined) return mime_type
+  const semicolon = mime_type.indexOf(";")
+  return semicolon < 0 ? own : `${own}${mime_type.slice(semicolon)}`
+}
+
+/** Types that senders name when they do not know one, or that only name the container of an Office file. */
+const openTypes: ReadonlySet<string> = new Set([
+  "application/octet-stream",
+  "binary/octet-stream",
+  "application/binary",
+  "application/x-binary",
+  "application/download",
+  "application/x-download",
+  "application/force-download",
+  "application/zip",
+  "application/x-zip",
+  "application/x-zip-compressed",
+  "application/x-cfb",
+  "application/x-ole-storage"
+])
+
+/** True for a type that says nothing about the file, so that its bytes and its name decide. U-MED-03 */
+export const isOpenType = (mime_type: string): boolean => openTypes.has(baseType(mime_type))
+
+/** Returns the types that a file of that kind may have. */
+export const typesOf = (kind: MediaKind): ReadonlyArray<string> => rules[kind].types
+
 /** Returns why a file of that kind, type and size cannot be sent; the size is left out while it is unknown. gaps-2 F */
 export const judgeFile = (
   kind: MediaKind,

@@ -5,14 +5,13 @@ import { inTurns, oneSlice } from "@carteiro/owners/Slices.ts"
 import { type BlobRange, type BlobStorage, BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import { Context, Effect, Layer, Stream } from "effect"
 import type { StoredBytes } from "../asset/AssetState.ts"
-import { contradicts, sniffedBytes } from "../asset/Sniffing.ts"
+import { type JudgedFile, judgeBytes, sniffedBytes } from "../asset/Sniffing.ts"
 
 /** The owner and the type of bytes to store. */
-export interface BlobOf {
+export interface BlobOf extends JudgedFile {
   readonly environment_id: string
   /** The id of the asset, or of another thing that the bytes belong to. */
   readonly id: string
-  readonly mime_type: string
   readonly now: number
 }
 
@@ -57,11 +56,11 @@ export class Blobs extends Context.Service<
               })
             )
             return Effect.flatMap(store.put(blob_key, seen), () =>
-              Effect.map(contradicts(head.subarray(0, Math.min(byte_length, sniffedBytes)), of.mime_type), (wrong) => ({
+              Effect.map(judgeBytes(head.subarray(0, Math.min(byte_length, sniffedBytes)), of), (judged) => ({
                 blob_key,
                 sha256: hash.digest("hex"),
                 byte_length,
-                contradicted: wrong
+                ...judged
               }))
             )
           }),

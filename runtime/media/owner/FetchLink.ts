@@ -2,7 +2,7 @@ import { Downloads } from "@carteiro/outbound/Downloads.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import { Data, Effect, Stream } from "effect"
 import type { StoredBytes } from "../asset/AssetState.ts"
-import { judgeFile, mostBytes } from "../asset/MediaTypes.ts"
+import { canonicalType, isOpenType, judgeFile, mostBytes } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 
 /** A file fetched from a link; it stays in the store until it is discarded. */
@@ -27,7 +27,7 @@ const broken = (isPassing: boolean) => new LinkNotFetched({ code: "media_link_fe
  */
 const tooLarge = (kind: MediaKind, mime_type: string) =>
   new LinkNotFetched({
-    code: judgeFile(kind, mime_type, mostBytes(kind) + 1) ?? "media_too_large",
+    code: (isOpenType(mime_type) ? undefined : judgeFile(kind, mime_type)) ?? "media_too_large",
     isPassing: false
   })
 
@@ -37,6 +37,8 @@ interface LinkToFetch {
   readonly id: string
   readonly now: number
   readonly kind: MediaKind
+  /** The name that the message gives the file; the link's own name when it gives none. */
+  readonly filename: string | null
 }
 
 /**
@@ -46,13 +48,15 @@ interface LinkToFetch {
 export const makeFetchLink = Effect.gen(function* () {
   const downloads = yield* Downloads
   const blobs = yield* Blobs
-  return ({ kind, ...of }: LinkToFetch, text: string) =>
+  return (of: LinkToFetch, text: string) =>
     Effect.scoped(
       Effect.gen(function* () {
         const url = downloads.tenantLink(text)
         if (url === undefined) return yield* broken(false)
         const file = yield* Effect.mapError(downloads.fetch({ url, ...limits }), ({ isPassing }) => broken(isPassing))
-        const mime_type = file.content_type ?? "application/octet-stream"
+        const mime_type = canonicalType(file.content_type?.trim() || "application/octet-stream")
+        const { kind } = of
+        const filename = of.filename ?? nameIn(text)
         const most = mostBytes(kind)
         if ((file.byte_length ?? 0) > most) return yield* tooLarge(kind, mime_type)
         let came = 0
@@ -60,12 +64,15 @@ export const makeFetchLink = Effect.gen(function* () {
           came += chunk.length
           return came > most ? Effect.fail(tooLarge(kind, mime_type)) : Effect.void
         })
-        const bytes = yield* Effect.mapError(blobs.store({ ...of, mime_type }, bounded), (error) =>
+        const bytes = yield* Effect.mapError(blobs.store({ ...of, filename, mime_type }, bounded), (error) =>
           error._tag === "LinkNotFetched" ? error : broken(error._tag === "BlobStoreFailed" || error.isPassing)
         )
-        if (bytes.byte_length > 0) return { bytes, mime_type } satisfies FetchedFile
+        if (bytes.byte_length > 0) return { bytes, mime_type: bytes.mime_type } satisfies FetchedFile
         yield* blobs.discard(bytes.blob_key)
         return yield* broken(false)
       })
     )
 })
+
+/** Returns the last segment of a link's path, which often is the file's name. */
+const nameIn = (link: string): string | null => new URL(link).pathname.split("/").at(-1) || null

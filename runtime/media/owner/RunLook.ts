@@ -22,7 +22,10 @@ export const makeRunLook = Effect.gen(function* () {
     if ("link" in of) {
       const now = yield* Clock.currentTimeMillis
       const { kind = "document", link } = of
-      const { bytes } = yield* fetchLink({ environment_id: job.environment_id, id: "links", now, kind }, link)
+      const { bytes } = yield* fetchLink(
+        { environment_id: job.environment_id, id: "links", now, kind, filename: null },
+        link
+      )
       yield* blobs.discard(bytes.blob_key)
       return bytes.sha256
     }

@@ -5,8 +5,9 @@ import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect } from "effect"
+import { judgeForSend } from "../asset/AssetForSend.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
-import { judgeForSend, type StoredAsset } from "../asset/AssetState.ts"
+import type { StoredAsset } from "../asset/AssetState.ts"
 import { baseType, isVoiceType, judgeFile } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 import { MediaHandleRepo, rememberHandle } from "../job/MediaHandleRepo.ts"
@@ -60,7 +61,7 @@ export const makeRunSend = Effect.gen(function* () {
 
   const fromLink = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, link: string) {
     const now = yield* Clock.currentTimeMillis
-    const of = { environment_id: job.environment_id, id: "links", now, kind: send.kind }
+    const of = { environment_id: job.environment_id, id: "links", now, kind: send.kind, filename: send.filename }
     const fetched = yield* Effect.mapError(fetchLink(of, link), ({ code, isPassing }) =>
       isPassing ? new NotReady({ code, retries: "send", afterMs: null }) : notReady(code)
     )

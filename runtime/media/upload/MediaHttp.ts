@@ -12,11 +12,12 @@ import {
   MediaTooLarge,
   TranscriptionNotFound
 } from "@carteiro/schema/media/MediaErrors.ts"
+import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import { Effect, Result } from "effect"
 import { readAsset } from "../asset/AssetRead.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { standardLimit } from "../asset/AssetState.ts"
-import { judgeFile } from "../asset/MediaTypes.ts"
+import { baseType, canonicalType, isOpenType, judgeFile, typesOf } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 import { storeFailed } from "../blob/StoreFailed.ts"
 import { readTranscription, TranscriptionRepo } from "../speech/TranscriptionRepo.ts"
@@ -24,17 +25,27 @@ import { Transcriptions } from "../speech/Transcriptions.ts"
 import { readRange } from "./ByteRange.ts"
 import { MediaUploads } from "./MediaUploads.ts"
 
-/** Refuses a file whose type or size its kind does not permit. gaps-2 F "MIME types and sizes" */
+/**
+ * Refuses a file whose type or size its kind does not permit; an open type waits for the bytes. U-MED-03, gaps-2 F
+ * "MIME types and sizes"
+ */
 const checkFile = ({ byte_length, kind, mime_type }: Partial<CreateMediaUpload>) => {
   if (kind === undefined || mime_type === undefined) return undefined
-  switch (judgeFile(kind, mime_type, byte_length)) {
+  const [first = mime_type] = typesOf(kind)
+  switch (judgeFile(kind, isOpenType(mime_type) ? first : canonicalType(mime_type), byte_length)) {
     case "invalid_media_mime_type":
-      return Result.fail(new InvalidMediaMimeType({ param: "mime_type" }))
+      return Result.fail(new InvalidMediaMimeType({ param: "mime_type", message: refusedType(kind, mime_type) }))
     case "media_too_large":
       return Result.fail(new MediaTooLarge({ param: "byte_length" }))
     default:
       return undefined
   }
+}
+
+/** Returns the sentence that names a refused type and the types that the kind may have. */
+const refusedType = (kind: MediaKind, mime_type: string): string => {
+  const own = baseType(mime_type) || "this type"
+  return `Files of ${own} cannot be sent as ${kind}. Convert the file to one of: ${typesOf(kind).join(", ")}.`
 }
 
 /** Routes of `/v1/media`. M-MED */

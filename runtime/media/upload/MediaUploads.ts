@@ -24,7 +24,7 @@ import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { readAsset } from "../asset/AssetRead.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { announced, completed, deleted, isAwaited, type StoredAsset, statusAt } from "../asset/AssetState.ts"
-import { baseType } from "../asset/MediaTypes.ts"
+import { baseType, canonicalType, isOpenType } from "../asset/MediaTypes.ts"
 import { type BlobVerb, readCapability, signCapability } from "../blob/BlobToken.ts"
 import { mediaOwner } from "../job/MediaJob.ts"
 import { discardOf } from "../job/MediaJobRepo.ts"
@@ -104,7 +104,7 @@ export class MediaUploads extends Context.Service<
               id: ids.mint("mda", call.now),
               kind: body.kind,
               filename: body.filename ?? null,
-              mime_type: body.mime_type.trim(),
+              mime_type: canonicalType(body.mime_type.trim()),
               byte_length: body.byte_length,
               trace_id: call.traceId
             },
@@ -189,9 +189,13 @@ const uploadOf = ({ id, mime_type }: StoredAsset, upload_url: string, ends: numb
   expires_at: formatTimestamp(ends)
 })
 
-/** Refuses an upload of another type or declared length than were announced. M-MED-20 */
+/**
+ * Refuses an upload of another type or declared length than were announced. A type that says nothing leaves the bytes to
+ * decide. M-MED-20 U-MED-03
+ */
 const uploadFault = (asset: StoredAsset, { contentLength, contentType }: IncomingBody): ApiError | undefined => {
-  if (baseType(contentType ?? "") !== baseType(asset.mime_type)) {
+  const type = canonicalType(contentType ?? "")
+  if (!isOpenType(type) && baseType(type) !== baseType(asset.mime_type)) {
     return new InvalidMediaMimeType({
       param: "Content-Type",
       message: `Content-Type must be ${asset.mime_type}, as upload_headers say.`

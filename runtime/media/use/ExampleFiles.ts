@@ -1,8 +1,8 @@
 import type { ChatFile } from "@carteiro/provider/ChatContent.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import { Clock, Context, Effect, Layer } from "effect"
+import { judgeForSend } from "../asset/AssetForSend.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
-import { judgeForSend } from "../asset/AssetState.ts"
 import { baseType } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 

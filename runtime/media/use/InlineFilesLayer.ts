@@ -5,6 +5,7 @@ import { MediaStorageQuotaExceeded } from "@carteiro/schema/media/MediaErrors.ts
 import { Effect, Layer, Stream } from "effect"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { deleted, made } from "../asset/AssetState.ts"
+import { canonicalType } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 import { storeFailed } from "../blob/StoreFailed.ts"
 import { discardOf } from "../job/MediaJobRepo.ts"
@@ -28,9 +29,12 @@ export const inlineFilesLayer = Layer.effect(
       keep: Effect.fnUntraced(function* (call, message_id, customer, kind, inline) {
         const { environment, environment_id } = call.caller
         const id = ids.mint("mda", call.now)
-        const { mime_type } = inline
+        const filename = inline.filename ?? null
         const stored = yield* Effect.catchTag(
-          blobs.store({ environment_id, id, mime_type, now: call.now }, decoded(environment_id, inline.data_base64)),
+          blobs.store(
+            { environment_id, id, kind, filename, mime_type: canonicalType(inline.mime_type), now: call.now },
+            decoded(environment_id, inline.data_base64)
+          ),
           "BlobStoreFailed",
           storeFailed
         )
@@ -40,8 +44,8 @@ export const inlineFilesLayer = Layer.effect(
             id,
             environment,
             kind,
-            filename: inline.filename ?? null,
-            mime_type,
+            filename,
+            mime_type: stored.mime_type,
             byte_length: stored.byte_length,
             trace_id: call.traceId,
             provider: null,
@@ -54,7 +58,7 @@ export const inlineFilesLayer = Layer.effect(
         )
         const keys = yield* Effect.onError(commit.write(assets.insert(asset)), () => blobs.discard(stored.blob_key))
         if (keys("media_assets.insert").has(id)) {
-          return { asset_id: id, mime_type, filename: asset.filename, sha256: stored.sha256 }
+          return { asset_id: id, mime_type: stored.mime_type, filename, sha256: stored.sha256 }
         }
         yield* blobs.discard(stored.blob_key)
         return yield* new MediaStorageQuotaExceeded()
