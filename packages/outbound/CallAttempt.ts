@@ -14,6 +14,13 @@ export type CallResult =
   /** `began` is false only when it is certain that not one byte of the request was written. */
   | { readonly _tag: "Broken"; readonly began: boolean }
 
+/** The bounds of one attempt, in milliseconds and bytes. */
+interface AttemptBounds {
+  readonly totalTimeoutMs: number
+  readonly idleTimeoutMs?: number
+  readonly maxBytes: number
+}
+
 /** Follows one call from dispatch to its only result. */
 export class CallAttempt implements Dispatcher.DispatchHandler {
   private began = false
@@ -25,11 +32,31 @@ export class CallAttempt implements Dispatcher.DispatchHandler {
   private report: ((result: CallResult) => void) | undefined
   private readonly maxBytes: number
   private readonly timer: NodeJS.Timeout
+  /** Ends a call without progress; undefined without such a bound. */
+  private readonly idle: NodeJS.Timeout | undefined
 
-  constructor(totalMs: number, maxBytes: number, report: (result: CallResult) => void) {
+  constructor({ idleTimeoutMs, maxBytes, totalTimeoutMs }: AttemptBounds, report: (result: CallResult) => void) {
     this.maxBytes = maxBytes
     this.report = report
-    this.timer = setTimeout(expire, Math.max(1, totalMs), this)
+    this.timer = setTimeout(expire, Math.max(1, totalTimeoutMs), this)
+    this.idle = idleTimeoutMs === undefined ? undefined : setTimeout(expire, Math.max(1, idleTimeoutMs), this)
+  }
+
+  /** Returns the body to write; each piece that the connection takes is progress. */
+  watched<B>(body: B | AsyncIterable<Uint8Array>): B | AsyncIterable<Uint8Array> {
+    return this.idle === undefined || !isStream(body) ? body : this.pieces(body)
+  }
+
+  private async *pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const piece of body) {
+      this.progress()
+      yield piece
+    }
+    this.progress()
+  }
+
+  private progress(): void {
+    if (this.report !== undefined) this.idle?.refresh()
   }
 
   /** Ends a call that is late or unwanted, and closes its connection. */
@@ -46,11 +73,13 @@ export class CallAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.progress()
     this.status = status
     this.headers = headers
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.progress()
     this.chunks.push(chunk)
     this.size += chunk.length
     if (this.size <= this.maxBytes) return
@@ -75,8 +104,12 @@ export class CallAttempt implements Dispatcher.DispatchHandler {
     const { report } = this
     this.report = undefined
     clearTimeout(this.timer)
+    clearTimeout(this.idle)
     report?.(result)
   }
 }
+
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  typeof body === "object" && body !== null && Symbol.asyncIterator in body
 
 const expire = (attempt: CallAttempt): void => attempt.abandon()

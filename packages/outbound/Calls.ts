@@ -30,6 +30,10 @@ export interface CallLimits {
   readonly connectTimeoutMs: number
   /** The longest time for the whole call, name look-up and last byte included, in milliseconds. */
   readonly totalTimeoutMs: number
+  /** The longest time without a byte in either direction, in milliseconds; unlimited by default. */
+  readonly idleTimeoutMs?: number
+  /** The longest time for the bytes of an opened response, in milliseconds; unlimited by default. */
+  readonly transferTimeoutMs?: number
   /** The most bytes of a response that are read. */
   readonly maxBytes: number
 }
@@ -78,13 +82,14 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const send = (held: OriginPool, request: CallRequest, withinMs: number) =>
     Effect.callback<CallResult>((resume) => {
       held.inFlight++
-      const attempt = new CallAttempt(withinMs, request.limits.maxBytes, (result) => {
+      const { body = null, headers, limits, method, url } = request
+      const attempt = new CallAttempt({ ...limits, totalTimeoutMs: withinMs }, (result) => {
         held.inFlight--
         resume(Effect.succeed(result))
       })
-      const { body = null, headers, method, url } = request
       // The client takes any iterable; its types only name Node's streams.
-      held.pool.dispatch({ path: pathOf(url), method, headers, body } as Dispatcher.DispatchOptions, attempt)
+      const options = { path: pathOf(url), method, headers, body: attempt.watched(body), ...silenceOf(limits) }
+      held.pool.dispatch(options as Dispatcher.DispatchOptions, attempt)
       return Effect.sync(() => attempt.abandon())
     })
 
@@ -131,6 +136,10 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
 
 const statusOf = (result: CallResult): number | null => (result._tag === "Answered" ? result.status : null)
 
+/** Returns how long the client waits for the response of a call that has a bound of its own for silence. */
+const silenceOf = ({ idleTimeoutMs }: CallLimits) =>
+  idleTimeoutMs === undefined ? undefined : { headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs }
+
 const notDialled: CallResult = { _tag: "Broken", began: false }
 
 const pathOf = ({ target }: OperatorUrl | TenantUrl): string => target.path || "/"
@@ -139,25 +148,35 @@ const opened = Effect.fnUntraced(function* (
   held: OriginPool,
   { headers, limits, method, url }: Omit<CallRequest, "body">
 ): Effect.fn.Return<OpenedAnswer | undefined, never, Scope.Scope> {
-  const { controller, timer } = yield* Effect.acquireRelease(
+  const { controller, deadline, within } = yield* Effect.acquireRelease(
     Effect.sync(() => {
       const controller = new AbortController()
-      const timer = setTimeout(() => controller.abort(), limits.totalTimeoutMs)
+      const within = (milliseconds: number) => setTimeout(() => controller.abort(), milliseconds)
+      const deadline = { timer: within(limits.totalTimeoutMs) }
       held.inFlight++
-      return { controller, timer }
+      return { controller, deadline, within }
     }),
-    ({ controller, timer }) =>
+    ({ controller, deadline }) =>
       Effect.sync(() => {
         held.inFlight--
-        clearTimeout(timer)
+        clearTimeout(deadline.timer)
         controller.abort()
       })
   )
   const answer = yield* Effect.option(
-    Effect.tryPromise(() => held.pool.request({ path: pathOf(url), method, headers, signal: controller.signal }))
+    Effect.tryPromise(() =>
+      held.pool.request({
+        path: pathOf(url),
+        method,
+        headers,
+        signal: controller.signal,
+        ...silenceOf(limits)
+      })
+    )
   )
   if (answer._tag === "None") return undefined
-  clearTimeout(timer)
+  clearTimeout(deadline.timer)
+  if (limits.transferTimeoutMs !== undefined) deadline.timer = within(limits.transferTimeoutMs)
   const { body, headers: answered, statusCode } = answer.value
   body.on("error", () => {})
   yield* Effect.addFinalizer(() => Effect.sync(() => void body.destroy()))

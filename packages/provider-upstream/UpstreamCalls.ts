@@ -10,7 +10,10 @@ export interface UpstreamOptions {
   /** Such as `v23.0`. */
   readonly version: string
   readonly messagingProduct: string
-  /** The longest time for a connection, and for the whole call, in milliseconds; 3 and 15 seconds by default. */
+  /**
+   * The longest time for a connection, and for the whole call, in milliseconds; 3 and 15 seconds by default. A file has
+   * more time by its length, while its bytes move.
+   */
   readonly connectTimeoutMs?: number
   readonly totalTimeoutMs?: number
 }
@@ -47,6 +50,10 @@ export type UpstreamResult =
 const mostBytes = 4 * 1024 * 1024
 /** The most bytes of a file that are read: more than a person may send. */
 const mostFileBytes = 128 * 1024 * 1024
+/** The longest silence while a file moves, in milliseconds. U-SND-08 */
+const idleMs = 20_000
+/** The slowest pace of a file, in bytes a millisecond: its bytes have this much more time. U-SND-08 */
+const slowestPace = 64
 const connectMs = 3000
 const totalMs = 15_000
 
@@ -61,7 +68,8 @@ export interface UpstreamCalls {
    */
   readonly open: (
     named: string,
-    token: Redacted.Redacted
+    token: Redacted.Redacted,
+    byteLength: number
   ) => Effect.Effect<Effect.Success<ReturnType<Calls["Service"]["open"]>>, never, Scope.Scope>
 }
 
@@ -76,6 +84,7 @@ export const makeUpstreamCalls = (
   Effect.map(Calls, (calls) => {
     const { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs, url, version } = options
     const limits = { connectTimeoutMs, totalTimeoutMs, maxBytes: mostBytes }
+    const withFile = (length: number) => totalTimeoutMs + idleMs + Math.ceil(length / slowestPace)
     /** The index of the secret that the platform took last. */
     let present = 0
 
@@ -91,7 +100,8 @@ export const makeUpstreamCalls = (
           url: url.below(`/${version}${path}${query === "" ? "" : `${separator}${query}`}`),
           headers: headersOf(request, text),
           body: text ?? body?.bytes ?? null,
-          limits
+          limits:
+            body === undefined ? limits : { ...limits, totalTimeoutMs: withFile(body.length), idleTimeoutMs: idleMs }
         }),
         resultOf
       )
@@ -116,11 +126,16 @@ export const makeUpstreamCalls = (
             )
           })
         }),
-      open: (named, token) => {
+      open: (named, token, byteLength) => {
         const at = url.named(named) ?? calls.tenantUrl(named)
         if (at === undefined) return Effect.succeed(undefined)
         const headers = { authorization: `Bearer ${Redacted.value(token)}`, "user-agent": userAgent }
-        return calls.open({ method: "GET", url: at, headers, limits: { ...limits, maxBytes: mostFileBytes } })
+        return calls.open({
+          method: "GET",
+          url: at,
+          headers,
+          limits: { ...limits, maxBytes: mostFileBytes, idleTimeoutMs: idleMs, transferTimeoutMs: withFile(byteLength) }
+        })
       }
     }
   })

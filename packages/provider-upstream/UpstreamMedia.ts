@@ -48,8 +48,12 @@ export const upstreamMedia = (
     )
 })
 
-const formHead = ({ filename, mime_type }: Bytes, messaging_product: string): string =>
-  [
+/** Types that the platform takes under another name only: a table of text is text to it. */
+const platformTypes: Readonly<Record<string, string>> = { "text/csv": "text/plain" }
+
+const formHead = ({ filename, mime_type }: Bytes, messaging_product: string): string => {
+  const type = platformTypes[mime_type] ?? mime_type
+  return [
     `--${boundary}`,
     'Content-Disposition: form-data; name="messaging_product"',
     "",
@@ -57,13 +61,14 @@ const formHead = ({ filename, mime_type }: Bytes, messaging_product: string): st
     `--${boundary}`,
     'Content-Disposition: form-data; name="type"',
     "",
-    mime_type,
+    type,
     `--${boundary}`,
     `Content-Disposition: form-data; name="file"; filename="${quoted(uploadName(filename, mime_type))}"`,
-    `Content-Type: ${mime_type}`,
+    `Content-Type: ${type}`,
     "",
     ""
   ].join("\r\n")
+}
 
 /** Returns a name in the form's syntax, without characters that end the header. */
 const quoted = (name: string): string => name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))
@@ -97,7 +102,7 @@ const download = (
   calls: UpstreamCalls,
   token: Redacted.Redacted
 ): ProviderFile["open"] =>
-  Effect.map(calls.open(url, token), (answer) => {
+  Effect.map(calls.open(url, token, announced), (answer) => {
     if (answer === undefined) return { _tag: "Failed", error: null } as const
     if (answer.status !== 200) {
       return callAnswer({ _tag: "Answered", status: answer.status, json: undefined }, Option.none)

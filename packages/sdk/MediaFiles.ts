@@ -1,14 +1,11 @@
 import type { MediaAsset } from "./generated/Types.ts"
+import { oggHeadBytes, oggWarning } from "./OggCodec.ts"
 import { CarteiroError } from "./transport/Errors.ts"
 import type { RequestOptions } from "./transport/Options.ts"
 import type { Transport } from "./transport/Transport.ts"
+import { peek, type UploadSource } from "./UploadSource.ts"
 
-/** Bytes to upload: a buffer, a `Blob` or `File`, or a stream whose length is told. */
-export type UploadSource =
-  | Uint8Array
-  | ArrayBuffer
-  | Blob
-  | { readonly stream: ReadableStream<Uint8Array>; readonly byteLength: number }
+export type { UploadSource } from "./UploadSource.ts"
 
 /** A file to upload. */
 export interface UploadFile {
@@ -21,6 +18,11 @@ export interface UploadFile {
   readonly filename?: string | undefined
   /** `single_use` is gone after one send or 24 hours; `library` stays until it is deleted. */
   readonly lifecycle?: "single_use" | "library" | undefined
+  /**
+   * Hears, before the first call, of sound in Ogg that the chat platform refuses: it must be Opus. A warning of the
+   * process by default.
+   */
+  readonly onWarning?: ((sentence: string) => void) | undefined
 }
 
 /** Uploads and downloads through capability URLs, in one call each. */
@@ -37,9 +39,10 @@ export class MediaFiles {
    */
   async upload(given: UploadFile | Blob, options: RequestOptions = {}): Promise<MediaAsset> {
     const file: UploadFile = given instanceof Blob ? { source: given } : given
-    const { source } = file
-    const mimeType = file.mimeType ?? (source instanceof Blob && source.type !== "" ? source.type : undefined)
+    const mimeType =
+      file.mimeType ?? (file.source instanceof Blob && file.source.type !== "" ? file.source.type : undefined)
     if (mimeType === undefined) throw new CarteiroError("mimeType is missing, and the source does not tell it")
+    const source = isOgg(mimeType) ? await warned(file) : file.source
     const body = {
       kind: file.kind ?? kindOf(mimeType),
       mime_type: mimeType,
@@ -91,6 +94,19 @@ interface Upload {
   readonly upload_method: string
   readonly upload_headers: Readonly<Record<string, string>>
 }
+
+const isOgg = (mimeType: string): boolean => /^(audio|application)\/(x-)?(ogg|opus)\b/i.test(mimeType)
+
+/** Warns of sound that the chat platform refuses, and returns the source to send. */
+const warned = async (file: UploadFile): Promise<UploadSource> => {
+  const { head, source } = await peek(file.source, oggHeadBytes)
+  const warning = oggWarning(nameOf(file).filename ?? "The file", head)
+  if (warning !== undefined) (file.onWarning ?? warnInProcess)(warning)
+  return source
+}
+
+/** Programs in browsers have no process and hear by `onWarning` alone. */
+const warnInProcess = (sentence: string): void => globalThis.process?.emitWarning?.(sentence)
 
 const kindOf = (mimeType: string): NonNullable<UploadFile["kind"]> => {
   if (mimeType.startsWith("image/webp")) return "sticker"

@@ -39,6 +39,8 @@ const mimeTypes: Readonly<Record<string, string>> = {
   ".mp3": "audio/mpeg",
   ".m4a": "audio/mp4",
   ".ogg": "audio/ogg",
+  ".oga": "audio/ogg",
+  ".opus": "audio/ogg",
   ".mp4": "video/mp4",
   ".3gp": "video/3gpp",
   ".pdf": "application/pdf",
@@ -52,9 +54,12 @@ const mimeTypes: Readonly<Record<string, string>> = {
   ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 }
 
+/** Returns the media type that the ending of a name tells; undefined for an ending that the API does not take. */
+export const mimeTypeOf = (path: string): string | undefined => mimeTypes[extname(path).toLowerCase()]
+
 /** Returns a file on disk for `media.upload`, which reads it piece by piece. Its media type follows from the ending of its name. */
 export const fileFrom = async (path: string, more: Omit<UploadFile, "source"> = {}): Promise<UploadFile> => {
-  const mimeType = more.mimeType ?? mimeTypes[extname(path).toLowerCase()]
+  const mimeType = more.mimeType ?? mimeTypeOf(path)
   if (mimeType === undefined) throw new CarteiroError(`mimeType is missing, and the name of ${path} does not tell it`)
   const { size } = await stat(path)
   return { filename: basename(path), ...more, mimeType, source: { stream: bytesOf(path), byteLength: size } }

@@ -107,6 +107,18 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     }).pipe(Effect.scoped)
   )
 
+  it.effect("media upload fails for a refused file and says why, and warns of Vorbis before it uploads", () =>
+    Effect.gen(function* () {
+      const { file, run } = yield* context
+      const refused = yield* run("media", "upload", file("a.png", "no picture"))
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.stderr, /a\.png was refused as image\/png: The bytes are of another type/)
+      const page = `OggS${"\0".repeat(22)}\u0001\u001e\u0001vorbis${"\0".repeat(22)}`
+      const warned = yield* run("media", "upload", file("voz.oga", page))
+      assert.deepStrictEqual([warned.code, /voz\.oga holds Vorbis/.test(warned.stderr)], [0, true])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("templates pull and push keep a folder, with a diff before any write", () =>
     Effect.gen(function* () {
       const { folder, run } = yield* context

@@ -7,6 +7,7 @@ import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { type BlobStorage, BlobStore } from "@carteiro/provider/BlobStore.ts"
+import type { ChatRefusal } from "@carteiro/provider/ChatProvider.ts"
 import { type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProvider.ts"
 import { insertOf } from "@carteiro/runtime/media/asset/AssetRepo.ts"
@@ -37,7 +38,7 @@ export class Outside extends Context.Service<
     readonly sends: Array<ChatSend>
     readonly uploads: Array<Given>
     /** The provider's next responses, instead of accepting the file. */
-    readonly refusals: Array<"Failed" | { readonly code: string }>
+    readonly refusals: Array<"Failed" | { readonly code: string; readonly error?: ChatRefusal }>
     /** The provider's description of an inbound file. */
     find: MediaProvider["find"]
     /** The file server's response; every request is recorded. */
@@ -125,7 +126,7 @@ const provider = (world: Outside["Service"]): MediaProvider => ({
         const bytes = Buffer.concat([...chunks])
         const refusal = world.refusals.shift()
         if (refusal === "Failed") return { _tag: "Failed", error: null } as const
-        if (refusal !== undefined) return { _tag: "Refused", code: refusal.code, error: null } as const
+        if (refusal !== undefined) return { _tag: "Refused", code: refusal.code, error: refusal.error ?? null } as const
         const { byte_length, filename, mime_type } = file
         const provider_media_id = `media.${world.uploads.push({ mime_type, filename, byte_length, bytes })}`
         return { _tag: "Done", value: { provider_media_id } } as const

@@ -366,6 +366,34 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
     })
   )
 
+  it.effect("a refused file shows the platform's number and what voice notes must be U-SND-10", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      const asset = yield* seedAsset(number, files.ogg, { kind: "audio", mime_type: "audio/ogg", filename: "voz.ogg" })
+      const error = {
+        provider: "upstream",
+        code: 131053,
+        subcode: null,
+        title: "Media upload error",
+        message: null,
+        http_status: 400
+      }
+      world.refusals.push({ code: "upstream_media_download_failed", error })
+      const { id } = yield* accept(number, media(number, { kind: "audio", voice: true, asset_id: asset.id }))
+      yield* turnBy(1000)
+      const row = yield* stored(id)
+      assert.deepStrictEqual(
+        [row.status, row.error_code, row.error_message],
+        [
+          "failed",
+          "upstream_media_download_failed",
+          "The upstream platform could not fetch the file. The platform's error is 131053. Sound in Ogg, as in voice notes, must be Opus."
+        ]
+      )
+      assert.strictEqual(JSON.parse(String(row.provider_error)).code, 131053)
+    })
+  )
+
   it.effect(
     "a provider that refuses a file fails its message, and a provider that fails is called again M-DLV-20 M-DLV-07",
     () =>

@@ -81,6 +81,7 @@ export interface StoredMessage {
   readonly provider: string | null
   readonly provider_message_id: string | null
   readonly error_code: string | null
+  readonly error_message: string | null
   readonly provider_error: string | null
   readonly due_at: number | null
   readonly delivery_unconfirmed_at: number | null

@@ -30,7 +30,7 @@ export const send = async (shell: Shell, options: SendOptions): Promise<void> =>
       channel: "chatapp",
       sender: { type: "chatapp_phone_number", id: await senderOf(shell, client, options.sender) },
       recipient: { type: "phone_e164", id: to },
-      message: await contentOf(client, options),
+      message: await contentOf(shell, client, options),
       ...(options.scenario === undefined ? {} : { metadata: { sandbox_scenario: options.scenario } })
     },
     options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }
@@ -46,14 +46,18 @@ const recipientOf = (shell: Shell, { region, to }: SendOptions): string => {
   return phone
 }
 
-const contentOf = async (client: Carteiro, options: SendOptions): Promise<Carteiro.SendMessage["message"]> => {
+const contentOf = async (
+  shell: Shell,
+  client: Carteiro,
+  options: SendOptions
+): Promise<Carteiro.SendMessage["message"]> => {
   const { caption, file, template, text = "" } = options
   if (template !== undefined) {
     const [name = "", language = "pt_BR"] = template.split(":")
     return { type: "template", template: { name, language, ...variablesOf(options.var) } }
   }
   if (file === undefined) return { type: "text", text: { body: text } }
-  const { id, kind } = await uploaded(client, file, { singleUse: true })
+  const { id, kind } = await uploaded(shell, client, file, { singleUse: true })
   const media = { kind: kind as "document", asset_id: id, ...(caption === undefined ? {} : { caption }) }
   return { type: "media", media }
 }

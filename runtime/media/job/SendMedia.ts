@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import type { ChatRefusal } from "@carteiro/provider/ChatProvider.ts"
 import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
@@ -43,7 +44,12 @@ export type PreparedMedia =
       readonly byte_length: number | null
     }
   /** The delivery code of the message. M-DLV-07, M-DLV-08, M-DLV-11..13, M-DLV-24 */
-  | { readonly _tag: "Failed"; readonly code: DeliveryCode }
+  | {
+      readonly _tag: "Failed"
+      readonly code: DeliveryCode
+      /** The platform's refusal of the file; a job of an earlier release has none. U-SND-10 */
+      readonly provider_error?: ChatRefusal | undefined
+    }
 
 /** The content that must be known before the decision on a marketing message. gaps-2 C "Verified media hash" */
 export type LookedAt =

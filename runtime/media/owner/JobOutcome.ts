@@ -1,3 +1,4 @@
+import type { ChatRefusal } from "@carteiro/provider/ChatProvider.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Data, Effect } from "effect"
@@ -34,7 +35,10 @@ export class NotReady extends Data.TaggedError("NotReady")<{
   readonly code: DeliveryCode
   readonly retries: Retries | null
   readonly afterMs: number | null
+  /** The platform's refusal, when it gave one. */
+  readonly provider_error?: ChatRefusal | undefined
 }> {}
 
 /** Returns a failure that is not retried. */
-export const notReady = (code: DeliveryCode) => new NotReady({ code, retries: null, afterMs: null })
+export const notReady = (code: DeliveryCode, provider_error?: ChatRefusal) =>
+  new NotReady({ code, retries: null, afterMs: null, provider_error })

@@ -1,4 +1,5 @@
 import { Downloads } from "@carteiro/outbound/Downloads.ts"
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProvider.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
@@ -110,9 +111,8 @@ export const makeRunSend = Effect.gen(function* () {
         return { id, rows: handle ? [rememberHandle(handle, id, now)] : [] }
       }
       case "Refused":
-        return yield* notReady(isDeliveryCode(answer.code) ? answer.code : "media_asset_resolution_failed")
       case "Failed":
-        return yield* new NotReady({ code: "media_asset_resolution_failed", retries: "send", afterMs: null })
+        return yield* notTaken(answer)
     }
   })
 
@@ -152,9 +152,11 @@ export const makeRunSend = Effect.gen(function* () {
       yield* blobs.discard(passing)
       return end({ _tag: "Ready", ...ready }, rows, own)
     }
-    const { afterMs, code, retries } = prepared.failure
+    const { afterMs, code, provider_error, retries } = prepared.failure
     const due_at = retries === null ? undefined : retryAt(retries, job.attempts, at, afterMs)
-    return due_at === undefined ? end({ _tag: "Failed", code }, [], null) : outcome([postponeJob(job, due_at)], due_at)
+    return due_at === undefined
+      ? end({ _tag: "Failed", code, provider_error }, [], null)
+      : outcome([postponeJob(job, due_at)], due_at)
   })
   return run
 })
@@ -188,6 +190,14 @@ const stillHas = (provider: MediaProvider, provider_media_id: string, sha256: st
     provider.find(provider_media_id),
     (found) => found._tag === "Done" && (found.value.sha256 === null || found.value.sha256 === sha256)
   )
+
+/** Returns why the provider did not take a file, with what it said. */
+const notTaken = (answer: Exclude<ChatCall<unknown>, { readonly _tag: "Done" }>): NotReady => {
+  const provider_error = answer.error ?? undefined
+  const code = "media_asset_resolution_failed"
+  if (answer._tag === "Failed") return new NotReady({ code, retries: "send", afterMs: null, provider_error })
+  return notReady(isDeliveryCode(answer.code) ? answer.code : code, provider_error)
+}
 
 const nothing = { provider_media_id: null, asset_id: null, mime_type: null, byte_length: null }
 

@@ -178,13 +178,21 @@ const move = (state: MessageState, status: MessageStatus, at: number): Transitio
   announces: status === "sent" || status === "delivered" || status === "read" ? `message.${status}` : undefined
 })
 
+/** Returns the sentence of a failure; that of a refused file has the platform's number. U-SND-10 */
+const failureSentence = ({ code, provider_error }: MessageFailure): string => {
+  const sentence = deliveryCodes[code]
+  const number = provider_error?.code ?? null
+  if (code !== "upstream_media_download_failed" || number === null) return sentence
+  return `${sentence} The platform's error is ${number}. Sound in Ogg, as in voice notes, must be Opus.`
+}
+
 const fail = (state: MessageState, failure: MessageFailure, at: number): Transition => ({
   state: {
     ...state,
     status: "failed",
     status_reason: null,
     error_code: failure.code,
-    error_message: deliveryCodes[failure.code],
+    error_message: failureSentence(failure),
     provider_error: failure.provider_error ?? null
   },
   event: { ...entry("message.failed", "failed", at), error_code: failure.code, details: failure.details ?? null },

@@ -123,7 +123,7 @@ export const takeTurn = (
   const prepared = file?.prepared
   if (file !== undefined && prepared === undefined) return { ...progress, due_at: lookAgainAt(message.created_at, now) }
   if (prepared?._tag === "Failed") {
-    return applyTrigger(progress, { _tag: "Refuse", failure: { code: prepared.code } }, now)
+    return applyTrigger(progress, { _tag: "Refuse", failure: prepared }, now)
   }
   return {
     ...applyTrigger(progress, { _tag: "Reserve" }, now),

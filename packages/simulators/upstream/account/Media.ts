@@ -28,7 +28,7 @@ export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call)
     note("refused")
     return vendorError(100, "messaging_product and file are required")
   }
-  const flaw = world.demands.has("form") ? uploadFlaw(file) : undefined
+  const flaw = uploadFlaw(file)
   if (flaw !== undefined) {
     note("refused")
     return vendorError(flaw.code, flaw.details)

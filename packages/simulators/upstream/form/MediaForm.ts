@@ -30,8 +30,25 @@ const types: Readonly<Record<string, MediaType>> = {
   [`${office}.presentationml.presentation`]: { kind: "document", extensions: ["pptx"] }
 }
 
-/** The most bytes of a file, by its kind. */
-const most = { image: 5, audio: 16, video: 16, document: 100, sticker: 0.5 } as const
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+
+/** The most bytes of a file, by its kind; a sticker that stands still may have fewer than one that moves. */
+const most = {
+  image: 5 * mebibyte,
+  audio: 16 * mebibyte,
+  video: 16 * mebibyte,
+  document: 100 * mebibyte,
+  sticker: 100 * kibibyte
+} as const
+const mostMoving = 500 * kibibyte
+
+/** True for a WebP whose extended header says that it is animated. */
+const moves = (bytes: Buffer): boolean =>
+  bytes.subarray(12, 16).toString("latin1") === "VP8X" && ((bytes[20] ?? 0) & 0x02) !== 0
+
+const boundOf = ({ kind }: MediaType, bytes: Buffer): number =>
+  kind === "sticker" && moves(bytes) ? mostMoving : most[kind]
 
 const plain = (type: string | null): string => (type ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
 
@@ -51,7 +68,8 @@ export const uploadFlaw = ({ bytes, filename, type }: FormPart): Flaw | undefine
       details: `Param file must be a file with one of the following types: ${expected}. Received file of type '${received}'.`
     }
   }
-  const bound = most[media.kind] * 1024 * 1024
+  const bound = boundOf(media, bytes)
+  if (bytes.length === 0) return { code: 131053, details: "the file is empty" }
   return bytes.length <= bound ? undefined : { code: 131053, details: `the file is larger than ${bound} bytes` }
 }
 
