@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { defineEvent } from "../conventions/Event.ts"
 import { id } from "../conventions/Ids.ts"
+import { MediaDescriptor } from "../messages/InboundContent.ts"
 import { EventSender } from "../messages/MessageEvents.ts"
 
 /** The failures of a transcription, as in its resource. gaps-2 F "Transcription" */
@@ -28,6 +29,16 @@ export const MessageMediaTranscribed = defineEvent(
     sender: EventSender
   }),
   { source_type: "message", description: "A voice message was transcribed." }
+)
+
+/** A file that could not be fetched at first, and was fetched later. U-MED-02 */
+export const MessageMediaStored = defineEvent(
+  "message.media_stored",
+  Schema.Struct({
+    message_id: id("msg"),
+    media: MediaDescriptor.annotateKey({ description: "The file, as a read of the message shows it now." })
+  }),
+  { source_type: "message", description: "A customer's file that could not be fetched at first was stored later." }
 )
 
 /** The data holds no speech and no text from the provider. M-EVT-03, M-EVT-07 */

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { type AnyEvent, typesOf } from "../conventions/Event.ts"
 import { FlowCompleted } from "../flows/FlowEvents.ts"
 import * as Groups from "../groups/GroupEvents.ts"
-import { MessageMediaTranscribed, MessageMediaTranscriptionFailed } from "../media/MediaEvents.ts"
+import { MessageMediaStored, MessageMediaTranscribed, MessageMediaTranscriptionFailed } from "../media/MediaEvents.ts"
 import * as Messages from "../messages/MessageEvents.ts"
 import * as Payments from "../payments/PaymentEvents.ts"
 import { UpstreamSignupSessionCompleted } from "../provider-connections/ProviderConnectionEvents.ts"
@@ -21,6 +21,7 @@ const subscribable = [
   Messages.MessageReceived,
   MessageMediaTranscribed,
   MessageMediaTranscriptionFailed,
+  MessageMediaStored,
   FlowCompleted,
   UpstreamSignupSessionCompleted,
   Payments.PaymentCreated,

@@ -102,6 +102,21 @@ export const eventExamples: { readonly [Type in SubscribableEventType]: EventDat
     error_code: "transcription_audio_invalid",
     sender: { profile_name: "Ana" }
   },
+  "message.media_stored": {
+    message_id,
+    media: {
+      asset_id: media_asset_id,
+      provider_media_id: "up_media_77",
+      kind: "image",
+      mime_type: "image/jpeg",
+      byte_length: 48213,
+      filename: null,
+      caption: "Comprovante do pedido 123",
+      status: "consumed",
+      failure: null,
+      download: { method: "GET", path: `/v1/media/${media_asset_id}/download-url` }
+    }
+  },
   "flow.completed": {
     flow_id: "flw_01kjqa8x1v3m7c5d9e2f4g6h8r",
     name: "Booking",

@@ -9,6 +9,7 @@ const unplayed = [
   "group.create_failed",
   "group.delete_failed",
   "group.invite_link_reset_failed",
+  "message.media_stored",
   "message.media_transcription_failed",
   "payment.late_outcome",
   "webhook.test"

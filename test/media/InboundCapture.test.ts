@@ -1,5 +1,6 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { MediaProvider } from "@carteiro/provider/MediaProvider.ts"
+import { lateRetryAt } from "@carteiro/runtime/media/job/MediaJob.ts"
 import type { MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
@@ -101,8 +102,76 @@ it.layer(Production, { excludeTestServices: true })("Files that customers send",
         assert.deepStrictEqual([asset?.status, asset?.failure_code, asset?.blob_key], ["failed", code, null])
         assert.deepStrictEqual(yield* told(id), [["message.received", "failed", code]])
         yield* turnBy(3_600_000)
-        assert.deepStrictEqual([asked.length, (yield* told(id)).length, yield* kept], [5, 1, []])
+        yield* look
+        assert.deepStrictEqual([(yield* told(id)).length, yield* kept], [1, []])
       })
+  )
+
+  it.effect("that fail at first are tried for seven days, and a late success is told U-MED-01 U-MED-02", () =>
+    Effect.gen(function* () {
+      const { answers, asked, asset_id, look, send } = yield* stage
+      const { id } = yield* send({ caption: "pedido 123" })
+      for (const delay of [0, 5000, 15_000, 60_000, 300_000]) {
+        yield* turnBy(delay)
+        yield* look
+      }
+      assert.deepStrictEqual([asked.length, (yield* assetRow(asset_id))?.status], [5, "failed"])
+      for (const delay of [600_000, 1_200_000, 2_400_000, 3_600_000, 3_600_000]) {
+        const before = asked.length
+        yield* turnBy(delay - 1)
+        yield* look
+        assert.lengthOf(asked, before)
+        yield* turnBy(1)
+        yield* look
+        assert.lengthOf(asked, before + 1)
+      }
+      answers.push(found(whole))
+      yield* turnBy(3_600_000)
+      yield* look
+      const asset = yield* assetRow(asset_id)
+      assert.deepStrictEqual([asset?.status, asset?.failure_code], ["consumed", null])
+      const events = yield* announced(id)
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["message.received", "message.media_stored"]
+      )
+      const first = events[0]?.data as { readonly content: { readonly media: Record<string, unknown> } }
+      assert.deepStrictEqual([first.content.media.status, first.content.media.caption], ["failed", "pedido 123"])
+      const data = events[1]?.data as { readonly message_id: string; readonly media: Record<string, unknown> }
+      assert.deepStrictEqual(
+        [data.message_id, data.media.asset_id, data.media.status, data.media.failure, data.media.caption],
+        [id, asset_id, "consumed", null, "pedido 123"]
+      )
+      yield* turnBy(8 * 3_600_000)
+      yield* look
+      assert.lengthOf(asked, 11)
+    })
+  )
+
+  it.effect("that the provider has no more, or that stay away for seven days, are given up U-MED-02", () =>
+    Effect.gen(function* () {
+      const refused = (http_status: number, code: number | null, subcode: number | null): MediaProvider["find"] => {
+        const error = { provider: "upstream", code, subcode, title: null, message: null, http_status }
+        return () => Effect.succeed({ _tag: "Refused", code: "upstream_rejected", error })
+      }
+      for (const answer of [refused(404, null, null), refused(400, 100, 33)]) {
+        const { answers, asked, look, send } = yield* stage
+        yield* send()
+        for (const delay of [0, 5000, 15_000, 60_000, 300_000]) {
+          yield* turnBy(delay)
+          yield* look
+        }
+        answers.push(answer)
+        yield* turnBy(600_000)
+        yield* look
+        assert.lengthOf(asked, 6)
+        yield* turnBy(8 * 3_600_000)
+        yield* look
+        assert.lengthOf(asked, 6)
+      }
+      assert.isUndefined(lateRetryAt({ attempts: 100, created_at: 0 }, 7 * 24 * 3_600_000))
+      assert.strictEqual(lateRetryAt({ attempts: 100, created_at: 0 }, 3_600_000), 7_200_000)
+    })
   )
 
   it.effect(

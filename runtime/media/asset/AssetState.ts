@@ -257,6 +257,8 @@ export const kept = (asset: StoredAsset, bytes: StoredBytes, mime_type: string, 
     completed_at: now,
     consumed_at: now,
     consumed_by_message_id: asset.message_id,
+    failure_code: null,
+    failure_message: null,
     expires_at: now + days * day,
     ends_at: now + days * day
   })

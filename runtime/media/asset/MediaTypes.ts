@@ -100,7 +100,7 @@ export const canonicalType = (mime_type: string): string => {
   return semicolon < 0 ? own : `${own}${mime_type.slice(semicolon)}`
 }
 
-/** Types that senders name when they do not know one, or that only name the container of an Office file. */
+/** Types that senders name when they do not know one. */
 const openTypes: ReadonlySet<string> = new Set([
   "application/octet-stream",
   "binary/octet-stream",
@@ -108,7 +108,11 @@ const openTypes: ReadonlySet<string> = new Set([
   "application/x-binary",
   "application/download",
   "application/x-download",
-  "application/force-download",
+  "application/force-download"
+])
+
+/** Types that only name the container of an Office file. */
+const containerTypes: ReadonlySet<string> = new Set([
   "application/zip",
   "application/x-zip",
   "application/x-zip-compressed",
@@ -116,8 +120,11 @@ const openTypes: ReadonlySet<string> = new Set([
   "application/x-ole-storage"
 ])
 
-/** True for a type that says nothing about the file, so that its bytes and its name decide. U-MED-03 */
-export const isOpenType = (mime_type: string): boolean => openTypes.has(baseType(mime_type))
+/** True for a type that says nothing about a file of that kind, so that its bytes and its name decide. U-MED-03 */
+export const isOpenType = (mime_type: string, kind: MediaKind | undefined): boolean => {
+  const base = baseType(mime_type)
+  return openTypes.has(base) || (kind === "document" && containerTypes.has(base))
+}
 
 /** Returns the types that a file of that kind may have. */
 export const typesOf = (kind: MediaKind): ReadonlyArray<string> => rules[kind].types

@@ -81,7 +81,9 @@ const byEnding: Readonly<Record<string, string>> = {
  */
 export const judgeBytes = (head: Uint8Array, file: JudgedFile): Effect.Effect<JudgedType> =>
   Effect.map(recognised(head), (found) => {
-    const mime_type = isOpenType(file.mime_type) ? (typeBehind(head, found, file) ?? file.mime_type) : file.mime_type
+    const mime_type = isOpenType(file.mime_type, file.kind)
+      ? (typeBehind(head, found, file) ?? file.mime_type)
+      : file.mime_type
     return { mime_type, contradicted: !suits(head, found, baseType(mime_type)) }
   })
 

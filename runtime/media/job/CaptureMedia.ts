@@ -17,6 +17,10 @@ export type CaptureFrom =
 
 /** The input of a capture. M-INB-19, M-MED-33..35 */
 export interface CaptureMedia {
+  /** The message that brought the file, once its event is raised; none when it was held back. U-MED-02 */
+  readonly message_id?: string | undefined
+  /** True once the asset is failed and its event is raised, while the file may still come. U-MED-02 */
+  readonly isLate?: boolean
   readonly from: CaptureFrom
   readonly channel: Channel
   readonly business_id: string

@@ -73,6 +73,21 @@ export type NewJob<K extends MediaJobKind = MediaJobKind> = Omit<
 
 /** Delays before the attempts of a capture, in milliseconds. gaps-2 E "Inbound media retries" */
 const captureDelays = [0, 5000, 15_000, 60_000, 300_000]
+/** How long a file that could not be fetched at first is tried, from its message on, in milliseconds. U-MED-02 */
+const lateMs = 7 * 24 * 3_600_000
+const firstLateDelay = 600_000
+const lastLateDelay = 3_600_000
+
+/**
+ * Returns when a file is tried again after the attempts of its capture: 10, 20 and 40 minutes later, then each hour;
+ * undefined once seven days are over. U-MED-02
+ */
+export const lateRetryAt = ({ attempts, created_at }: Pick<MediaJob, "attempts" | "created_at">, now: number) => {
+  const late = Math.min(4, Math.max(0, attempts + 1 - captureDelays.length))
+  const at = now + Math.min(lastLateDelay, firstLateDelay * 2 ** late)
+  return at <= created_at + lateMs ? at : undefined
+}
+
 /**
  * Delays before the attempts of each step of a send, in milliseconds: the first attempt and three retries. gaps-2 F
  * "Link fetch safety"

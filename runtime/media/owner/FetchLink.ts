@@ -27,7 +27,7 @@ const broken = (isPassing: boolean) => new LinkNotFetched({ code: "media_link_fe
  */
 const tooLarge = (kind: MediaKind, mime_type: string) =>
   new LinkNotFetched({
-    code: (isOpenType(mime_type) ? undefined : judgeFile(kind, mime_type)) ?? "media_too_large",
+    code: (isOpenType(mime_type, kind) ? undefined : judgeFile(kind, mime_type)) ?? "media_too_large",
     isPassing: false
   })
 

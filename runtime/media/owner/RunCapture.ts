@@ -1,27 +1,20 @@
-import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
-import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
-import { readJson } from "@carteiro/tables/StoredJson.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Clock, Data, Effect, Stream } from "effect"
+import { Clock, Effect } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
-import { describeAsset, withCaption } from "../asset/AssetRead.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
-import { failed, kept, type StoredAsset, standardLimit } from "../asset/AssetState.ts"
-import { mostInboundBytes } from "../asset/MediaTypes.ts"
+import { failed, kept, type StoredAsset } from "../asset/AssetState.ts"
 import { MediaRetentionDays } from "../asset/RetentionDays.ts"
-import { sandboxFiles } from "../asset/SandboxFiles.ts"
 import { Blobs } from "../blob/Blobs.ts"
 import type { CaptureMedia } from "../job/CaptureMedia.ts"
-import { type MediaJob, retryAt } from "../job/MediaJob.ts"
+import { lateRetryAt, type MediaJob, retryAt } from "../job/MediaJob.ts"
 import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
+import { receivedEvent, storedEvent } from "./CaptureEvents.ts"
+import { full, makeFetchInbound } from "./FetchInbound.ts"
 import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"
-
-/** A file could not be fetched in this attempt; a terminal failure is not retried. */
-class NotCaptured extends Data.TaggedError("NotCaptured")<{ readonly isTerminal: boolean }> {}
 
 const failure = "inbound_media_download_failed"
 const sentence = "The file could not be fetched from the provider."
-const full = "media_storage_quota_exceeded"
 const fullSentence = "The environment has no room for the file."
 
 /**
@@ -32,76 +25,32 @@ export const makeRunCapture = Effect.gen(function* () {
   const assets = yield* AssetRepo
   const blobs = yield* Blobs
   const outbox = yield* Outbox
-  const connected = yield* ConnectedMedia
   const retentionDays = yield* MediaRetentionDays
+  const { fetchFile, hasRoom } = yield* makeFetchInbound
 
-  /** Stores the provider's file, or the simulated one. */
-  const fetch = Effect.fnUntraced(function* (
-    job: MediaJob,
-    { business_id, channel, from }: CaptureMedia,
-    asset: StoredAsset
-  ) {
-    const { environment_id } = job
-    const now = yield* Clock.currentTimeMillis
-    const store = (bytes: Stream.Stream<Uint8Array, unknown>, mime_type: string) =>
-      Effect.map(
-        Effect.mapError(blobs.store({ environment_id, id: asset.id, mime_type, now }, bounded(bytes)), (error) =>
-          error instanceof NotCaptured ? error : passing()
-        ),
-        (stored) => ({ stored, mime_type })
-      )
-    switch (from._tag) {
-      case "BuiltIn":
-        return yield* store(Stream.make(sandboxFiles[asset.kind].bytes()), asset.mime_type)
-      case "Asset": {
-        const given = yield* assets.find(environment_id, from.asset_id)
-        if (given?.blob_key == null) return yield* new NotCaptured({ isTerminal: true })
-        return yield* store(blobs.read(given.blob_key), asset.mime_type)
-      }
-      case "Provider": {
-        const provider = yield* connected({ environment_id, channel, business_id })
-        if (provider === undefined) return yield* passing()
-        const found = yield* provider.find(from.provider_media_id)
-        if (found._tag !== "Done") return yield* passing()
-        const { byte_length, mime_type, open, sha256 } = found.value
-        if (byte_length > mostInboundBytes) return yield* new NotCaptured({ isTerminal: true })
-        if (!(yield* hasRoom(job, byte_length))) return full
-        const opened = yield* open
-        if (opened._tag !== "Done") return yield* passing()
-        const fetched = yield* store(opened.value, mime_type)
-        if (sha256 === null || sha256 === fetched.stored.sha256) return fetched
-        yield* blobs.discard(fetched.stored.blob_key)
-        return yield* passing()
-      }
+  /** One attempt for a file whose asset failed before. */
+  const runLate = Effect.fnUntraced(function* (job: MediaJob<"capture">, input: CaptureMedia, asset: StoredAsset) {
+    const got = yield* Effect.result(fetchFile(job, input, asset))
+    const at = yield* Clock.currentTimeMillis
+    if (got._tag === "Failure") {
+      const { isGone = false, isTerminal } = got.failure
+      return isGone || isTerminal ? outcome([endJob(job, at)]) : tryOn(job, input, [], at)
     }
-  }, Effect.scoped)
-
-  const hasRoom = (job: MediaJob, bytes: number) =>
-    Effect.map(
-      assets.usage(job.environment_id),
-      ({ limit_bytes, used_bytes }) => used_bytes + bytes <= (limit_bytes ?? standardLimit[job.environment])
+    if (got.success === full) return tryOn(job, input, [], at)
+    const { mime_type, stored } = got.success
+    if (!(yield* hasRoom(job, stored.byte_length))) {
+      yield* blobs.discard(stored.blob_key)
+      return tryOn(job, input, [], at)
+    }
+    const after = kept(asset, stored, mime_type, yield* retentionDays(job.environment_id), at)
+    return outcome(
+      [...assets.save(asset, after), ...storedEvent(outbox, job, input, after, at), endJob(job, at)],
+      undefined,
+      {
+        refused: blobs.discard(stored.blob_key)
+      }
     )
-
-  /** Returns the event that waited for the file, with the file's current state. */
-  const released = (
-    job: MediaJob,
-    { caption, event, subject }: CaptureMedia,
-    asset: StoredAsset,
-    at: number
-  ): ReadonlyArray<Row> => {
-    if (event === null) return []
-    return [
-      outbox.event(MessageReceived, {
-        environment_id: job.environment_id,
-        environment: job.environment,
-        source_id: event.message_id,
-        subject,
-        trace_id: job.trace_id,
-        at,
-        data: { ...event, content: { type: "media", media: withCaption(describeAsset(asset, at), caption) } }
-      })
-    ]
-  }
+  })
 
   const settle = (
     job: MediaJob<"capture">,
@@ -113,7 +62,7 @@ export const makeRunCapture = Effect.gen(function* () {
     const bytes = before.blob_key === after.blob_key ? null : after.blob_key
     const rows = before === after ? [] : assets.save(before, after)
     // Refused when the asset was deleted or the quota was used up meanwhile; the next attempt handles both.
-    return outcome([...rows, ...released(job, input, after, at), endJob(job, at)], undefined, {
+    return outcome([...rows, ...receivedEvent(outbox, job, input, after, at), endJob(job, at)], undefined, {
       refused: blobs.discard(bytes)
     })
   }
@@ -123,17 +72,23 @@ export const makeRunCapture = Effect.gen(function* () {
     const asset = yield* assets.find(job.environment_id, job.id)
     const began = yield* Clock.currentTimeMillis
     if (asset === undefined) return outcome([endJob(job, began)])
+    if (input.isLate === true) {
+      const isWaiting = asset.status === "failed" && asset.failure_code === failure
+      return isWaiting ? yield* runLate(job, input, asset) : outcome([endJob(job, began)])
+    }
     if (asset.status !== "pending") return settle(job, input, asset, asset, began)
     if (!(yield* hasRoom(job, asset.byte_length))) {
       return settle(job, input, asset, failed(asset, full, fullSentence, began), began)
     }
-    const got = yield* Effect.result(fetch(job, input, asset))
+    const got = yield* Effect.result(fetchFile(job, input, asset))
     const at = yield* Clock.currentTimeMillis
     if (got._tag === "Failure") {
-      const due_at = got.failure.isTerminal ? undefined : retryAt("capture", job.attempts, at)
-      return due_at === undefined
-        ? settle(job, input, asset, failed(asset, failure, sentence, at), at)
-        : outcome([postponeJob(job, due_at)], due_at)
+      const { isGone = false, isTerminal } = got.failure
+      const due_at = isTerminal ? undefined : retryAt("capture", job.attempts, at)
+      if (due_at !== undefined) return outcome([postponeJob(job, due_at)], due_at)
+      const after = failed(asset, failure, sentence, at)
+      if (isTerminal || isGone) return settle(job, input, asset, after, at)
+      return tryOn(job, input, [...assets.save(asset, after), ...receivedEvent(outbox, job, input, after, at)], at)
     }
     if (got.success === full) return settle(job, input, asset, failed(asset, full, fullSentence, at), at)
     const { mime_type, stored } = got.success
@@ -147,13 +102,15 @@ export const makeRunCapture = Effect.gen(function* () {
   return run
 })
 
-const passing = () => new NotCaptured({ isTerminal: false })
-
-/** Fails on a file that is larger than the limit of inbound files. gaps-2 F "MIME types and sizes" */
-const bounded = (bytes: Stream.Stream<Uint8Array, unknown>): Stream.Stream<Uint8Array, unknown> => {
-  let came = 0
-  return Stream.tap(bytes, (chunk) => {
-    came += chunk.length
-    return came > mostInboundBytes ? Effect.fail(new NotCaptured({ isTerminal: true })) : Effect.void
+/** Tries on after the asset failed; `rows` say so once. U-MED-02 */
+const tryOn = (job: MediaJob<"capture">, input: CaptureMedia, rows: ReadonlyArray<Row>, at: number): JobOutcome => {
+  const due_at = lateRetryAt(job, at)
+  if (due_at === undefined) return outcome([...rows, endJob(job, at)])
+  const late = jsonText({
+    ...input,
+    event: null,
+    isLate: true,
+    message_id: input.event?.message_id ?? input.message_id
   })
+  return outcome([...rows, postponeJob(job, due_at, late)], due_at)
 }

@@ -32,7 +32,7 @@ import { MediaUploads } from "./MediaUploads.ts"
 const checkFile = ({ byte_length, kind, mime_type }: Partial<CreateMediaUpload>) => {
   if (kind === undefined || mime_type === undefined) return undefined
   const [first = mime_type] = typesOf(kind)
-  switch (judgeFile(kind, isOpenType(mime_type) ? first : canonicalType(mime_type), byte_length)) {
+  switch (judgeFile(kind, isOpenType(mime_type, kind) ? first : canonicalType(mime_type), byte_length)) {
     case "invalid_media_mime_type":
       return Result.fail(new InvalidMediaMimeType({ param: "mime_type", message: refusedType(kind, mime_type) }))
     case "media_too_large":

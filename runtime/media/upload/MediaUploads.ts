@@ -195,7 +195,7 @@ const uploadOf = ({ id, mime_type }: StoredAsset, upload_url: string, ends: numb
  */
 const uploadFault = (asset: StoredAsset, { contentLength, contentType }: IncomingBody): ApiError | undefined => {
   const type = canonicalType(contentType ?? "")
-  if (!isOpenType(type) && baseType(type) !== baseType(asset.mime_type)) {
+  if (!isOpenType(type, asset.kind) && baseType(type) !== baseType(asset.mime_type)) {
     return new InvalidMediaMimeType({
       param: "Content-Type",
       message: `Content-Type must be ${asset.mime_type}, as upload_headers say.`
