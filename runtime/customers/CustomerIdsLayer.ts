@@ -1,5 +1,6 @@
 import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { eraOf } from "@carteiro/owners/OwnerClocks.ts"
 import { Effect, Layer } from "effect"
 import { CustomerIdRepo } from "./CustomerIdRepo.ts"
 import { CustomerIds, type KnownCustomer, type NamedCustomer } from "./CustomerIds.ts"
@@ -16,19 +17,32 @@ export const customerIdsLayer = Layer.effect(
     const repo = yield* CustomerIdRepo
     const joins = yield* CustomerJoins
     const ids = yield* Ids
-    const known = new BoundedMap<string, KnownCustomer>(mostIds)
+    const cache = new BoundedMap<string, CachedCustomer>(mostIds)
+    /** The cache as of this era: a reset of the sandbox ended what was cached before. */
+    const knownIn = Effect.clockWith((clock) =>
+      Effect.sync(() => {
+        const era = eraOf(clock)
+        return {
+          get: (name: string): KnownCustomer | undefined => {
+            const cached = cache.get(name)
+            return cached?.era === era ? cached.customer : undefined
+          },
+          set: (name: string, customer: KnownCustomer) => cache.set(name, { era, customer })
+        }
+      })
+    )
 
     const claim = (environment_id: string, user_id: string, customer_key: string, at: number) =>
       claimCustomerId.row({ environment_id, user_id, customer_key, claim: ids.traceId(), at })
 
-    const read = (environment_id: string, user_id: string) =>
-      Effect.tap(repo.find({ environment_id, user_id }), (found) =>
-        Effect.sync(() => {
-          const name = nameOf(environment_id, user_id)
-          if (found === undefined) known.delete(name)
-          else known.set(name, found)
-        })
-      )
+    const read = Effect.fnUntraced(function* (environment_id: string, user_id: string) {
+      const known = yield* knownIn
+      const found = yield* repo.find({ environment_id, user_id })
+      const name = nameOf(environment_id, user_id)
+      if (found === undefined) cache.delete(name)
+      else known.set(name, found)
+      return found
+    })
 
     const find = (environmentId: string, userId: string): Effect.Effect<KnownCustomer> =>
       Effect.map(read(environmentId, userId), (found) => found ?? { key: userId, phone: "" })
@@ -40,13 +54,14 @@ export const customerIdsLayer = Layer.effect(
 
     return CustomerIds.of({
       find,
-      recall: (environmentId, userId) => {
-        const cached = known.get(nameOf(environmentId, userId))
-        return cached === undefined ? find(environmentId, userId) : Effect.succeed(cached)
-      },
+      recall: (environmentId, userId) =>
+        Effect.flatMap(knownIn, (known) => {
+          const cached = known.get(nameOf(environmentId, userId))
+          return cached === undefined ? find(environmentId, userId) : Effect.succeed(cached)
+        }),
       claim,
       forget: (environmentId, userId) => {
-        known.delete(nameOf(environmentId, userId))
+        cache.delete(nameOf(environmentId, userId))
       },
       follow: Effect.fnUntraced(function* (environmentId, { current, previous }, now) {
         const from = yield* readNamed(previous, environmentId)
@@ -56,10 +71,11 @@ export const customerIdsLayer = Layer.effect(
         const to = current.phone ?? (isHidden(from.key) ? (present ?? from) : from)
         const user_ids = [previous.user_id, current.user_id].flatMap((id) => (id === undefined ? [] : [id]))
         yield* joins.lead({ environment_id: environmentId, from: from.key, to, user_ids: [...new Set(user_ids)] }, now)
-        for (const id of user_ids) known.delete(nameOf(environmentId, id))
+        for (const id of user_ids) cache.delete(nameOf(environmentId, id))
         return to.key
       }),
       meet: Effect.fnUntraced(function* (environmentId, { phone, user_id }, now) {
+        const known = yield* knownIn
         const cached = known.get(nameOf(environmentId, user_id))
         if (phone !== undefined && cached?.key === phone.key) return { key: phone.key, claim: undefined }
         const stored = phone === undefined && cached !== undefined ? cached : yield* read(environmentId, user_id)
@@ -80,6 +96,12 @@ export const customerIdsLayer = Layer.effect(
     })
   })
 ).pipe(Layer.provide([CustomerIdRepo.layer, CustomerJoins.layer]))
+
+/** A customer and the era in which it was read; 0 where the sandbox was never reset. */
+interface CachedCustomer {
+  readonly era: number
+  readonly customer: KnownCustomer
+}
 
 /** True for the key of a customer whose phone is hidden: it is an id, where others have digits. */
 const isHidden = (key: string): boolean => !/^\d+$/.test(key)

@@ -4,6 +4,7 @@ import { CallerReads } from "../access/Access.ts"
 import { defineRoom } from "../room/Room.ts"
 import { ClockHttp } from "./clock/ClockHttp.ts"
 import { ClockRepo, dueClocks } from "./clock/ClockRepo.ts"
+import { ResetRepo } from "./clock/ResetRepo.ts"
 import { SandboxClockEntity, sandboxClockOwners } from "./clock/SandboxClockEntity.ts"
 import { SandboxClocks } from "./clock/SandboxClocks.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
@@ -24,6 +25,6 @@ export const room = defineRoom({
   routes: Layer.merge(SandboxHttp, ClockHttp).pipe(
     Layer.provide([CallerReads.layer, LlmFailureRepo.layer, ClockRepo.layer])
   ),
-  owners: sandboxClockOwners.pipe(Layer.provide(ClockRepo.layer)),
+  owners: sandboxClockOwners.pipe(Layer.provide([ClockRepo.layer, ResetRepo.layer])),
   due: [Effect.succeed({ type: SandboxClockEntity.name, due: dueClocks })]
 })

@@ -40,6 +40,14 @@ export const AdvanceSandboxClock = Schema.Struct({
   )
 export type AdvanceSandboxClock = typeof AdvanceSandboxClock.Type
 
+/** Body of POST /v1/sandbox/clock/reset. */
+export const ResetSandboxClock = Schema.Struct({
+  project_slug: Schema.String.annotate({
+    description: "The slug of the key's project, which confirms that this sandbox may be emptied."
+  })
+}).annotate({ identifier: "ResetSandboxClock", examples: [{ project_slug: "loja-aurora" }] })
+export type ResetSandboxClock = typeof ResetSandboxClock.Type
+
 /** The time of a sandbox. */
 export class SandboxClock extends Schema.Class<SandboxClock>("SandboxClock")({
   object: Schema.Literal("sandbox_clock"),
@@ -59,11 +67,14 @@ export class SandboxClock extends Schema.Class<SandboxClock>("SandboxClock")({
 export class SandboxClockAdvance extends Schema.Class<SandboxClockAdvance>("SandboxClockAdvance")({
   id: id("sca"),
   object: Schema.Literal("sandbox_clock_advance"),
+  kind: Schema.Literals(["advance", "reset"]).annotate({
+    description: "reset when it empties the sandbox and takes its clock back to real time."
+  }),
   status: Schema.Literals(["running", "settled", "stopped"]).annotate({
     description: "settled once all work due on the way has run; stopped when it ended early, with the reason in error."
   }),
   from: Timestamp.annotate({ description: "Sandbox time at the start of the advance." }),
-  to: Timestamp.annotate({ description: "Sandbox time at the end of the advance." }),
+  to: Timestamp.annotate({ description: "Sandbox time at the end of the advance; real time for a reset." }),
   reached: Timestamp.annotate({ description: "Sandbox time up to which all due work has run." }),
   steps: Schema.Int.annotate({ description: "Due instants at which the clock has stopped so far." }),
   next_due_at: Schema.NullOr(Timestamp).annotate({
@@ -139,9 +150,19 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
     })
       .annotate(Traits, write)
       .annotate(OpenApi.Summary, "Resume the sandbox's clock")
+      .annotate(OpenApi.Description, "Time continues from the frozen instant. Only a reset takes it back to real time.")
+  )
+  .add(
+    HttpApiEndpoint.post("reset", "/v1/sandbox/clock/reset", {
+      payload: ResetSandboxClock,
+      success: SandboxClockAdvance.pipe(HttpApiSchema.status(202)),
+      error: [SandboxOnlyRoute.wire, InvalidSandboxRequest.wire, SandboxClockAdvancing.wire]
+    })
+      .annotate(Traits, write)
+      .annotate(OpenApi.Summary, "Empty the sandbox")
       .annotate(
         OpenApi.Description,
-        "Time continues from the frozen instant. It never runs backwards: create a new project for real time."
+        "Deletes the sandbox's messages, events, endpoints, batches, payments, contacts, media and all else, and takes its clock back to real time. Keys, templates and the first simulated number stay. Read the returned advance until it is settled; until then other writes of the sandbox get 503."
       )
   )
   .add(
@@ -159,4 +180,7 @@ export class SandboxClockApi extends HttpApiGroup.make("sandboxClock")
       )
   )
   .annotate(OpenApi.Title, "Sandbox clock")
-  .annotate(OpenApi.Description, "Advance, freeze and resume the time of a sandbox; production keys are refused.") {}
+  .annotate(
+    OpenApi.Description,
+    "Advance, freeze and resume the time of a sandbox, or empty it; production keys are refused."
+  ) {}

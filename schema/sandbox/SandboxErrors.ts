@@ -10,11 +10,11 @@ export class InvalidSandboxRequest extends apiError("invalid_sandbox_request", {
 /** The reasons why an advance of the clock stopped before its end. */
 export const sandboxClockStops = ["too_many_steps", "step_not_settled"] as const
 
-/** Refuses a second advance of the clock while one runs. */
+/** Refuses a second advance or reset of the clock while one runs. */
 export class SandboxClockAdvancing extends apiError("sandbox_clock_advancing", {
   status: 409,
   type: "conflict",
-  message: "An advance of this sandbox's clock is under way; read it until it is settled, then ask again."
+  message: "An advance or a reset of this sandbox's clock is under way; read it until it is settled, then ask again."
 }) {}
 
 /** Refuses when the calling key's environment has no such advance. */

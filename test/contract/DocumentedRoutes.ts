@@ -52,7 +52,9 @@ const shortened: ReadonlyArray<DocumentedRoute> = [
   // No document names the clock of a sandbox.
   { route: "GET /v1/sandbox/clock", scopes: [], idempotency: "-" },
   { route: "GET /v1/sandbox/clock/advances/{}", scopes: [], idempotency: "-" },
-  ...["advance", "freeze", "resume"].map((turn) => written(`POST /v1/sandbox/clock/${turn}`, "sandbox:write", "opt")),
+  ...["advance", "freeze", "resume", "reset"].map((turn) =>
+    written(`POST /v1/sandbox/clock/${turn}`, "sandbox:write", "opt")
+  ),
   { route: "POST /v1/contacts/opt-in", scopes: ["contacts:write"], idempotency: "opt" },
   { route: "POST /v1/contacts/opt-out", scopes: ["contacts:write"], idempotency: "opt" },
   { route: "GET /v1/data-retention", scopes: ["contacts:read"], idempotency: "-" },

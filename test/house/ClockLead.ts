@@ -15,6 +15,10 @@ const readers: Readonly<Record<string, string>> = {
   "runtime/access/admission/EnvironmentRepo.ts": "admission reads the clock where the kind is sandbox",
   "packages/http-edge/admission/Admission.ts": "the type of what admission tells of its caller",
   "packages/http-edge/pipeline/Pipeline.ts": "runs a handler on the clock of its caller",
+  "runtime/customers/CustomerIdsLayer.ts": "a cache of ids is of one era: a reset of a sandbox ends it",
+  "runtime/messages/number/PhoneNumberOwners.ts":
+    "a cache of conversations is of one era: a reset of a sandbox ends it",
+  "runtime/dashboard/kit/DuringReset.ts": "the console changes nothing in a sandbox that is emptied",
   "runtime/dashboard/kit/Environments.ts": "a page of a sandbox tells its time",
   "runtime/dashboard/kit/Pages.ts": "the banner of a sandbox that was turned"
 }

@@ -33,6 +33,8 @@ const walletOf = "a wallet is opened for the organization whose account it is (g
 
 const regionOf = "phones in refused requests are read in the region of the project, for erasure (gaps-2 I)"
 
+const emptying = "a reset empties a sandbox, or brings what stays back to real time (decision 0140)"
+
 /** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
 export const tables: Readonly<Record<string, TableUse>> = {
   commits: { owner: "owners" },
@@ -66,6 +68,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   environment_counters: {
     owner: "access",
     writtenBy: {
+      sandbox: emptying,
       webhooks: "registering moves the number of endpoints within its limit in the same statement (A-WHE-13)"
     }
   },
@@ -105,7 +108,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
     owner: "projects",
     readBy: {
       billing: "the cap of a project is read with what it has spent, when a payment is accepted (gaps-3 D)",
-      "request-logs": regionOf
+      "request-logs": regionOf,
+      sandbox: "a reset is confirmed with the slug of the project"
     },
     writtenBy: { access: `${tenancy}; ${admission}` }
   },
@@ -129,11 +133,11 @@ export const tables: Readonly<Record<string, TableUse>> = {
   group_eligibility: { owner: "groups" },
   group_participants: { owner: "groups" },
   group_participations: { owner: "groups" },
-  media_assets: { owner: "media" },
+  media_assets: { owner: "media", writtenBy: { sandbox: emptying } },
   media_handles: { owner: "media" },
-  media_jobs: { owner: "media" },
+  media_jobs: { owner: "media", writtenBy: { sandbox: emptying } },
   media_transcriptions: { owner: "media" },
-  media_usage: { owner: "media" },
+  media_usage: { owner: "media", writtenBy: { sandbox: emptying } },
   speech_credentials: { owner: "media" },
 
   audiences: { owner: "batches" },
@@ -175,6 +179,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   },
   phone_numbers: {
     owner: "phone-numbers",
+    writtenBy: { sandbox: emptying },
     readBy: {
       sandbox: clockOf,
       "phone-orders": "where an approved order stands is where its number stands (M-ORD-17, M-ORD-23)",
@@ -212,8 +217,16 @@ export const tables: Readonly<Record<string, TableUse>> = {
   service_windows: { owner: "messages" },
 
   template_syncs: { owner: "templates" },
-  template_versions: { owner: "templates", readBy: { messages: batchFacts, batches: batchFeeding } },
-  templates: { owner: "templates", readBy: { messages: batchFacts, batches: batchFeeding } },
+  template_versions: {
+    owner: "templates",
+    writtenBy: { sandbox: emptying },
+    readBy: { messages: batchFacts, batches: batchFeeding }
+  },
+  templates: {
+    owner: "templates",
+    writtenBy: { sandbox: emptying },
+    readBy: { messages: batchFacts, batches: batchFeeding }
+  },
 
   sandbox_clock_advances: { owner: "sandbox" },
   sandbox_clocks: { owner: "sandbox", readBy: { access: admission } },
@@ -238,7 +251,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   billing_notices: { owner: "billing" },
   ledger_audits: { owner: "billing" },
   ledger_corrections: { owner: "billing" },
-  ledger_entries: { owner: "billing", readBy: { activity: counting } },
+  ledger_entries: { owner: "billing", readBy: { sandbox: emptying, activity: counting } },
   plan_offerings: { owner: "billing" },
   project_spending: { owner: "billing", readBy: { access: admission } },
   rate_card_entries: { owner: "billing" },

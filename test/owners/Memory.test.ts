@@ -4,7 +4,7 @@ import { type Lease, Memory } from "../../packages/owners/activation/Memory.ts"
 
 interface Loaded {
   readonly number: number
-  readonly levels: string | undefined
+  readonly levels: string | null | undefined
 }
 
 /** Memory whose loads wait for `loading`, under an epoch that the test moves. */
@@ -92,5 +92,22 @@ it.effect("of an earlier lease drops nothing that was loaded since", () =>
     yield* memory.loaded
     memory.drop(first)
     assert.strictEqual(memory.current?.state.number, 2)
+  })
+)
+
+it.effect("is read again without its levels once it was forgotten, also during a load", () =>
+  Effect.gen(function* () {
+    const { memory } = remembering()
+    const before = yield* memory.loaded
+    memory.forget()
+    assert.isTrue(before?.lease.over)
+    assert.deepStrictEqual((yield* memory.loaded)?.state, { number: 2, levels: null })
+    const loading = Latch.makeUnsafe(false)
+    const slow = remembering(loading)
+    const read = yield* Effect.forkChild(slow.memory.loaded)
+    yield* Effect.yieldNow
+    slow.memory.forget()
+    loading.openUnsafe()
+    assert.deepStrictEqual((yield* Fiber.join(read))?.state, { number: 2, levels: null })
   })
 )

@@ -23,6 +23,8 @@ const hour = 3_600_000
 
 const advance = (changes: Partial<AdvanceState> = {}): AdvanceState => ({
   id: "sca_1",
+  kind: "advance",
+  request_key: null,
   status: "running",
   from_at: 0,
   target_at: 100 * hour,
@@ -112,7 +114,7 @@ describe("the time of a sandbox", () => {
   })
 
   it("advances as far as the contract says, and never to an instant at which the clock stands or stood", () => {
-    const clock: ClockState = { lead_ms: 0, stands_at: 1000, due_at: 0 }
+    const clock: ClockState = { lead_ms: 0, stands_at: 1000, due_at: 0, resets: 0, resetting: false }
     const param = (to: number) => {
       const begun = beginAdvance(clock, { id: "sca_1", by_seconds: undefined, to }, 5)
       return isApiError(begun) ? begun.param : begun.advance.target_at
@@ -122,7 +124,7 @@ describe("the time of a sandbox", () => {
   })
 
   it("is looked at when work is due, and once a minute at the latest", () => {
-    const runs: ClockState = { lead_ms: 10_000, stands_at: null, due_at: 0 }
+    const runs: ClockState = { lead_ms: 10_000, stands_at: null, due_at: 0, resets: 0, resetting: false }
     assert.strictEqual(nextLook(runs, [due(10_500), due(9000)], 0), 500)
     assert.strictEqual(nextLook(runs, [due(10 * hour)], 0), 60_000)
     assert.strictEqual(nextLook({ ...runs, stands_at: 10_000 }, [due(10_500)], 0), 60_000)

@@ -75,7 +75,7 @@ it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("The fa
             [400, "invalid_sandbox_request"],
             refused.text
           )
-          assert.include(refused.body.error.message, "POST /v1/projects")
+          assert.include(refused.body.error.message, "POST /v1/sandbox/clock/reset")
         }
         assert.strictEqual((yield* get("sandbox/clock")).status, 200)
       }

@@ -1,6 +1,6 @@
 import { leadOf, type Turned, TurnedClock } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { FeatureDisabled, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { CurrentReplica, ListReader, type ReplicaReads } from "@carteiro/tables/ReplicaReads.ts"
 import { CurrentSlot } from "@carteiro/tables/StatementSlot.ts"
@@ -74,6 +74,8 @@ export class Pipeline extends Context.Service<
         replayStored,
         // (9) the required key, (10) body and query.
         refuseHeld,
+        // Nothing is written into a sandbox while it is emptied.
+        refuseDuringReset,
         // (12) Capabilities that are off for the environment, look-ups, state rules.
         refuseSwitchedOff,
         callHandler
@@ -206,6 +208,13 @@ const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): Api
   return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined
     ? read.held
     : (checkForCaller(read.body, read.parsed, caller, arrival.now) ?? read.held)
+}
+
+const refuseDuringReset: Step = ({ admitted, arrival }, next) => {
+  const { method, traits } = arrival.operation
+  return admitted?.clock?.resetting === true && method !== "GET" && traits.realTime !== true
+    ? Effect.fail(new ServiceUnavailable({ message: "This sandbox is being emptied.", retry_after_ms: 1000 }))
+    : next()
 }
 
 const refuseSwitchedOff: Step = ({ admitted, arrival }, next) => {

@@ -15,6 +15,7 @@ import { OwnerCommits } from "./OwnerCommits.ts"
 import {
   awaitOutcomes,
   dropped,
+  emptying,
   fenced,
   noDatabase,
   type Reply,
@@ -22,7 +23,7 @@ import {
   settleWithout,
   tracedBatch
 } from "./Settling.ts"
-import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
+import { loadSnapshot, snapshotRow } from "./Snapshot.ts"
 
 const saveSnapshotAfter = "2 seconds"
 /** The pause after a failed pass, in milliseconds. */
@@ -52,7 +53,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     this.context = context
     this.address = address
     this.scope = scope
-    this.time = new OwnerTime(context.clock, context.clockOf, address.entityId)
+    this.time = new OwnerTime(context.clock, context.clockOf, address.entityId, () => this.memory.forget())
     this.memory = new Memory(this)
     this.commits = new OwnerCommits(context, address, this.memory)
     this.due = context.behaviour.work === undefined ? undefined : new DueWork(this)
@@ -124,7 +125,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     return this.context.behaviour.snapshot?.(state, this.now())
   }
 
-  load(lease: Lease, snapshot: string | undefined): Effect.Effect<Loaded<State>> {
+  load(lease: Lease, snapshot: string | null | undefined): Effect.Effect<Loaded<State>> {
     const { behaviour, sql, type } = this.context
     const handle = new LeasedHandle(this, lease)
     const known = snapshot !== undefined || behaviour.snapshot === undefined
@@ -165,17 +166,20 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
 
   private handle(tag: string, items: ReadonlyArray<unknown>, span?: Tracer.AnySpan): Effect.Effect<Reply> {
     const handler = this.context.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
-    return Effect.catchCause(this.time.on(this.decide(handler, items, span)), (cause): Effect.Effect<Reply> => {
-      if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
-      if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
-      if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => noDatabase))
-      if (items.length === 1) return this.defect(tag, cause)
-      // A defect of one item must not fail its neighbours, so each item is tried alone.
-      return Effect.map(
-        Effect.forEach(items, (item) => Effect.flatMap(this.handle(tag, [item], span), awaitOutcomes)),
-        (outcomes) => outcomes.flat()
-      )
-    })
+    return Effect.catchCause(
+      this.time.on(this.decide(handler, items, span), (): Reply => items.map(() => emptying)),
+      (cause): Effect.Effect<Reply> => {
+        if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
+        if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+        if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => noDatabase))
+        if (items.length === 1) return this.defect(tag, cause)
+        // A defect of one item must not fail its neighbours, so each item is tried alone.
+        return Effect.map(
+          Effect.forEach(items, (item) => Effect.flatMap(this.handle(tag, [item], span), awaitOutcomes)),
+          (outcomes) => outcomes.flat()
+        )
+      }
+    )
   }
 
   private defect(tag: string, cause: Cause.Cause<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
@@ -229,11 +233,14 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
             onSuccess: (ok): Outcome<unknown> => ({ ok })
           })
     )
-    return Effect.map(this.time.on(run), (outcome) => [outcome]).pipe(
-      Effect.catchCause((cause) =>
-        Cause.hasInterrupts(cause) ? Effect.failCause(cause as Cause.Cause<never>) : this.defect(tag, cause)
+    return this.time
+      .on(run, () => emptying)
+      .pipe(
+        Effect.map((outcome) => [outcome]),
+        Effect.catchCause((cause) =>
+          Cause.hasInterrupts(cause) ? Effect.failCause(cause as Cause.Cause<never>) : this.defect(tag, cause)
+        )
       )
-    )
   }
 
   /** Runs passes over due rows while any row is due soon; one open request keeps the owner in memory meanwhile. */
@@ -250,17 +257,19 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
           ? Effect.map(this.commits.lost(undefined), (held) => (held ? this.now() : undefined))
           : behaviour.work(loadedState.state, loadedState.handle)
       )
-      return this.time.on(work).pipe(
-        Effect.catchCause((cause) =>
-          Cause.hasInterrupts(cause)
-            ? Effect.failCause(cause)
-            : Effect.as(
-                Effect.logError("owner work failed", { owner: type, id: this.id }, cause),
-                this.now() + retryPassMs
-              )
-        ),
-        Effect.ensuring(Effect.sync(() => activations.busy(-1)))
-      )
+      return this.time
+        .on(work, (): number | undefined => this.now() + retryPassMs)
+        .pipe(
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause)
+              ? Effect.failCause(cause)
+              : Effect.as(
+                  Effect.logError("owner work failed", { owner: type, id: this.id }, cause),
+                  this.now() + retryPassMs
+                )
+          ),
+          Effect.ensuring(Effect.sync(() => activations.busy(-1)))
+        )
     })
   }
 
@@ -274,15 +283,17 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   private get saveNow(): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.saving = false
+      // Levels of before a reset are not saved after it.
+      return this.time.on(this.saveLevels, () => undefined)
+    })
+  }
+
+  private get saveLevels(): Effect.Effect<void> {
+    return Effect.suspend(() => {
       const loadedState = this.memory.current
       const snapshot = loadedState === undefined ? undefined : this.takeSnapshot(loadedState.state)
       if (loadedState === undefined || snapshot === undefined) return Effect.void
-      const row = saveSnapshot.row({
-        owner_type: this.context.type,
-        owner_id: this.id,
-        levels: snapshot,
-        saved_at: this.time.nodeNow()
-      })
+      const row = snapshotRow(this.context.type, this.id, snapshot, this.time.nodeNow())
       return Effect.asVoid(this.commits.recordOnce([{ rows: [row] }], loadedState.lease.epoch))
     })
   }

@@ -14,6 +14,9 @@ export interface Lease {
   fenced?: boolean
 }
 
+/** Loads to try when the tenant is emptied during each of them. */
+const loadsAtMost = 3
+
 /** An owner's memory as of one load, and the handle that writes decisions made on it. */
 export interface Loaded<State> {
   readonly lease: Lease
@@ -25,8 +28,11 @@ export interface Loaded<State> {
 export interface MemoryDeps<State> {
   /** Returns the epoch under which this node holds the owner's shard now, if it does. */
   readonly epoch: () => number | undefined
-  /** Reads the state. `snapshot` comes from the previous memory; it is undefined when the table is more recent. */
-  readonly load: (lease: Lease, snapshot: string | undefined) => Effect.Effect<Loaded<State>>
+  /**
+   * Reads the state. `snapshot` comes from the previous memory; it is undefined when the table is more recent, and null
+   * when no levels count any more.
+   */
+  readonly load: (lease: Lease, snapshot: string | null | undefined) => Effect.Effect<Loaded<State>>
   /** Returns the levels worth keeping over a reload. */
   readonly takeSnapshot: (state: State) => string | undefined
 }
@@ -40,6 +46,9 @@ export class Memory<State> {
   private loadedState: Loaded<State> | undefined
   /** Levels of memory that was dropped: under an unchanged lease no other node has moved them. */
   private kept: { readonly epoch: number; readonly snapshot: string } | undefined
+  /** How often everything known was forgotten, and whether levels of before still have to be passed over. */
+  private forgotten = 0
+  private isFresh = false
   private unsettled = 0
   /**
    * Set while a load waits for submissions; left unset otherwise to save memory, as a node may hold a hundred thousand
@@ -86,11 +95,27 @@ export class Memory<State> {
       if (this.loadedState !== undefined && this.loadedState.lease.epoch === epoch) return this.loadedState
       if (this.loadedState !== undefined) this.drop(this.loadedState.lease)
       if (epoch === undefined) return undefined
-      const snapshot = this.kept?.epoch === epoch ? this.kept.snapshot : undefined
-      this.loadedState = yield* this.deps.load({ epoch, over: false }, snapshot)
-      this.kept = undefined
-      return this.loadedState
+      for (let attempt = 0; attempt < loadsAtMost; attempt++) {
+        const { forgotten } = this
+        const snapshot = this.isFresh ? null : this.kept?.epoch === epoch ? this.kept.snapshot : undefined
+        const state = yield* this.deps.load({ epoch, over: false }, snapshot)
+        // The rows that were read may have been deleted meanwhile.
+        if (forgotten !== this.forgotten) continue
+        this.loadedState = state
+        this.kept = undefined
+        this.isFresh = false
+        return state
+      }
+      return undefined
     })
+  }
+
+  /** Forgets the state and its levels: the tenant's rows are deleted. */
+  forget(): void {
+    if (this.loadedState !== undefined) this.drop(this.loadedState.lease)
+    this.kept = undefined
+    this.isFresh = true
+    this.forgotten++
   }
 
   /** Waits until every decision made on memory is written or refused. */

@@ -5,6 +5,8 @@ import type { Tracing } from "../telemetry/Tracing.ts"
 
 /** The outcome when the database is unreachable: callers retry until their deadline, and no call logs it. */
 export const noDatabase: Outcome<unknown> = { retry: "no_database" }
+/** The outcome while a tenant's sandbox is being emptied: callers retry until their deadline. */
+export const emptying: Outcome<unknown> = { retry: "unavailable" }
 export const fenced: Outcome<unknown> = { retry: "fenced" }
 /** The outcome when memory was dropped and the shard is still held: the call retries at once on newly loaded memory. */
 export const dropped: Outcome<unknown> = { retry: "changed" }

@@ -7,7 +7,17 @@ import { Clock, Context, type Duration, Effect } from "effect"
 export interface Turned {
   readonly leadMs: number
   readonly standsAt: number | undefined
+  /** How often the tenant was emptied; 0 when left out. Memory of an earlier count is forgotten. */
+  readonly resets?: number | undefined
+  /** True while the tenant is being emptied: its owners decide nothing. */
+  readonly resetting?: boolean | undefined
 }
+
+/** Returns the era of a clock: it changes when a reset begins and when it ends. */
+const eraOfTurned = ({ resets = 0, resetting = false }: Turned): number => resets * 2 + (resetting ? 1 : 0)
+
+/** Returns the era of a tenant's clock; 0 for a tenant that was never reset. A cache that spans a reset is keyed by it. */
+export const eraOf = (clock: Clock.Clock): number => (clock instanceof TurnedClock ? clock.era : 0)
 
 /**
  * The state of one owner's clock. `real` never changes while the owner is in memory. `unturned` may be turned later,
@@ -35,6 +45,10 @@ export const OwnerClocks = Context.Reference<ClockOf>("@carteiro/owners/clock/Ow
 export class TurnedClock implements Clock.Clock {
   private readonly base: Clock.Clock
   private readonly turned: Turned
+
+  get era(): number {
+    return eraOfTurned(this.turned)
+  }
 
   constructor(base: Clock.Clock, turned: Turned) {
     this.base = base
@@ -82,8 +96,13 @@ export class OwnerTime {
   private readonly base: Clock.Clock
   private readonly find: ClockOf
   private readonly id: string
+  /** The era read last; undefined before the first read. */
+  private era: number | undefined
+  private readonly forget: () => void
 
-  constructor(base: Clock.Clock, find: ClockOf, id: string) {
+  /** `forget` is called when a reset of the tenant began or ended since the last read. */
+  constructor(base: Clock.Clock, find: ClockOf, id: string, forget: () => void) {
+    this.forget = forget
     this.base = base
     this.clock = base
     this.find = find
@@ -108,32 +127,46 @@ export class OwnerTime {
     return this.turned?.standsAt !== undefined
   }
 
-  /** Runs the effect on the owner's clock, which is read again first where it may have been turned. */
-  on<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+  /**
+   * Runs the effect on the owner's clock, which is read again first where it may have been turned. Returns `held` instead
+   * while the tenant is being emptied.
+   */
+  on<A, E>(effect: Effect.Effect<A, E>, held: () => A): Effect.Effect<A, E> {
     const { find } = this
     if (find === undefined) return effect
     return Effect.suspend(() =>
       this.nodeNow() < this.readUntil
-        ? this.withClock(effect)
+        ? this.withClock(effect, held)
         : Effect.flatMap(find(this.id), (standing) => {
             this.take(standing)
-            return this.withClock(effect)
+            return this.withClock(effect, held)
           })
     )
   }
 
-  private withClock<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+  private withClock<A, E>(effect: Effect.Effect<A, E>, held: () => A): Effect.Effect<A, E> {
+    if (this.turned?.resetting === true) return Effect.sync(held)
     return this.turned === undefined ? effect : Effect.provideService(effect, Clock.Clock, this.clock)
   }
 
   private take(standing: Standing): void {
+    const era = typeof standing === "string" ? 0 : eraOfTurned(standing)
+    const isOther = this.era !== undefined && this.era !== era
+    this.era = era
+    this.turnTo(standing)
+    if (isOther) this.forget()
+  }
+
+  private turnTo(standing: Standing): void {
     if (typeof standing === "string") {
       this.turned = undefined
       this.clock = this.base
       this.readUntil = standing === "real" ? Number.POSITIVE_INFINITY : this.nodeNow() + unturnedLeaseMs
       return
     }
-    if (this.turned?.leadMs === standing.leadMs && this.turned.standsAt === standing.standsAt) return
+    const { turned } = this
+    const isSameTime = turned?.leadMs === standing.leadMs && turned.standsAt === standing.standsAt
+    if (isSameTime && turned !== undefined && eraOfTurned(turned) === eraOfTurned(standing)) return
     this.turned = standing
     this.clock = new TurnedClock(this.base, standing)
   }

@@ -1,9 +1,11 @@
 import { Clock, Effect, Exit, type Fiber, Latch } from "effect"
 import { Activations } from "../activation/Activations.ts"
+import { eraOf } from "../clock/OwnerClocks.ts"
 import type { OwnerHandle } from "../Owner.ts"
 import type { Share } from "./FairPool.ts"
 import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
 import { QueueBudget } from "./QueueBudget.ts"
+import type { QueueContext } from "./QueueContext.ts"
 import { callWithin, type QueueKind, tracedKind } from "./QueueKind.ts"
 import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
@@ -11,14 +13,6 @@ import type { QueueRow, QueueRows } from "./QueueRows.ts"
 const afterWantMs = 1000
 /** The part of a stop that is kept for writing the results of ended calls. */
 const lastWrite = "2 seconds"
-
-/** Services that the queues of one kind share on a node. */
-interface QueueContext<State, Terms, Row extends QueueRow, Result> {
-  readonly kind: QueueKind<State, Terms, Row, Result>
-  readonly budget: OutboundBudget["Service"]
-  readonly activations: Activations["Service"]
-  readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<unknown>
-}
 
 /** Returns a function that makes the queue of an owner, for its behaviour. */
 export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row extends QueueRow, Result>(
@@ -52,21 +46,21 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private left = false
   private readonly context: QueueContext<State, Terms, Row, Result>
   private owner: OwnerHandle
+  private era: number
 
   constructor(context: QueueContext<State, Terms, Row, Result>, owner: OwnerHandle) {
     this.context = context
     this.owner = owner
+    this.era = eraOf(owner.clock)
     this.rows = context.kind.makeRows(() => this.owner)
     this.budget = new QueueBudget(context.budget, () => this.turn())
     owner.onLeave(Effect.suspend(() => this.finish))
   }
 
-  /** Returns the rows on the wire, and those whose result is not written. */
   get underWay(): ReadonlyArray<string> {
     return this.rows.underWay
   }
 
-  /** Returns the number of free places on the wire. */
   get room(): number {
     return this.rows.room
   }
@@ -80,10 +74,17 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   follow(owner: OwnerHandle, state: State | undefined = this.followed): void {
     this.followed = state
     this.owner = owner
+    if (this.era !== eraOf(owner.clock)) this.abandon()
+    this.era = eraOf(owner.clock)
     this.clear()
   }
 
-  /** Drops the rows that were read ahead: they are read again. */
+  /** Ends calls whose rows were deleted by a reset, and forgets their results. */
+  private abandon(): void {
+    for (const call of this.calls) call.interruptUnsafe()
+    for (const { sent } of this.rows.drain(Number.MAX_SAFE_INTEGER)) if (sent) this.context.activations.busy(-1)
+  }
+
   clear(): void {
     this.rows.clear()
     this.account()
@@ -111,7 +112,6 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.owner.dueAt(this.owner.now())
   }
 
-  /** Continues once a socket or room for bodies was granted. */
   private turn() {
     if (this.context.kind.reserve === undefined) {
       this.start()

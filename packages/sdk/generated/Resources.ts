@@ -102,6 +102,7 @@ import type {
   RequestLog,
   RequestLogDetail,
   RequestPaymentApproval,
+  ResetSandboxClock,
   RevokeAgenticAuthorization,
   RotateNumprov,
   RotateToken,
@@ -1509,7 +1510,7 @@ export class SandboxClockAdvancesResource {
 
 export class SandboxClockResource {
   protected readonly transport: Transport
-  /** Advance, freeze and resume the time of a sandbox; production keys are refused. */
+  /** Advance, freeze and resume the time of a sandbox, or empty it; production keys are refused. */
   readonly advances: SandboxClockAdvancesResource
 
   constructor(transport: Transport) {
@@ -1557,7 +1558,7 @@ export class SandboxClockResource {
   /**
    * Resume the sandbox's clock.
    *
-   * Time continues from the frozen instant. It never runs backwards: create a new project for real time.
+   * Time continues from the frozen instant. Only a reset takes it back to real time.
    *
    * Needs scope `sandbox:write`.
    *
@@ -1565,6 +1566,19 @@ export class SandboxClockResource {
    */
   resume(options?: RequestOptions): ApiPromise<SandboxClock> {
     return this.transport.call({ method: "POST", path: "/v1/sandbox/clock/resume", keyed: true }, options)
+  }
+
+  /**
+   * Empty the sandbox.
+   *
+   * Deletes the sandbox's messages, events, endpoints, batches, payments, contacts, media and all else, and takes its clock back to real time. Keys, templates and the first simulated number stay. Read the returned advance until it is settled; until then other writes of the sandbox get 503.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/clock/reset`
+   */
+  reset(body: ResetSandboxClock, options?: RequestOptions): ApiPromise<SandboxClockAdvance> {
+    return this.transport.call({ method: "POST", path: "/v1/sandbox/clock/reset", body, keyed: true }, options)
   }
 }
 
@@ -1624,7 +1638,7 @@ export class SandboxResource {
   protected readonly transport: Transport
   /** Reviewed messages that can be sent without an open service window. */
   readonly templates: SandboxTemplatesResource
-  /** Advance, freeze and resume the time of a sandbox; production keys are refused. */
+  /** Advance, freeze and resume the time of a sandbox, or empty it; production keys are refused. */
   readonly clock: SandboxClockResource
   /** Chat groups on your own numbers (beta): the set of routes and fields may grow. */
   readonly groups: SandboxGroupsResource

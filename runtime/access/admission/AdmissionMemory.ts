@@ -7,7 +7,9 @@ import { forgetFull } from "./AdmissionTokens.ts"
 export interface AdmissionMemory {
   readonly organizationId: string
   readonly buckets: Map<string, Bucket>
-  readonly claims: OpenClaims
+  claims: OpenClaims
+  /** How often the sandbox was reset, as read last. */
+  resets: number
   /** When each key's last-used instant was last written. */
   readonly touched: Map<string, number>
   /** When expired entries were last removed. */
@@ -25,9 +27,17 @@ export const makeMemory = (organizationId: string, buckets: Map<string, Bucket>)
   organizationId,
   buckets,
   claims: new OpenClaims(),
+  resets: 0,
   touched: new Map(),
   prunedAt: 0
 })
+
+/** Forgets open idempotency keys of before a reset of the sandbox, whose stored responses are deleted. */
+export const enterResets = (memory: AdmissionMemory, resets: number): void => {
+  if (memory.resets === resets) return
+  memory.resets = resets
+  memory.claims = new OpenClaims()
+}
 
 /**
  * Removes expired entries once a minute, also when no bucket is used: an owner that is never idle never leaves memory.

@@ -8,7 +8,7 @@ import { standardRegion } from "@carteiro/spellings/Phone.ts"
 import { Effect, Schema } from "effect"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { keyWorks } from "../keys/KeyStanding.ts"
-import { type AdmissionMemory, makeMemory, prune, touchEveryMs } from "./AdmissionMemory.ts"
+import { type AdmissionMemory, enterResets, makeMemory, prune, touchEveryMs } from "./AdmissionMemory.ts"
 import { countWanted, type Grants, type Payment, readLevels, spendToken, writeLevels } from "./AdmissionTokens.ts"
 import { findRefusal } from "./Admit.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
@@ -51,7 +51,15 @@ const AdmitResult = Schema.Struct({
     default_region: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standardRegion)))
   }),
   // Shards of release 0.1.0 leave it out; they serve beside this release during an update.
-  clock: Schema.optional(Schema.Struct({ leadMs: Schema.Number, standsAt: Schema.UndefinedOr(Schema.Number) })),
+  clock: Schema.optional(
+    Schema.Struct({
+      leadMs: Schema.Number,
+      standsAt: Schema.UndefinedOr(Schema.Number),
+      // A shard of the release before leaves these two out.
+      resets: Schema.optional(Schema.Number),
+      resetting: Schema.optional(Schema.Boolean)
+    })
+  ),
   ...claimed
 })
 type AdmitResult = typeof AdmitResult.Type
@@ -163,12 +171,12 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       handlers: {
         Admit: {
           read: Effect.fnUntraced(function* (items, state: AdmissionMemory, owner) {
-            const secrets = new Set(items.map((item) => item.secret_hash))
             const read = yield* repo.readAdmission({
               environmentId: owner.id,
-              secretHashes: [...secrets],
+              secretHashes: [...new Set(items.map((item) => item.secret_hash))],
               keyHashes: hashesOf(items.map(({ idempotency }) => idempotency))
             })
+            for (const { clock } of read.keys.values()) enterResets(state, clock?.resets ?? 0)
             return { ...read, grants: yield* drawGrants(items, read, state, owner.now()) }
           }),
           decide: (items, facts: AdmitFacts, state: AdmissionMemory, owner, now) => {

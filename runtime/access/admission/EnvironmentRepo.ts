@@ -137,7 +137,7 @@ const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.i
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
     p.id as project_id, p.deleted_at is not null as project_deleted, p.default_region,
-    ${overSpendCapSql("$5::text")} as over_spend_cap, c.lead_ms, c.stands_at,
+    ${overSpendCapSql("$5::text")} as over_spend_cap, c.lead_ms, c.stands_at, c.resets, c.resetting,
     case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
   from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
   cross join lateral (select * from api_keys k
@@ -182,6 +182,8 @@ interface AdmissionRow {
   readonly over_spend_cap: boolean
   readonly lead_ms: number | null
   readonly stands_at: number | null
+  readonly resets: number | null
+  readonly resetting: boolean | null
   readonly records: JsonText<ReadonlyArray<RecordJson>> | null
 }
 
@@ -219,7 +221,15 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   project_deleted: row.project_deleted,
   default_region: row.default_region,
   over_spend_cap: row.over_spend_cap,
-  clock: row.lead_ms === null ? undefined : { leadMs: row.lead_ms, standsAt: row.stands_at ?? undefined },
+  clock:
+    row.lead_ms === null
+      ? undefined
+      : {
+          leadMs: row.lead_ms,
+          standsAt: row.stands_at ?? undefined,
+          resets: row.resets ?? 0,
+          resetting: row.resetting === true
+        },
   capabilities_off: readJson(row.capabilities_off)
 })
 

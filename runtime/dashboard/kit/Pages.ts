@@ -10,6 +10,7 @@ import { type EnvironmentEntry, Environments, mayDecide } from "../../access/Acc
 import { type AuditAction, AuditLog, type AuditSettings, type NewAuditEntry } from "../../audit/Audit.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
+import { refuseDuringReset } from "./DuringReset.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
 import { type Saying, sentence } from "./Language.ts"
@@ -108,6 +109,7 @@ export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
 export const action = <R>(options: ActionOptions<R>) => {
   const { anybody, formBytes, handler, members, operation, path } = options
   const run = Effect.fnUntraced(function* (visit: Visit, form: URLSearchParams) {
+    yield* refuseDuringReset(visit.request.params.environment)
     const outcome = yield* handler(visit, form)
     const isRefused = outcome.changes === false || ("title" in outcome && (outcome.status ?? 200) >= 400)
     if (!isRefused) yield* (yield* AuditLog).record(visit.organizationId, entryOf(options, visit, form, outcome))

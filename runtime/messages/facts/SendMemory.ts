@@ -13,6 +13,8 @@ const mostTemplates = 2000
  * the commit of a send checks it, and checks the row of the send's template, which is cached with its version.
  */
 export class SendMemory {
+  /** The era of numbers whose sandbox was reset: conversations of an earlier one are gone. */
+  private readonly eras = new BoundedMap<string, number>(mostSends)
   private readonly windows = new BoundedMap<string, number>(mostWindows)
   private readonly sends = new BoundedMap<string, true>(mostSends)
   private readonly draws = new BoundedMap<string, true>(mostSends)
@@ -23,18 +25,27 @@ export class SendMemory {
    * names it.
    */
   latestInbound(numberId: string, customer: string): number | undefined {
-    return this.windows.get(keyOf(numberId, customer))
+    return this.windows.get(this.keyOf(numberId, customer))
   }
 
   /** Records that a customer who has not opted out wrote at that instant. */
   heard(numberId: string, customer: string, at: number): void {
-    const key = keyOf(numberId, customer)
+    const key = this.keyOf(numberId, customer)
     this.windows.set(key, Math.max(this.windows.get(key) ?? at, at))
   }
 
   /** Removes a customer who may have opted out: the next send reads the tables. */
   forget(numberId: string, customer: string): void {
-    this.windows.delete(keyOf(numberId, customer))
+    this.windows.delete(this.keyOf(numberId, customer))
+  }
+
+  /** Forgets the conversations of a number whose sandbox was reset; 0 is the era of one that never was. */
+  enterEra(numberId: string, era: number): void {
+    if (era > 0) this.eras.set(numberId, era)
+  }
+
+  private keyOf(numberId: string, customer: string): string {
+    return `${numberId} ${this.eras.get(numberId) ?? 0} ${customer}`
   }
 
   /** Records that a send was stored under this id. */
@@ -75,5 +86,3 @@ export class SendMemory {
 
 const templateKey = (environmentId: string, { language, name }: NamedTemplate): string =>
   `${environmentId} ${language} ${name}`
-
-const keyOf = (numberId: string, customer: string): string => `${numberId} ${customer}`

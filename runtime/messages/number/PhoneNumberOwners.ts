@@ -2,6 +2,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { InboxRepo } from "@carteiro/owners/Inbox.ts"
 import { Instruments } from "@carteiro/owners/Instruments.ts"
 import { Activations, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { eraOf } from "@carteiro/owners/OwnerClocks.ts"
 import { gatheringPasses, PassesApart } from "@carteiro/owners/Queue.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
@@ -90,6 +91,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           // Messages may have become due before this owner was loaded, so it checks at once.
           owner.dueAt(owner.now() + 1)
           before?.sends?.follow(owner)
+          memory.enterEra(owner.id, eraOf(owner.clock))
           return { ...readState(saved), sends: before?.sends, gathered: before?.gathered ?? gathering() }
         }),
       snapshot: (state: SendingNumber) => writeState(state),

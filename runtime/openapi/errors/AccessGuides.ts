@@ -55,7 +55,8 @@ export const accessGuides = {
     remedy: "Call it with a sandbox key. In production the thing itself has to happen."
   },
   sandbox_clock_advancing: {
-    causes: "The clock of this sandbox is being advanced, and everything due on the way is not done yet.",
+    causes:
+      "The clock of this sandbox is being advanced, and everything due on the way is not done yet. Or the sandbox is being emptied.",
     remedy:
       "Read the advance with `GET /v1/sandbox/clock/advances/{advance_id}` until its `status` is `settled` or `stopped`, then turn the clock again.",
     passes: true

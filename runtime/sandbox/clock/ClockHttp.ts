@@ -2,7 +2,7 @@ import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { SandboxClockApi } from "@carteiro/schema/sandbox/SandboxClock.ts"
-import { SandboxClockAdvanceNotFound } from "@carteiro/schema/sandbox/SandboxErrors.ts"
+import { InvalidSandboxRequest, SandboxClockAdvanceNotFound } from "@carteiro/schema/sandbox/SandboxErrors.ts"
 import { Effect } from "effect"
 import { readAdvance, readClock } from "./ClockRead.ts"
 import { ClockRepo } from "./ClockRepo.ts"
@@ -40,6 +40,19 @@ export const ClockHttp = Routes.group(
           ({ body, status }) => rawReply(status, body)
         )
       },
+      reset: Effect.fnUntraced(function* ({ body, caller, claim, now, traceId }) {
+        const { environment_id } = caller
+        const slug = yield* repo.findSlug(environment_id)
+        if (body.project_slug !== slug) {
+          return yield* new InvalidSandboxRequest({
+            param: "project_slug",
+            message: `A reset empties the sandbox of this key's project: confirm it with the slug of that project, ${slug ?? "which GET /v1/projects shows"}.`
+          })
+        }
+        const id = ids.mint("sca", now)
+        const begun = yield* clocks.Reset(environment_id, { id, trace_id: traceId, claim })
+        return rawReply(begun.status, begun.body)
+      }),
       freeze: ({ caller, claim, traceId }) =>
         Effect.map(clocks.Freeze(caller.environment_id, { trace_id: traceId, claim }), ({ body, status }) =>
           rawReply(status, body)

@@ -23,6 +23,7 @@ export const readClock = (
 export const readAdvance = (advance: AdvanceState): Omit<SandboxClockAdvance, "trace_id"> => ({
   id: advance.id,
   object: "sandbox_clock_advance",
+  kind: advance.kind,
   status: advance.status,
   from: formatTimestamp(advance.from_at),
   to: formatTimestamp(advance.target_at),

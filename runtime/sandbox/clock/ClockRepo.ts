@@ -26,6 +26,8 @@ export class ClockRepo extends Context.Service<
     move(environmentId: string, advance: AdvanceState): Row
     /** Returns the clock of an owner, by the environment to which the owner belongs. */
     standing(ownerId: string): Effect.Effect<Standing>
+    /** Returns the slug of the environment's project. */
+    findSlug(environmentId: string): Effect.Effect<string | undefined>
   }
 >()("@carteiro/runtime/sandbox/clock/ClockRepo") {
   static readonly layer = Layer.effect(
@@ -40,7 +42,7 @@ export class ClockRepo extends Context.Service<
       )
       return ClockRepo.of({
         find: (environmentId) =>
-          one(sql<ClockState>`select lead_ms, stands_at, due_at from sandbox_clocks
+          one(sql<ClockState>`select lead_ms, stands_at, due_at, resets, resetting from sandbox_clocks
             where environment_id = ${environmentId}`),
         findRunning: (environmentId) =>
           one(
@@ -66,6 +68,13 @@ export class ClockRepo extends Context.Service<
             error_message
           })
         },
+        findSlug: (environmentId) =>
+          Effect.map(
+            one(sql<{ readonly slug: string }>`select p.slug from environments e
+              join projects p on p.organization_id = e.organization_id and p.id = e.project_id
+              where e.id = ${environmentId} and e.kind = 'sandbox'`),
+            (row) => row?.slug
+          ),
         standing: (ownerId) => (ofSandbox.test(ownerId) ? standing(ownerId) : Effect.succeed("real"))
       })
     })
@@ -79,7 +88,7 @@ export const dueClocks: DueOwners["due"] = walkOwners("select environment_id as 
 const ofSandbox = /^(?:env|pn|pcn|we|bat|pno)_/u
 
 // An owner is found by the unique index of the table that its prefix names.
-const standingSql = `select a.id, e.kind, c.lead_ms, c.stands_at
+const standingSql = `select a.id, e.kind, c.lead_ms, c.stands_at, c.resets, c.resetting
   from unnest($1::text[]) a(id)
   cross join lateral (
     select a.id as environment_id where a.id like 'env\\_%'
@@ -98,20 +107,35 @@ interface StandingRow {
   readonly kind: "sandbox" | "production"
   readonly lead_ms: number | null
   readonly stands_at: number | null
+  readonly resets: number | null
+  readonly resetting: boolean | null
 }
 
-const toStanding = ({ kind, lead_ms, stands_at }: StandingRow): Standing => {
+const toStanding = ({ kind, lead_ms, resets, resetting, stands_at }: StandingRow): Standing => {
   if (kind === "production") return "real"
-  return lead_ms === null ? "unturned" : { leadMs: lead_ms, standsAt: stands_at ?? undefined }
+  if (lead_ms === null) return "unturned"
+  return {
+    leadMs: lead_ms,
+    standsAt: stands_at ?? undefined,
+    resets: resets ?? 0,
+    resetting: resetting === true
+  }
 }
 
-const advanceSql = `select id, status, from_at, target_at, reached_at, next_due_at, settled_at, steps, step_began_at, stood,
+const advanceSql = `select id, kind, request_key, status, from_at, target_at, reached_at, next_due_at, settled_at, steps, step_began_at, stood,
   error_code, error_message, created_at from sandbox_clock_advances`
 
 const saveClock = defineInsert({
   table: "sandbox_clocks",
-  columns: { environment_id: "text", lead_ms: "int8", stands_at: "timestamptz", due_at: "timestamptz" },
-  conflict: { on: ["environment_id"], update: ["lead_ms", "stands_at", "due_at"] },
+  columns: {
+    environment_id: "text",
+    lead_ms: "int8",
+    stands_at: "timestamptz",
+    due_at: "timestamptz",
+    resets: "int4",
+    resetting: "bool"
+  },
+  conflict: { on: ["environment_id"], update: ["lead_ms", "stands_at", "due_at", "resets", "resetting"] },
   target: rowOf("sandbox_clocks", "environment_id")
 })
 
@@ -131,6 +155,8 @@ const beginAdvance = defineInsert({
   columns: {
     environment_id: "text",
     id: "text",
+    kind: "text",
+    request_key: "text",
     ...moved,
     from_at: "timestamptz",
     target_at: "timestamptz",

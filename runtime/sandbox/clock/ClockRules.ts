@@ -9,11 +9,17 @@ export interface ClockState {
   readonly stands_at: number | null
   /** The real instant at which its owner handles it next. */
   readonly due_at: number
+  /** How often the sandbox was reset, and whether a reset is under way. */
+  readonly resets: number
+  readonly resetting: boolean
 }
 
 /** One advance as it is stored. */
 export interface AdvanceState {
   readonly id: string
+  readonly kind: "advance" | "reset"
+  /** The hash of a reset's idempotency key, whose stored response stays. */
+  readonly request_key: string | null
   readonly status: "running" | "settled" | "stopped"
   readonly from_at: number
   readonly target_at: number
@@ -45,17 +51,20 @@ const longestWaitMs = 250
 export const timeOf = (clock: ClockState | undefined, now: number): number =>
   clock === undefined ? now : (clock.stands_at ?? now + clock.lead_ms)
 
+const untouched = { lead_ms: 0, resets: 0, resetting: false }
+
 /**
  * Stops a clock. A clock that was never turned stops slightly ahead: until then every owner that still uses real time
  * reads the clock again, so no owner decides on an earlier time than another.
  */
 export const frozen = (clock: ClockState | undefined, now: number): ClockState & { readonly stands_at: number } =>
   clock === undefined
-    ? { lead_ms: 0, stands_at: now + firstTurnWaitsMs, due_at: now + firstTurnWaitsMs }
+    ? { ...untouched, stands_at: now + firstTurnWaitsMs, due_at: now + firstTurnWaitsMs }
     : { ...clock, stands_at: timeOf(clock, now), due_at: now }
 
 /** Restarts a clock at `at`. */
 const running = (clock: ClockState, at: number, now: number): ClockState => ({
+  ...clock,
   lead_ms: at - now,
   stands_at: null,
   due_at: Math.max(now, clock.due_at)
@@ -97,6 +106,8 @@ export const beginAdvance = (
     clock,
     advance: {
       id: asked.id,
+      kind: "advance",
+      request_key: null,
       status: "running",
       from_at,
       target_at,
@@ -122,7 +133,7 @@ export const isPastBound = (clock: ClockState | undefined, now: number): boolean
 
 /** The reason why a clock past the bound is neither advanced nor stopped nor resumed. */
 export const pastBound =
-  "This sandbox's clock is more than ten years ahead of real time and goes no farther: create a project with POST /v1/projects, whose sandbox begins at real time."
+  "This sandbox's clock is more than ten years ahead of real time and goes no farther: empty the sandbox with POST /v1/sandbox/clock/reset, which takes it back to real time."
 const beyondBound = "The clock goes at most ten years (3653 days) ahead of real time: ask for an earlier instant."
 const behind = "The clock goes ahead only: ask for an instant behind the sandbox's time by a second or more."
 const tooFar = `One advance goes ${longestAdvanceDays} days at most; ask for the rest when it is settled.`

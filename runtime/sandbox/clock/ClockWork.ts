@@ -12,6 +12,8 @@ import {
   shortestWaitMs,
   timeOf
 } from "./ClockRules.ts"
+import { ResetRepo } from "./ResetRepo.ts"
+import { afterReset, closedAt, settledReset } from "./ResetRules.ts"
 
 /** The clock as its owner has it. */
 export interface OwnedClock {
@@ -31,6 +33,7 @@ const keepsUpEveryMs = hourMs
 /** The passes of a clock's owner: a step of its advance, or a look at a clock that was turned. */
 export const makeClockWork = Effect.gen(function* () {
   const repo = yield* ClockRepo
+  const rows = yield* ResetRepo
   const findDue = yield* SandboxDue
   const keepUp = yield* SandboxUpkeep
   const activations = yield* Activations
@@ -70,6 +73,26 @@ export const makeClockWork = Effect.gen(function* () {
     return looksAt
   })
 
+  /** Takes one step of a reset; returns when the next is due. */
+  const resetStep = Effect.fnUntraced(function* (state: OwnedClock, clock: ClockState, owner: OwnerHandle) {
+    const { advance } = state
+    const closed = closedAt(advance)
+    if (owner.now() < closed) {
+      // Owners that have work under way hear of the reset now, and not with their next call.
+      wake(yield* findDue(owner.id))
+      return closed
+    }
+    const isEmpty = yield* rows.empty(owner.id, advance, owner.now())
+    if (!isEmpty) return owner.now()
+    const now = owner.now()
+    const after = afterReset(clock, now)
+    const settled = advance === undefined ? [] : [repo.move(owner.id, settledReset(advance, now))]
+    state.clock = after
+    state.advance = undefined
+    const { statuses } = yield* owner.commit([{ rows: [...settled, repo.save(owner.id, after)] }])
+    return statuses[0] === "committed" ? after.due_at : owner.now() + retryMs
+  })
+
   /** Wakes what is due on the turned clock, which the sweeper does not know. */
   const look = Effect.fnUntraced(function* (state: OwnedClock, clock: ClockState, owner: OwnerHandle) {
     const due = yield* findDue(owner.id)
@@ -95,6 +118,7 @@ export const makeClockWork = Effect.gen(function* () {
       const { advance, clock } = state
       if (clock === undefined) return Effect.succeed(undefined)
       if (clock.due_at > owner.now()) return Effect.succeed(clock.due_at)
+      if (clock.resetting) return resetStep(state, clock, owner)
       return advance === undefined ? look(state, clock, owner) : step(state, clock, advance, owner)
     })
 })

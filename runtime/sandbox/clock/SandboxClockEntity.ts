@@ -1,5 +1,5 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
-import { Claim } from "@carteiro/owners/Idempotency.ts"
+import { Claim, readClaim } from "@carteiro/owners/Idempotency.ts"
 import {
   batch,
   commitThen,
@@ -18,6 +18,7 @@ import { readAdvance, readClock } from "./ClockRead.ts"
 import { ClockRepo } from "./ClockRepo.ts"
 import { beginAdvance, type ClockState, freeze, isPastBound, pastBound, resume } from "./ClockRules.ts"
 import { makeClockWork, type OwnedClock } from "./ClockWork.ts"
+import { beginReset } from "./ResetRules.ts"
 
 const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
 type Answered = typeof Answered.Type
@@ -34,6 +35,9 @@ const AdvanceItem = Schema.Struct({
 })
 type AdvanceItem = typeof AdvanceItem.Type
 
+const ResetItem = Schema.Struct({ ...asked, id: Schema.String })
+type ResetItem = typeof ResetItem.Type
+
 /**
  * The clock of one sandbox; its id is the environment's. It carries an advance from one due instant to the next: it stops
  * the clock there, wakes the owners with work due, and goes on when none of them has any left.
@@ -41,7 +45,8 @@ type AdvanceItem = typeof AdvanceItem.Type
 export const SandboxClockEntity = defineOwner("SandboxClock", {
   Advance: batch(AdvanceItem, Answered),
   Freeze: batch(MoveItem, Answered),
-  Resume: batch(MoveItem, Answered)
+  Resume: batch(MoveItem, Answered),
+  Reset: batch(ResetItem, Answered)
 })
 
 export const sandboxClockOwners = SandboxClockEntity.toLayer(
@@ -50,7 +55,7 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
     const work = yield* makeClockWork
 
     const advance = decideEach((item: AdvanceItem, state: OwnedClock, owner, now): Decision<Answered> => {
-      if (state.advance !== undefined) return refuse(new SandboxClockAdvancing())
+      if (isUnderWay(state)) return refuse(new SandboxClockAdvancing())
       const to = item.to === undefined ? undefined : parseTimestamp(item.to)
       const begun = beginAdvance(state.clock, { id: item.id, by_seconds: item.by_seconds, to }, now)
       if (isApiError(begun)) return refuse(begun)
@@ -58,10 +63,18 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
       return turn(owner, state, begun, rows, item, reply({ traceId: item.trace_id }, 202, readAdvance(begun.advance)))
     })
 
+    const reset = decideEach((item: ResetItem, state: OwnedClock, owner, now): Decision<Answered> => {
+      if (isUnderWay(state)) return refuse(new SandboxClockAdvancing())
+      const request_key = item.claim === undefined ? null : readClaim(item.claim).key_hash
+      const begun = beginReset(state.clock, { id: item.id, request_key }, now)
+      const rows = [repo.save(owner.id, begun.clock), repo.begin(owner.id, begun.advance)]
+      return turn(owner, state, begun, rows, item, reply({ traceId: item.trace_id }, 202, readAdvance(begun.advance)))
+    })
+
     /** Returns the handler that stops the clock or lets it go on. One that does so already stays as it is. */
     const move = (change: (clock: ClockState | undefined, now: number) => ClockState | undefined) =>
       decideEach((item: MoveItem, state: OwnedClock, owner, now): Decision<Answered> => {
-        if (state.advance !== undefined) return refuse(new SandboxClockAdvancing())
+        if (isUnderWay(state)) return refuse(new SandboxClockAdvancing())
         if (isPastBound(state.clock, now)) return refuse(new InvalidSandboxRequest({ message: pastBound }))
         const clock = change(state.clock, now)
         const rows = clock === undefined || clock === state.clock ? [] : [repo.save(owner.id, clock)]
@@ -76,12 +89,15 @@ export const sandboxClockOwners = SandboxClockEntity.toLayer(
           (state): OwnedClock => ({ ...state, keptFor: undefined, keptNext: undefined })
         ),
       work,
-      handlers: { Advance: advance, Freeze: move(freeze), Resume: move(resume) }
+      handlers: { Advance: advance, Freeze: move(freeze), Resume: move(resume), Reset: reset }
     }
   }),
   // It decides how far the sandbox's time is from real time.
   { realTime: true }
 )
+
+/** True while an advance or a reset is under way. */
+const isUnderWay = ({ advance, clock }: OwnedClock): boolean => advance !== undefined || clock?.resetting === true
 
 /** Returns the decision that writes the state, and then tells the owner to look. */
 const turn = (
