@@ -201,6 +201,8 @@ export declare namespace Carteiro {
   export type MessageDeliveredEvent = Types.MessageDeliveredEvent
   export type MessageFailedData = Types.MessageFailedData
   export type MessageFailedEvent = Types.MessageFailedEvent
+  export type MessageMediaStoredData = Types.MessageMediaStoredData
+  export type MessageMediaStoredEvent = Types.MessageMediaStoredEvent
   export type MessageMediaTranscribedData = Types.MessageMediaTranscribedData
   export type MessageMediaTranscribedEvent = Types.MessageMediaTranscribedEvent
   export type MessageMediaTranscriptionFailedData = Types.MessageMediaTranscriptionFailedData
@@ -279,6 +281,7 @@ export declare namespace Carteiro {
   export type RequestLog = Types.RequestLog
   export type RequestLogDetail = Types.RequestLogDetail
   export type RequestPaymentApproval = Types.RequestPaymentApproval
+  export type ResetSandboxClock = Types.ResetSandboxClock
   export type RevokeAgenticAuthorization = Types.RevokeAgenticAuthorization
   export type RotateNumprov = Types.RotateNumprov
   export type RotateToken = Types.RotateToken

@@ -235,7 +235,7 @@ export type AnsweredProviderConnection = {
   agentic_api_base_url: string | null
   /** Whether the provider's calls about the account can be verified. */
   webhook_secret_configured: boolean
-  /** Reason for the suspension, such as account_locked or account_banned. */
+  /** Reason for the suspension, such as account_locked or account_banned, or why the account left: partner_removed, partner_app_uninstalled, account_deleted or account_offboarded. */
   suspension_reason: string | null
   /** Latest warning of the platform. */
   last_policy_warning_type: string | null
@@ -2276,7 +2276,7 @@ export type MediaAsset = {
   lifecycle: "single_use" | "library" | (string & {})
   /** Name of the file, as given. */
   filename: string | null
-  /** Media type, as given. */
+  /** Media type, under its own name. */
   mime_type: string
   /** Size in bytes. */
   byte_length: number
@@ -2741,6 +2741,28 @@ export type MessageFailedEvent = {
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageFailedData
+}
+
+/** Data of a message.media_stored event. */
+export type MessageMediaStoredData = {
+  /** Id of the message. */
+  message_id: string
+  /** The file, as a read of the message shows it now. */
+  media: MediaDescriptor
+}
+
+/** A customer's file that could not be fetched at first was stored later. */
+export type MessageMediaStoredEvent = {
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
+  id: string
+  type: "message.media_stored"
+  /** Time at which the event was created. */
+  created_at: string
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
+  environment: "sandbox" | "production" | (string & {})
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
+  trace_id: string
+  data: MessageMediaStoredData
 }
 
 /** Data of a message.media_transcribed event. */
@@ -4303,7 +4325,7 @@ export type ProviderConnection = {
   agentic_api_base_url: string | null
   /** Whether the provider's calls about the account can be verified. */
   webhook_secret_configured: boolean
-  /** Reason for the suspension, such as account_locked or account_banned. */
+  /** Reason for the suspension, such as account_locked or account_banned, or why the account left: partner_removed, partner_app_uninstalled, account_deleted or account_offboarded. */
   suspension_reason: string | null
   /** Latest warning of the platform. */
   last_policy_warning_type: string | null
@@ -4588,6 +4610,11 @@ export type RequestPaymentApproval = {
   metadata?: Record<string, unknown> | null | undefined
 }
 
+export type ResetSandboxClock = {
+  /** The slug of the key's project, which confirms that this sandbox may be emptied. */
+  project_slug: string
+}
+
 export type RevokeAgenticAuthorization = Record<string, never>
 
 export type RotateNumprov = {
@@ -4624,11 +4651,13 @@ export type SandboxClockAdvance = {
   /** Id of the sandbox clock advance. */
   id: string
   object: "sandbox_clock_advance"
+  /** reset when it empties the sandbox and takes its clock back to real time. */
+  kind: "advance" | "reset" | (string & {})
   /** settled once all work due on the way has run; stopped when it ended early, with the reason in error. */
   status: "running" | "settled" | "stopped" | (string & {})
   /** Sandbox time at the start of the advance. */
   from: string
-  /** Sandbox time at the end of the advance. */
+  /** Sandbox time at the end of the advance; real time for a reset. */
   to: string
   /** Sandbox time up to which all due work has run. */
   reached: string
@@ -5155,6 +5184,7 @@ export type SubscribableEventType =
   | "message.received"
   | "message.media_transcribed"
   | "message.media_transcription_failed"
+  | "message.media_stored"
   | "flow.completed"
   | "upstream_signup_session.completed"
   | "payment.created"
@@ -5914,6 +5944,7 @@ export type EventType =
   | "message.received"
   | "message.media_transcribed"
   | "message.media_transcription_failed"
+  | "message.media_stored"
   | "flow.completed"
   | "upstream_signup_session.completed"
   | "payment.created"
@@ -5950,6 +5981,7 @@ export type Event =
   | MessageReceivedEvent
   | MessageMediaTranscribedEvent
   | MessageMediaTranscriptionFailedEvent
+  | MessageMediaStoredEvent
   | FlowCompletedEvent
   | UpstreamSignupSessionCompletedEvent
   | PaymentCreatedEvent
