@@ -38,8 +38,8 @@ export const project = (
     // Node.js itself loads what tests import, as it loads the product: half of the time of Vite's module runner.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // These end what hangs, and nothing else: beside a busy machine a test takes twenty times as long.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
     // Real processes share their machine with others. A second try is named at the end of the run, and never silent.
     retry: name === "process" || name === "drills" ? 1 : 0
   }

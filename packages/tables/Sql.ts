@@ -25,6 +25,8 @@ export interface SqlOptions {
    * Lets PostgreSQL scan tables in these sessions, for statements over a few rows that no index serves. Off by default.
    */
   readonly scansTables?: boolean
+  /** The longest time for one connection to open, in milliseconds; 5000 by default. */
+  readonly connectTimeoutMs?: number
 }
 
 /**
@@ -50,7 +52,8 @@ export const openSessions = (
   }
   const config = (server: string, stream?: () => Duplex) => ({
     ...clientConfig(server, options.applicationName, stream),
-    ...pool(options)
+    ...pool(options),
+    ...(options.connectTimeoutMs === undefined ? {} : { connectTimeout: options.connectTimeoutMs })
   })
   const servers = serverUrls(url) ?? []
   if (servers.length < 2) return makeSessions(config(url), settings)

@@ -229,7 +229,7 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
           )
         )
       }),
-    60_000
+    240_000
   )
 
   type Step = typeof step extends fc.Arbitrary<infer S> ? S : never

@@ -52,7 +52,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Top-ups in any interleavin
           )
         )
       }),
-    120_000
+    240_000
   )
 })
 

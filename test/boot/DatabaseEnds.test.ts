@@ -12,7 +12,7 @@ import { type StartedNode, startedNode } from "../support/StartedNode.ts"
 import { until } from "../support/Until.ts"
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
-const patience = 120_000
+const patience = 240_000
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => dataFolder("carteiro-ends-")),

@@ -62,5 +62,5 @@ it.live(
         assert.notInclude(JSON.stringify(plan), '"Disabled":true', plan["Query Text"])
       }
     }).pipe(Effect.scoped),
-  120_000
+  240_000
 )

@@ -216,7 +216,7 @@ it.layer(TestDatabase.empty, { excludeTestServices: true })("npm run migrate", (
         const wrong = yield* run("--now")
         assert.deepStrictEqual([wrong.code, wrong.stderr], [1, "usage: npm run migrate [-- --status | --help]\n"])
       }),
-    60_000
+    240_000
   )
 })
 

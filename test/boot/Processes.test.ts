@@ -19,7 +19,7 @@ import { TestDatabase } from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
-const patience = 120_000
+const patience = 240_000
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => {

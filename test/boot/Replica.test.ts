@@ -101,7 +101,7 @@ it.live(
         assert.match((yield* doctor).join(), /^wrong: The server of CARTEIRO_READ_DATABASE_URL cannot answer lists/)
       })
     ),
-  180_000
+  240_000
 )
 
 it.live(
@@ -119,5 +119,5 @@ it.live(
         )
       })
     ),
-  60_000
+  240_000
 )

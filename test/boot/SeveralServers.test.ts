@@ -46,7 +46,7 @@ describe("of several servers, none of which can be used, a start tells what is w
         const mode = yield* refusal(both(url, closed, { words: "sslmode=require" }))
         assert.include(mode, `DATABASE_URL: PostgreSQL at ${host} has no TLS, and sslmode asks for it`)
       }),
-    60_000
+    240_000
   )
 
   it.live(
@@ -60,6 +60,6 @@ describe("of several servers, none of which can be used, a start tells what is w
           `DATABASE_URL: no server takes writes: 127.0.0.1:${one} does not answer (ECONNREFUSED), 127.0.0.1:${other} does not answer (ECONNREFUSED); start or promote one, or correct the addresses`
         )
       }),
-    60_000
+    240_000
   )
 })

@@ -13,7 +13,7 @@ import { startedNode } from "../support/StartedNode.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
-const patience = 60_000
+const patience = 240_000
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => {

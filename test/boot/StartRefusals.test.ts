@@ -11,7 +11,7 @@ import { type Ended, runProgram } from "../support/Program.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
-const patience = 60_000
+const patience = 240_000
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => {

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { carteiro, json, Product } from "./Cli.ts"
 
-const slow = 180_000
+const slow = 240_000
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("clock", (it) => {
   it.effect("advances, freezes and resumes the time of a sandbox", () =>

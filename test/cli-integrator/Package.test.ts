@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { clonedFolder, guideShell } from "../docs/GuideShell.ts"
 import { carteiro, emptyFolder, Product } from "./Cli.ts"
 
-const slow = 180_000
+const slow = 240_000
 const root = join(import.meta.dirname, "../..")
 const run = (program: string, words: ReadonlyArray<string>, cwd: string, env: Readonly<Record<string, string>> = {}) =>
   Effect.promise(() => promisify(execFile)(program, [...words], { cwd, env: { ...process.env, ...env } }))

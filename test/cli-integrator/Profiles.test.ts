@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { carteiro, decide, emptyFolder, json, Product, started } from "./Cli.ts"
 
-const slow = 120_000
+const slow = 240_000
 
 it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of the command line", (it) => {
   it.effect(

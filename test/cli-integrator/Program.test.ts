@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { carteiro, json, Product } from "./Cli.ts"
 
-it.layer(Product.layer, { excludeTestServices: true, timeout: 120_000 })("The program", (it) => {
+it.layer(Product.layer, { excludeTestServices: true, timeout: 240_000 })("The program", (it) => {
   const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
     const { base_url, folder, sandbox } = yield* Product
     return yield* carteiro(folder, { CARTEIRO_API_KEY: sandbox.api_key, CARTEIRO_API_BASE: base_url }, ...words)

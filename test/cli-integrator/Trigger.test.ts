@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { carteiro, json, Product } from "./Cli.ts"
 
-const slow = 180_000
+const slow = 240_000
 
 /** Events that no sandbox plays: it never fails at deleting or at a link, a probe is no event, and hearing always succeeds. */
 const unplayed = [

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { until } from "../support/Until.ts"
 import { carteiro, emptyFolder, json, Product, started } from "./Cli.ts"
 
-const slow = 90_000
+const slow = 240_000
 
 const context = Effect.gen(function* () {
   const product = yield* Product

@@ -58,7 +58,7 @@ describe("carteiro-operator doctor", () => {
         assert.deepStrictEqual([left.code, left.stderr], [1, "The doctor found 1 thing wrong.\n"])
         assert.match(left.stdout, /^WRONG +runners +No node with shards runs.*\n +Do: Start nodes/m)
       }),
-    120_000
+    240_000
   )
 
   it.live(
@@ -103,7 +103,7 @@ describe("carteiro-operator doctor", () => {
           assert.notInclude(wrong.stdout + wrong.stderr, secret)
         }
       }),
-    60_000
+    240_000
   )
 })
 

@@ -38,7 +38,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
         assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
         assert.strictEqual(JSON.parse(refused.stderr).error.code, "organization_not_found")
       }),
-    30_000
+    240_000
   )
 
   it.effect(
@@ -51,7 +51,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
         const help = yield* carteiro({ DATABASE_URL: "mysql://x" }, "organizations", "--help")
         assert.deepStrictEqual([help.code, help.stdout.includes("block-credit")], [0, true])
       }),
-    30_000
+    240_000
   )
 
   it.effect(
@@ -73,7 +73,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
         assert.match(failed.stderr, /^[^\n]+\n$/)
         assert.notInclude(failed.stderr, "    at ")
       }),
-    30_000
+    240_000
   )
 })
 
@@ -99,7 +99,7 @@ it.live(
       const words = yield* carteiro({}, "--completions", "bash")
       assert.include(words.stdout, "block-credit", "completions know every command")
     }),
-  30_000
+  240_000
 )
 
 it("the script's old name runs the operator's commands and names both new scripts", async () => {

@@ -7,7 +7,7 @@ import { addTo, nothingLost, owners, spreadOver, underLoad } from "./Load.ts"
 import { nodeProcess } from "./NodeProcess.ts"
 
 /** Real processes and leases, on a machine that may be busy with other files. In milliseconds. */
-const patience = 90_000
+const patience = 240_000
 
 const live = <A, E>(test: Effect.Effect<A, E, TestServices | Scope.Scope>) =>
   Effect.provide(Effect.scoped(test), TestDatabase.layer)

@@ -10,7 +10,7 @@ import { TestDatabase } from "../support/TestDatabase.ts"
 import { launcher } from "./LauncherProcess.ts"
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
-const patience = 120_000
+const patience = 240_000
 
 const customer = "+5511999998888"
 

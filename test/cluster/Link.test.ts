@@ -11,7 +11,7 @@ import { until } from "../support/Until.ts"
 import { clientOf, counterTables, edgeNode, services, shardNode, start } from "./CounterNode.ts"
 import { addTo, nothingLost, owners, spreadOver, underLoad } from "./Load.ts"
 
-const patience = 90_000
+const patience = 240_000
 
 const live = <A, E>(test: Effect.Effect<A, E, TestServices | Scope.Scope>) =>
   Effect.provide(Effect.scoped(test), TestDatabase.layer)

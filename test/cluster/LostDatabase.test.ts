@@ -14,7 +14,7 @@ import { addTo, counters, recorded, spreadOver } from "./Load.ts"
 const owner = fileURLToPath(new URL("../support/EmbeddedOwner.ts", import.meta.url))
 
 /** Real processes and leases, on a machine that may be busy with other files. In milliseconds. */
-const patience = 90_000
+const patience = 240_000
 
 /** The PostgreSQL of a directory of its own, in a process that is stopped (by fast shutdown) and started again. */
 const postgres = Effect.gen(function* () {

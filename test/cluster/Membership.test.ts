@@ -7,7 +7,7 @@ import { clientOf, counterTables, edgeNode, relaysOf, shardNode, start } from ".
 import { addTo, nothingLost, owners, spreadOver, underLoad } from "./Load.ts"
 
 /** Real processes and leases, on a machine that may be busy with other files. In milliseconds. */
-const patience = 90_000
+const patience = 240_000
 
 /** A database with the counter's tables, two nodes that own counters, and an edge that calls them. */
 const twoNodes = Effect.gen(function* () {

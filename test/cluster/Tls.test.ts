@@ -12,7 +12,7 @@ import { addTo } from "./Load.ts"
 
 const node = selfSigned("localhost")
 const tls = { cert: node.cert, key: Redacted.make(node.key), ca: node.cert }
-const patience = 90_000
+const patience = 240_000
 
 /** Connects as `certificate` (or nobody) and waits until the runner hangs up; answers what it said before. */
 const callAs = (port: number, certificate: { readonly cert?: string; readonly key?: string }) =>

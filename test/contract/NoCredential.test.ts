@@ -101,7 +101,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Withou
         assert.deepStrictEqual(wrong, [])
         assert.deepStrictEqual(ran, [])
       }),
-    120_000
+    240_000
   )
 
   it.effect("a large body is refused before it is read where a route has a credential of its own A-LIM-01", () =>
@@ -134,6 +134,6 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Withou
         }
         assert.deepStrictEqual(wrong, [])
       }),
-    120_000
+    240_000
   )
 })

@@ -211,6 +211,8 @@ const ofVendors = /^providerConnections\./
 const notReferences = new Set([
   // An instant.
   "sandbox.clock.advance to",
+  // A confirmation, compared with the caller's own project.
+  "sandbox.clock.reset project_slug",
   "webhooks.endpoints.recover to",
   "payments.create customer_tax_id",
   // What the caller says a provider's event is called.

@@ -127,7 +127,7 @@ it.live.skipIf(!hasSystemd || !hasStrace)(
       process.kill(childOf(tracer.pid ?? 0), "SIGTERM")
       assert.deepStrictEqual(yield* Effect.promise(() => ended), [0, null], errors)
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
-  120_000
+  240_000
 )
 
 /** The process that a tracer started. */

@@ -29,5 +29,5 @@ it.live.each(["tico-tico"])(
       assert.strictEqual(kills.length, short.rounds)
       assert.isAbove(evidence.messages.length, 0)
     }),
-  180_000
+  240_000
 )

@@ -62,6 +62,6 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups with subjects of
         assert.strictEqual(idsOf(heard).length, count)
         assert.isAtLeast(heard.length, 15)
       }),
-    60_000
+    240_000
   )
 })

@@ -72,7 +72,7 @@ const report = Effect.fnUntraced(function* (number: TestNumber, messages: Readon
 const numbers = 48
 const messagesEach = 4
 
-it.layer(product, { excludeTestServices: true, timeout: 60_000 })("Production numbers that send concurrently", (it) => {
+it.layer(product, { excludeTestServices: true, timeout: 240_000 })("Production numbers that send concurrently", (it) => {
   it.effect("share reads and writes: their messages need few statements from acceptance to delivery", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -81,7 +81,7 @@ it.live(
       assert.strictEqual(reached.size, 200)
       assert.isTrue([...reached.values()].every((times) => times === 1))
     }),
-  30_000
+  240_000
 )
 
 it.live(
@@ -113,5 +113,5 @@ it.live(
       yield* node.stop
       assert.isAtMost(most, 32)
     }),
-  30_000
+  240_000
 )

@@ -125,7 +125,7 @@ describe("The calls with the SDK", () => {
   )
 })
 
-it.layer(WholeProduct(), { excludeTestServices: true, timeout: 120_000 })("The calls that people copy most", (it) => {
+it.layer(WholeProduct(), { excludeTestServices: true, timeout: 240_000 })("The calls that people copy most", (it) => {
   it.effect(
     "answer as described when their ids are filled in: with curl, with the SDK, on the command line A-VER-02",
     () =>

@@ -78,5 +78,5 @@ it.live(
         assert.deepStrictEqual((yield* Fiber.join(commit)).statuses, ["committed"])
       })
     ),
-  60_000
+  240_000
 )

@@ -60,7 +60,7 @@ it.layer(WholeProduct({ clock: "live", rates: standardRates }), { excludeTestSer
           // A handful of instants for each number, and not one for each token: those would be a thousand.
           assert.isAtMost(ended.steps, 400, "steps")
         }),
-      120_000
+      240_000
     )
   }
 )

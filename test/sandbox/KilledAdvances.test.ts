@@ -177,5 +177,5 @@ it.live.each(seeds)(
       }
       assert.deepStrictEqual(yield* onNode(url, told(key, inParts)), inOne)
     }).pipe(Effect.scoped),
-  120_000
+  240_000
 )

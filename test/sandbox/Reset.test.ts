@@ -132,7 +132,7 @@ it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("A rese
         for (const { created_at } of after.body.data) assert.isAtMost(Date.parse(created_at), Date.now())
         assert.strictEqual((yield* get("account")).status, 200, key)
       }),
-    60_000
+    240_000
   )
 
   it.effect(
@@ -163,7 +163,7 @@ it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("A rese
           assert.strictEqual((yield* get(`payments/${paid.body.id}`)).status, 404)
         }
       }),
-    60_000
+    240_000
   )
 
   it.effect("is confirmed with the slug of the key's own project", () =>

@@ -139,5 +139,5 @@ it.live.each(callers)(
       assert.strictEqual((yield* after("GET", "/v1/messages")).body.data.length, 3)
       assert.isTrue(yield* again.stop(15_000))
     }).pipe(Effect.scoped),
-  120_000
+  240_000
 )

@@ -70,5 +70,5 @@ it.live(
         ])
       }).pipe(Effect.provide(context(proxy.url), { local: true }))
     }),
-  120_000
+  240_000
 )

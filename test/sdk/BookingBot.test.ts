@@ -125,6 +125,6 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("The booking bot of 
           assert.deepStrictEqual(await carteiro.webhooks.endpoints.list().toArray({ limit: 1 }), [])
         })
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

@@ -117,5 +117,5 @@ it.live(
       assert.sameMembers([...(yield* Fiber.join(following))], [...accepted.keys()])
       for (const how of ["cut", "lost", 429, 503] as const) assert.isAbove(proxy.counted.get(how) ?? 0, 10, String(how))
     }).pipe(Effect.scoped),
-  180_000
+  240_000
 )

@@ -84,6 +84,6 @@ describe("The README's recipes for receivers", () => {
         child.kill("SIGKILL")
       }
     },
-    60_000
+    240_000
   )
 })

@@ -35,6 +35,8 @@ export type TestServices = TestDatabase | SqlClient.SqlClient
 // A product begins with a hundred statements side by side. Each further connection costs PostgreSQL a process, and a
 // parse and a plan of each statement that comes to it.
 const fewConnections = 4
+/** Beside a busy machine PostgreSQL takes seconds to answer a new connection. */
+const connectTimeoutMs = 60_000
 
 const database = (template: string, maxConnections = fewConnections): Layer.Layer<TestServices, SqlError.SqlError> =>
   Layer.unwrap(Effect.map(create(template), (url) => over(url, patientLimits, maxConnections)))
@@ -46,7 +48,7 @@ const over = (
 ): Layer.Layer<TestServices, SqlError.SqlError> =>
   Layer.merge(
     Layer.succeed(TestDatabase, { url }),
-    Sql.layer(cheapest(url), { applicationName: "carteiro-test", maxConnections, limits })
+    Sql.layer(cheapest(url), { applicationName: "carteiro-test", maxConnections, limits, connectTimeoutMs })
   )
 
 /** Returns the URL over the Unix socket for a database of the run's server, and any other as it is: of a proxy, say. */
@@ -78,5 +80,9 @@ export const create = (template: string = inject("postgres").template) =>
 const asOwner = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
   Effect.provide(
     Effect.flatMap(SqlClient.SqlClient, use),
-    Sql.layer(inject("postgres").socketUrl, { applicationName: "carteiro-test-owner", maxConnections: 1 })
+    Sql.layer(inject("postgres").socketUrl, {
+      applicationName: "carteiro-test-owner",
+      maxConnections: 1,
+      connectTimeoutMs
+    })
   )

@@ -102,7 +102,7 @@ describe("a connection to PostgreSQL", () => {
           }).pipe(Effect.provideService(ReadPatience, 200))
         )
       }),
-    60_000
+    240_000
   )
 
   it.live("lets a caller abandon a read that is not answered, and serves the next one", () =>

@@ -30,7 +30,7 @@ const encrypted = (url: string) =>
   )
 
 describe("sslmode and sslrootcert of DATABASE_URL mean what psql means by them", () => {
-  it.layer(Server.layer, { excludeTestServices: true, timeout: 60_000 })("at a server with TLS", (it) => {
+  it.layer(Server.layer, { excludeTestServices: true, timeout: 240_000 })("at a server with TLS", (it) => {
     it.effect("disable and no word use none; prefer and require use it without a look at the certificate", () =>
       Effect.gen(function* () {
         const { lets, url } = yield* Server

@@ -94,7 +94,7 @@ describe("every session of a pool has its limits and plans before its first stat
             assert.strictEqual(yield* node.exited, 0)
           })
         ),
-      120_000
+      240_000
     )
   } else {
     it("through PgBouncer nothing was tried: /usr/sbin/pgbouncer is missing (apt-get install pgbouncer)", () => {})

@@ -98,7 +98,7 @@ it.live(
         }).pipe(Effect.provide(Replica.layer(servers.primary, options, { url: servers.standby, maxLagMs: 2000 })))
       })
     ),
-  120_000
+  240_000
 )
 
 it.live("an absent replica fails no list", () =>

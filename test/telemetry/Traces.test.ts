@@ -13,7 +13,7 @@ import * as TestDatabase from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
 
 /** A real process, on a machine that may be busy with other files. In milliseconds. */
-const patience = 120_000
+const patience = 240_000
 const customer = "+5511912345678"
 
 const folder = Effect.acquireRelease(

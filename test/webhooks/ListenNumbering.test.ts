@@ -65,7 +65,7 @@ it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at o
           [1, 2]
         )
       }),
-    60_000
+    240_000
   )
 
   it.effect("returns no page that the numbering of another node has overtaken (gaps-1 L)", () =>
