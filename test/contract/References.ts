@@ -215,6 +215,8 @@ const notReferences = new Set([
   "sandbox.clock.reset project_slug",
   "webhooks.endpoints.recover to",
   "payments.create customer_tax_id",
+  // A catalog at the platform.
+  "sandbox.simulateInbound unknown.order.catalog_id",
   // What the caller says a provider's event is called.
   "sandbox.payments.setStatus provider_event_id",
   "agentic.authorizations.create bank_id",

@@ -72,49 +72,52 @@ const report = Effect.fnUntraced(function* (number: TestNumber, messages: Readon
 const numbers = 48
 const messagesEach = 4
 
-it.layer(product, { excludeTestServices: true, timeout: 240_000 })("Production numbers that send concurrently", (it) => {
-  it.effect("share reads and writes: their messages need few statements from acceptance to delivery", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const statements = yield* Statements
-      const seeded = yield* Effect.forEach(Array.from({ length: numbers }), () => seedCovered)
-      const sends = seeded.flatMap((number) => Array.from({ length: messagesEach }, () => number))
+it.layer(product, { excludeTestServices: true, timeout: 240_000 })(
+  "Production numbers that send concurrently",
+  (it) => {
+    it.effect("share reads and writes: their messages need few statements from acceptance to delivery", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const statements = yield* Statements
+        const seeded = yield* Effect.forEach(Array.from({ length: numbers }), () => seedCovered)
+        const sends = seeded.flatMap((number) => Array.from({ length: messagesEach }, () => number))
 
-      const [accepted, toPost] = yield* statements.during(
-        Effect.tap(
-          Effect.forEach(sends, (number) => Effect.map(accept(number), ({ id }) => ({ id, number })), {
-            concurrency: "unbounded"
-          }),
-          () => turnBy(1000)
+        const [accepted, toPost] = yield* statements.during(
+          Effect.tap(
+            Effect.forEach(sends, (number) => Effect.map(accept(number), ({ id }) => ({ id, number })), {
+              concurrency: "unbounded"
+            }),
+            () => turnBy(1000)
+          )
         )
-      )
-      for (const { id, number } of accepted) assert.strictEqual(carried.get(id), number.id)
+        for (const { id, number } of accepted) assert.strictEqual(carried.get(id), number.id)
 
-      for (const number of seeded) {
-        yield* report(
-          number,
-          accepted.flatMap((one) => (one.number === number ? [one.id] : []))
+        for (const number of seeded) {
+          yield* report(
+            number,
+            accepted.flatMap((one) => (one.number === number ? [one.id] : []))
+          )
+        }
+        const owners = yield* Messages.PhoneNumberEntity.client
+        const [, toDelivered] = yield* statements.during(
+          Effect.andThen(
+            Effect.sync(() => {
+              for (const { id } of seeded) owners.wake(id)
+            }),
+            turnBy(1000)
+          )
         )
-      }
-      const owners = yield* Messages.PhoneNumberEntity.client
-      const [, toDelivered] = yield* statements.during(
-        Effect.andThen(
-          Effect.sync(() => {
-            for (const { id } of seeded) owners.wake(id)
-          }),
-          turnBy(1000)
-        )
-      )
-      const [row] = yield* sql<{ readonly delivered: number; readonly left: number }>`select
+        const [row] = yield* sql<{ readonly delivered: number; readonly left: number }>`select
         (select count(*) from messages where status = 'delivered') as delivered,
         (select count(*) from vendor_webhook_work) as left`
-      assert.deepStrictEqual(row, { delivered: sends.length, left: 0 })
+        assert.deepStrictEqual(row, { delivered: sends.length, left: 0 })
 
-      const asked = [...toPost, ...toDelivered]
-      const listed = asked.map(({ text }) => text.replaceAll(/\s+/g, " ").slice(0, 80)).join("\n")
-      // One statement per message and kind of read would be six times as many. A busy machine makes more passes of
-      // equal work.
-      assert.isBelow(asked.length / sends.length, 0.6, listed)
-    })
-  )
-})
+        const asked = [...toPost, ...toDelivered]
+        const listed = asked.map(({ text }) => text.replaceAll(/\s+/g, " ").slice(0, 80)).join("\n")
+        // One statement per message and kind of read would be six times as many. A busy machine makes more passes of
+        // equal work.
+        assert.isBelow(asked.length / sends.length, 0.6, listed)
+      })
+    )
+  }
+)
