@@ -73,6 +73,8 @@ const none: ReadonlyArray<string> = []
 const longest = 64
 const fewestDigits = 8
 const mostDigits = 17
+/** The most digits of a number in E.164, with its calling code. */
+const mostOfNumber = 15
 
 /** What stands between digits: spaces and control characters, invisible marks, dashes, brackets, dots and slashes. */
 const removed = /[\p{Z}\p{Cc}\p{Cf}\p{Pd}()./]/gu
@@ -117,7 +119,8 @@ const validForm = (digits: string): string | undefined => {
 
 const isValid = (number: PhoneNumber): boolean => {
   const digits = number.number.slice(1)
-  if (digits.length < fewestDigits) return false
+  // Germany's plan has numbers that are longer than E.164 allows, which nobody can be sent to.
+  if (digits.length < fewestDigits || digits.length > mostOfNumber) return false
   if (number.isValid()) return true
   const present = matchKey(digits).replace(oldMexicanMobile, "52")
   return present !== digits && parsePhoneNumberFromString(`+${present}`)?.isValid() === true

@@ -13,6 +13,7 @@ const refused: Readonly<Record<string, readonly [status: number, code: string]>>
   "batches.create": [404, "phone_number_not_found"],
   "templates.create": [409, "template_name_taken"],
   "sandbox.simulateInbound": [404, "phone_number_not_found"],
+  "sandbox.clock.reset": [400, "invalid_sandbox_request"],
   "deviceAuthorizations.token": [400, "invalid_device_code"],
   "providerConnections.rotateToken": [409, "provider_connection_not_rotatable"],
   "providerConnections.numprov.register": [409, "numprov_connection_already_exists"],
