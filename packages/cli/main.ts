@@ -45,12 +45,12 @@ const tell = (io: Surroundings, words: ReadonlyArray<string>, { error, exitCode,
 /** Sends calls through the proxy of the environment, as curl does; what stays on this machine goes directly. */
 const useProxy = ({ env, stderr }: Pick<Surroundings, "env" | "stderr">): void => {
   const proxy = (name: string) => env[name] ?? env[name.toUpperCase()]
-  const { https_proxy, http_proxy } = { https_proxy: proxy("https_proxy"), http_proxy: proxy("http_proxy") }
-  if ((https_proxy ?? "") === "" && (http_proxy ?? "") === "") return
+  const proxies = { https_proxy: proxy("https_proxy"), http_proxy: proxy("http_proxy") }
+  if (Object.values(proxies).every((address) => (address ?? "") === "")) return
   const no_proxy = [proxy("no_proxy"), "localhost", "127.0.0.1", "::1"].filter((name) => name !== undefined).join(",")
   // Node.js before 24.14 has no such function.
   const use = (http as { readonly setGlobalProxyFromEnv?: (proxies: object) => unknown }).setGlobalProxyFromEnv
-  if (use !== undefined) use({ https_proxy, http_proxy, no_proxy })
+  if (use !== undefined) use({ ...proxies, no_proxy })
   else stderr.write("HTTPS_PROXY is not used: Node.js 24.14 is the first that can\n")
 }
 

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Cursors } from "@carteiro/sdk"
 import { configFolder, readIfThere, writePrivate } from "../profiles/ProfileFiles.ts"
-import { safeFileName } from "../shell/FileNames.ts"
+import { digest, safeFileName } from "../shell/FileNames.ts"
 import type { Surroundings } from "../shell/Surroundings.ts"
 
 /** One listener: an environment, a target and event types. */
@@ -19,7 +19,7 @@ const folderOf = (io: Surroundings, environmentId: string): string =>
 /** Returns the store of a listener's place; each combination of target and types has its own. */
 export const placeOf = (io: Surroundings, { environmentId, events, target }: Listener) => {
   const about = JSON.stringify([target ?? null, [...new Set(events)].toSorted()])
-  const name = `place-${createHash("sha256").update(about).digest("hex").slice(0, 16)}`
+  const name = `place-${digest(about).slice(0, 16)}`
   const path = join(folderOf(io, environmentId), name)
   const cursors: Cursors = {
     load: async () => (await readIfThere(path))?.trimEnd(),

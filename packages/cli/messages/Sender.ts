@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { Carteiro } from "@carteiro/sdk"
 import { configFolder, readIfThere, writePrivate } from "../profiles/ProfileFiles.ts"
 import { Failure } from "../shell/Failure.ts"
+import { digest } from "../shell/FileNames.ts"
 import type { Shell } from "../shell/Shell.ts"
 
 /** The most numbers that a refusal names. */
@@ -36,9 +36,5 @@ export const senderOf = async (shell: Shell, client: Carteiro, named: string | u
 /** The file of the number that was last named with this key. */
 const fileOf = async (shell: Shell): Promise<string> => {
   const { apiKey, baseUrl } = await shell.access()
-  const about = createHash("sha256")
-    .update(JSON.stringify([baseUrl, apiKey]))
-    .digest("hex")
-    .slice(0, 16)
-  return join(configFolder(shell.io), "senders", about)
+  return join(configFolder(shell.io), "senders", digest(JSON.stringify([baseUrl, apiKey])).slice(0, 16))
 }

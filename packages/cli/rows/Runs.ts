@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { appendFile, mkdir, open, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { matchKey } from "@carteiro/schema/messages/PhoneDigits.ts"
 import { configFolder, readIfThere } from "../profiles/ProfileFiles.ts"
 import { now } from "../shell/Clock.ts"
+import { digest } from "../shell/FileNames.ts"
 import type { Shell } from "../shell/Shell.ts"
 import type { Person } from "./ListFile.ts"
 
@@ -118,8 +119,6 @@ const fingerprint = async (shell: Shell, about: ReadonlyArray<string>): Promise<
   const environment = profile?.environment_id ?? digest(apiKey)
   return digest(JSON.stringify([baseUrl, environment, ...about])).slice(0, 32)
 }
-
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** Returns the mark of a customer, whatever else the row holds. */
 export const customerMark = ({ phone }: Pick<Person, "phone">): string =>

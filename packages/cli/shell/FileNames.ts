@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { Failure } from "./Failure.ts"
 
 /** Returns a name from outside as the name of a file. Refuses one that could lead out of its folder. */
@@ -8,3 +9,6 @@ export const safeFileName = (name: string): string => {
     next: "check that this is the API that you mean: carteiro whoami"
   })
 }
+
+/** Returns the SHA-256 of a text in hex; its first letters are the name of a file about what the text says. */
+export const digest = (text: string): string => createHash("sha256").update(text).digest("hex")

@@ -7,8 +7,13 @@ import { Effect } from "effect"
  */
 export const clientLeft = (socket: Socket): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    if (socket.readableEnded) return resume(Effect.void)
-    const left = () => resume(Effect.void)
-    socket.once("end", left)
-    return Effect.sync(() => socket.off("end", left))
+    const forget = onClientLeft(socket, () => resume(Effect.void))
+    return Effect.sync(forget)
   })
+
+/** Calls a function once the client has closed its sending half, at once when it has; returns what takes it back. */
+export const onClientLeft = (socket: Socket, left: () => void): (() => void) => {
+  if (socket.readableEnded) left()
+  else socket.once("end", left)
+  return () => socket.off("end", left)
+}

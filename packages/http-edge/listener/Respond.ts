@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { BytesReply, Reply } from "../contract/Reply.ts"
+import { onClientLeft } from "./ClientLeft.ts"
 import type { RequestIds } from "./Envelope.ts"
 
 const json = "application/json; charset=utf-8"
@@ -48,10 +49,10 @@ export const respond = (
 const endWithReader = (response: ServerResponse): void => {
   const { socket } = response
   if (socket === null) return
-  const left = () => response.destroy()
-  if (socket.readableEnded) return void left()
-  socket.once("end", left)
-  response.once("close", () => socket.off("end", left))
+  response.once(
+    "close",
+    onClientLeft(socket, () => response.destroy())
+  )
 }
 
 /** The characters of a response that are passed to the connection at once. */

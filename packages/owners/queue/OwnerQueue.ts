@@ -1,12 +1,11 @@
 import { Clock, Effect, Exit, type Fiber, Latch } from "effect"
-import { Activations } from "../activation/Activations.ts"
 import { eraOf } from "../clock/OwnerClocks.ts"
 import type { OwnerHandle } from "../Owner.ts"
 import type { Share } from "./FairPool.ts"
-import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
+import { bytesReadAtOnce } from "./OutboundBudget.ts"
 import { QueueBudget } from "./QueueBudget.ts"
-import type { QueueContext } from "./QueueContext.ts"
-import { callWithin, type QueueKind, tracedKind } from "./QueueKind.ts"
+import { makeQueueContext, type QueueContext } from "./QueueContext.ts"
+import { callWithin, type QueueKind } from "./QueueKind.ts"
 import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** The pause after a call that this node lacked the means to make, in milliseconds. */
@@ -18,12 +17,7 @@ const lastWrite = "2 seconds"
 export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>
 ) {
-  const context = {
-    kind: yield* tracedKind(kind),
-    budget: yield* OutboundBudget,
-    activations: yield* Activations,
-    fork: Effect.runForkWith(yield* Effect.context<never>())
-  }
+  const context = yield* makeQueueContext(kind)
   return (owner: OwnerHandle) => new OwnerQueue(context, owner)
 })
 
@@ -57,10 +51,12 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     owner.onLeave(Effect.suspend(() => this.finish))
   }
 
+  /** Returns the rows on the wire, and those whose result is not written. */
   get underWay(): ReadonlyArray<string> {
     return this.rows.underWay
   }
 
+  /** Returns the number of free places on the wire. */
   get room(): number {
     return this.rows.room
   }
@@ -85,6 +81,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     for (const { sent } of this.rows.drain(Number.MAX_SAFE_INTEGER)) if (sent) this.context.activations.busy(-1)
   }
 
+  /** Drops the rows that were read ahead: they are read again. */
   clear(): void {
     this.rows.clear()
     this.account()
@@ -112,6 +109,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.owner.dueAt(this.owner.now())
   }
 
+  /** Continues once a socket or room for bodies was granted. */
   private turn() {
     if (this.context.kind.reserve === undefined) {
       this.start()

@@ -28,28 +28,37 @@ export const makeRunCapture = Effect.gen(function* () {
   const retentionDays = yield* MediaRetentionDays
   const { fetchFile, hasRoom } = yield* makeFetchInbound
 
-  /** One attempt for a file whose asset failed before. */
-  const runLate = Effect.fnUntraced(function* (job: MediaJob<"capture">, input: CaptureMedia, asset: StoredAsset) {
+  /** Fetches the file once, and judges whether the environment has room for it. */
+  const attempt = Effect.fnUntraced(function* (job: MediaJob<"capture">, input: CaptureMedia, asset: StoredAsset) {
     const got = yield* Effect.result(fetchFile(job, input, asset))
     const at = yield* Clock.currentTimeMillis
     if (got._tag === "Failure") {
       const { isGone = false, isTerminal } = got.failure
-      return isGone || isTerminal ? outcome([endJob(job, at)]) : tryOn(job, input, [], at)
+      return { _tag: "NotFetched", isGone, isTerminal, at } as const
     }
-    if (got.success === full) return tryOn(job, input, [], at)
+    if (got.success === full) return { _tag: "NoRoom", at } as const
     const { mime_type, stored } = got.success
     if (!(yield* hasRoom(job, stored.byte_length))) {
       yield* blobs.discard(stored.blob_key)
-      return tryOn(job, input, [], at)
+      return { _tag: "NoRoom", at } as const
     }
-    const after = kept(asset, stored, mime_type, yield* retentionDays(job.environment_id), at)
-    return outcome(
-      [...assets.save(asset, after), ...storedEvent(outbox, job, input, after, at), endJob(job, at)],
-      undefined,
-      {
-        refused: blobs.discard(stored.blob_key)
-      }
-    )
+    const days = yield* retentionDays(job.environment_id)
+    return { _tag: "Fetched", after: kept(asset, stored, mime_type, days, at), at } as const
+  })
+
+  /** One attempt for a file whose asset failed before. */
+  const runLate = Effect.fnUntraced(function* (job: MediaJob<"capture">, input: CaptureMedia, asset: StoredAsset) {
+    const got = yield* attempt(job, input, asset)
+    if (got._tag === "Fetched") {
+      const { after, at } = got
+      return outcome(
+        [...assets.save(asset, after), ...storedEvent(outbox, job, input, after, at), endJob(job, at)],
+        undefined,
+        { refused: blobs.discard(after.blob_key) }
+      )
+    }
+    const isOver = got._tag === "NotFetched" && (got.isGone || got.isTerminal)
+    return isOver ? outcome([endJob(job, got.at)]) : tryOn(job, input, [], got.at)
   })
 
   const settle = (
@@ -80,24 +89,21 @@ export const makeRunCapture = Effect.gen(function* () {
     if (!(yield* hasRoom(job, asset.byte_length))) {
       return settle(job, input, asset, failed(asset, full, fullSentence, began), began)
     }
-    const got = yield* Effect.result(fetchFile(job, input, asset))
-    const at = yield* Clock.currentTimeMillis
-    if (got._tag === "Failure") {
-      const { isGone = false, isTerminal } = got.failure
-      const due_at = isTerminal ? undefined : retryAt("capture", job.attempts, at)
-      if (due_at !== undefined) return outcome([postponeJob(job, due_at)], due_at)
-      const after = failed(asset, failure, sentence, at)
-      if (isTerminal || isGone) return settle(job, input, asset, after, at)
-      return tryOn(job, input, [...assets.save(asset, after), ...receivedEvent(outbox, job, input, after, at)], at)
+    const got = yield* attempt(job, input, asset)
+    const { at } = got
+    switch (got._tag) {
+      case "Fetched":
+        return settle(job, input, asset, got.after, at)
+      case "NoRoom":
+        return settle(job, input, asset, failed(asset, full, fullSentence, at), at)
+      case "NotFetched": {
+        const due_at = got.isTerminal ? undefined : retryAt("capture", job.attempts, at)
+        if (due_at !== undefined) return outcome([postponeJob(job, due_at)], due_at)
+        const after = failed(asset, failure, sentence, at)
+        if (got.isTerminal || got.isGone) return settle(job, input, asset, after, at)
+        return tryOn(job, input, [...assets.save(asset, after), ...receivedEvent(outbox, job, input, after, at)], at)
+      }
     }
-    if (got.success === full) return settle(job, input, asset, failed(asset, full, fullSentence, at), at)
-    const { mime_type, stored } = got.success
-    if (!(yield* hasRoom(job, stored.byte_length))) {
-      yield* blobs.discard(stored.blob_key)
-      return settle(job, input, asset, failed(asset, full, fullSentence, at), at)
-    }
-    const days = yield* retentionDays(job.environment_id)
-    return settle(job, input, asset, kept(asset, stored, mime_type, days, at), at)
   })
   return run
 })

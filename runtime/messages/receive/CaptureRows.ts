@@ -235,7 +235,7 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
   })
 ]
 
-/** What the platform says of a customer or of a message of theirs, by its type. */
+/** Types by which the platform reports about a customer, or about an earlier message of the customer. */
 const isAbout: ReadonlySet<string> = new Set(["system", "edit", "revoke"])
 
 /**

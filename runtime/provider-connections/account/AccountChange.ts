@@ -3,7 +3,7 @@ import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { type JsonText, jsonText } from "@carteiro/tables/StoredJson.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
-import type { Departure } from "../connection/Remedies.ts"
+import { type Departure, isDeparture } from "../connection/Remedies.ts"
 
 type Told = Extract<AccountNotice, { readonly kind: "account" }>
 
@@ -28,16 +28,11 @@ const lifted: ReadonlySet<string> = new Set(["REINSTATE", "REINSTATED"])
 
 const scheduled = "SCHEDULE_FOR_DISABLE"
 
-/** Why an account is no longer ours, by the platform's word for it. */
-const departures: ReadonlyMap<string, Departure> = new Map([
-  ["PARTNER_REMOVED", "partner_removed"],
-  ["PARTNER_APP_UNINSTALLED", "partner_app_uninstalled"],
-  ["ACCOUNT_DELETED", "account_deleted"],
-  ["ACCOUNT_OFFBOARDED", "account_offboarded"]
-])
-
 /** Returns why a report ends the connection, which only a new consent restores; undefined for any other. U-ACC-01 */
-export const departureOf = (event: string): Departure | undefined => departures.get(event)
+export const departureOf = (event: string): Departure | undefined => {
+  const reason = event.toLowerCase()
+  return event === event.toUpperCase() && isDeparture(reason) ? reason : undefined
+}
 
 /**
  * Returns the change that a report about an account makes. gaps-2 L "Connection transitions", "Inner connection shapes"

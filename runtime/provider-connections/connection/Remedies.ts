@@ -33,7 +33,7 @@ const refusedSubscription: Remedy = {
   remedy: "Give our app the permission to manage the account at the platform; it is tried again within six hours."
 }
 
-/** Why an account left. */
+/** Why an account left: the platform's word for it in lower case. */
 export type Departure = "partner_removed" | "partner_app_uninstalled" | "account_deleted" | "account_offboarded"
 
 const departures: { readonly [reason in Departure]: string } = {
@@ -43,14 +43,11 @@ const departures: { readonly [reason in Departure]: string } = {
   account_offboarded: "The account left the platform."
 }
 
+export const isDeparture = (reason: string): reason is Departure => Object.hasOwn(departures, reason)
+
 const departed = (reason: string | null): ReadonlyArray<Remedy> =>
-  reason !== null && Object.hasOwn(departures, reason)
-    ? [
-        {
-          problem: departures[reason as Departure],
-          remedy: "Connect the account again, so that its owner consents anew."
-        }
-      ]
+  reason !== null && isDeparture(reason)
+    ? [{ problem: departures[reason], remedy: "Connect the account again, so that its owner consents anew." }]
     : []
 
 const soonMs = 7 * dayMs

@@ -113,7 +113,7 @@ const deleteNumbersSql = deleteSql(
   `x.environment_id = $1 and x.id is distinct from (${firstNumberSql})`
 )
 
-/** What stays is as a new sandbox has it, and no instant of it lies ahead of real time. */
+/** These statements give the rows that stay the values of a new sandbox, and bring their instants back to real time. */
 const restoreSql: ReadonlyArray<string> = [
   `update phone_numbers set status = 'active', quality_rating = 'green', messaging_tier = 'tier_1k',
      messaging_limit_tier = 'TIER_1K', upstream_throughput_tier = '2', upstream_quality_rating = 'GREEN',
