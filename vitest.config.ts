@@ -12,10 +12,12 @@ const processes = [
   "test/faults/Short.test.ts",
   "test/faults/Rentals.test.ts",
   "test/{boot,cluster,deploy,receiver}/**/*.test.ts",
-  "test/cli/Process.test.ts",
+  "test/cli/{Doctor,Process}.test.ts",
+  "test/cli-integrator/**/*.test.ts",
   "test/demo/Demo.test.ts",
-  "test/cli-integrator/Listen.test.ts",
-  "test/sdk/{BookingBot,Readme,Recipes}.test.ts",
+  "test/docs/TestingYourIntegration.test.ts",
+  "test/openapi/{Clients,CodeSamples}.test.ts",
+  "test/sdk/{BookingBot,Package,Readme,Recipes}.test.ts",
   "test/tables/PgBouncer.test.ts",
   "test/telemetry/Traces.test.ts"
 ]

@@ -106,4 +106,4 @@ it("the script's old name runs the operator's commands and names both new script
   const { stderr, stdout } = await promisify(execFile)("npm", ["run", "-s", "carteiro", "--", "--help"], { cwd: root })
   assert.include(stdout, "carteiro-operator <subcommand>")
   assert.match(stderr, /npm run carteiro is npm run operator now; npx carteiro is/)
-}, 30_000)
+}, 240_000)

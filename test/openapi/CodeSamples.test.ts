@@ -70,7 +70,7 @@ const run = (file: string, words: ReadonlyArray<string>, env: NodeJS.ProcessEnv)
   Effect.promise(
     () =>
       new Promise<string>((resolve) => {
-        execFile(file, [...words], { cwd: root, env, timeout: 60_000 }, (_, stdout, stderr) =>
+        execFile(file, [...words], { cwd: root, env, timeout: 240_000 }, (_, stdout, stderr) =>
           resolve(stdout.trim() === "" ? stderr : stdout)
         )
       })

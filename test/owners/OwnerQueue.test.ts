@@ -142,7 +142,7 @@ const later = Effect.fnUntraced(function* (millis: number) {
 const limits = { sockets: 16, bytes: 1 << 24 }
 const QueueTest = Layer.mergeAll(Activations.layer, OutboundBudget.layer(limits)).pipe(Layer.provideMerge(layerClock))
 const testing = <A, E>(name: string, test: Effect.Effect<A, E, Layer.Success<typeof QueueTest>>) =>
-  it.effect(name, () => Effect.scoped(Effect.provide(test, QueueTest)), { timeout: 20_000 })
+  it.effect(name, () => Effect.scoped(Effect.provide(test, QueueTest)), { timeout: 240_000 })
 
 testing(
   "reserves only what goes on the wire now, and the next as answers come M-DLV-22 M-DLV-23",

@@ -55,7 +55,7 @@ describe("The README's recipes for receivers", () => {
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project))
     const tsc = join(root, "node_modules/typescript/bin/tsc")
     await run(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => assert.fail(stdout))
-  }, 120_000)
+  }, 240_000)
 
   it.each(names)(
     "%s takes what the server signs and refuses every other body A-SIG-11",

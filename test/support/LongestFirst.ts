@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** The longest files on a quiet machine, longest first: a fresh clone has no durations of earlier runs. */
 const longest: ReadonlyArray<string> = [
+  "test/openapi/CodeSamples.test.ts",
   "test/docs/Guides.test.ts",
   "test/faults/Short.test.ts",
   "test/cluster/Failover.test.ts",

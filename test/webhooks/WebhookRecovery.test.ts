@@ -281,6 +281,6 @@ it.layer(RecoveryTest, { excludeTestServices: true })("a recovery", (it) => {
         assert.deepStrictEqual([...taken].sort(), [...(yield* raised)])
         assert.deepInclude((yield* recover({ from })).body, { missed: 0 })
       }).pipe(Random.withSeed(seed)),
-    { timeout: 60_000 }
+    { timeout: 240_000 }
   )
 })
