@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { type CallResult, Calls, type OperatorUrl } from "@carteiro/outbound/Calls.ts"
+import { type CallRequest, type CallResult, Calls, type OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { Effect, Redacted, type Scope } from "effect"
 import { memberOf } from "./UpstreamJson.ts"
@@ -18,19 +18,21 @@ export interface UpstreamOptions {
   readonly totalTimeoutMs?: number
 }
 
+/** A body of its own type: bytes, or a source that is opened once for each attempt. */
+type UpstreamBody = {
+  readonly type: string
+  readonly length: number
+} & ({ readonly bytes: Uint8Array } | { readonly open: Effect.Effect<AsyncIterable<Uint8Array>, never, Scope.Scope> })
+
 /** One call. */
 export interface UpstreamRequest {
   readonly method: "GET" | "POST" | "DELETE"
   /** The path below the version; the caller encodes its segments. */
   readonly path: string
   readonly token: Redacted.Redacted | undefined
-  /** Sent as JSON unless it is bytes or a stream, which come with their own type. */
+  /** Sent as JSON unless it is a body of its own type. */
   readonly json?: unknown
-  readonly body?: {
-    readonly type: string
-    readonly length: number
-    readonly bytes: Uint8Array | AsyncIterable<Uint8Array>
-  }
+  readonly body?: UpstreamBody
   readonly query?: Readonly<Record<string, string>>
   /** The word before the token; `Bearer` by default. */
   readonly scheme?: "OAuth"
@@ -94,17 +96,20 @@ export const makeUpstreamCalls = (
       const { body, method, path } = request
       // The ids of uploads have a query of their own.
       const separator = path.includes("?") ? "&" : "?"
-      return Effect.map(
-        calls.call({
-          method,
-          url: url.below(`/${version}${path}${query === "" ? "" : `${separator}${query}`}`),
-          headers: headersOf(request, text),
-          body: text ?? body?.bytes ?? null,
-          limits:
-            body === undefined ? limits : { ...limits, totalTimeoutMs: withFile(body.length), idleTimeoutMs: idleMs }
-        }),
-        resultOf
-      )
+      const callWith = (sent: CallRequest["body"]) =>
+        Effect.map(
+          calls.call({
+            method,
+            url: url.below(`/${version}${path}${query === "" ? "" : `${separator}${query}`}`),
+            headers: headersOf(request, text),
+            body: sent ?? null,
+            limits:
+              body === undefined ? limits : { ...limits, totalTimeoutMs: withFile(body.length), idleTimeoutMs: idleMs }
+          }),
+          resultOf
+        )
+      if (body === undefined || "bytes" in body) return callWith(text ?? body?.bytes)
+      return Effect.scoped(Effect.flatMap(body.open, callWith))
     }
 
     return {
@@ -113,9 +118,7 @@ export const makeUpstreamCalls = (
         Effect.suspend(() => {
           const tried = present
           const first = once(request, request.secret ?? secrets[tried])
-          // The bytes of a stream are read once, so such a call is not repeated here.
-          const isStream = request.body !== undefined && !(request.body.bytes instanceof Uint8Array)
-          if (secrets.length < 2 || request.secret !== undefined || isStream) return first
+          if (secrets.length < 2 || request.secret !== undefined) return first
           return Effect.flatMap(first, (result) => {
             if (!isProofRefused(result)) return Effect.succeed(result)
             const next = (tried + 1) % secrets.length

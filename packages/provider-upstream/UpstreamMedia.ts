@@ -17,25 +17,23 @@ export const upstreamMedia = (
   calls: UpstreamCalls,
   { token, upstream_phone_number_id }: PlatformNumber
 ): MediaProvider => ({
-  upload: (file) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const bytes = yield* file.open
-        const head = Buffer.from(formHead(file, calls.options.messagingProduct))
-        const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-        const result = yield* calls.call({
-          method: "POST",
-          path: `/${encodeURIComponent(upstream_phone_number_id)}/media`,
-          token,
-          body: {
-            type: `multipart/form-data; boundary=${boundary}`,
-            length: head.length + file.byte_length + tail.length,
-            bytes: between(head, Stream.toAsyncIterable(bytes), tail)
-          }
-        })
-        return callAnswer(result, (json) => Option.map(idOf(json), (provider_media_id) => ({ provider_media_id })))
-      })
-    ),
+  upload: (file) => {
+    const head = Buffer.from(formHead(file, calls.options.messagingProduct))
+    const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+    return Effect.map(
+      calls.call({
+        method: "POST",
+        path: `/${encodeURIComponent(upstream_phone_number_id)}/media`,
+        token,
+        body: {
+          type: `multipart/form-data; boundary=${boundary}`,
+          length: head.length + file.byte_length + tail.length,
+          open: Effect.map(file.open, (bytes) => between(head, Stream.toAsyncIterable(bytes), tail))
+        }
+      }),
+      (result) => callAnswer(result, (json) => Option.map(idOf(json), (provider_media_id) => ({ provider_media_id })))
+    )
+  },
   find: (provider_media_id) =>
     Effect.map(
       calls.call({ method: "GET", path: `/${encodeURIComponent(provider_media_id)}`, token }),

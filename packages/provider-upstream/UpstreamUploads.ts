@@ -38,20 +38,15 @@ export const uploadExample = Effect.fnUntraced(function* (
   })
   const session = callAnswer(begun, sessionOf)
   if (session._tag !== "Done") return session
-  return yield* Effect.scoped(
-    Effect.gen(function* () {
-      const bytes = yield* file.open
-      const result = yield* calls.call({
-        method: "POST",
-        path: `/${session.value}`,
-        token,
-        scheme: "OAuth",
-        headers: { file_offset: "0" },
-        body: { type: mime_type, length: byte_length, bytes: Stream.toAsyncIterable(bytes) }
-      })
-      return callAnswer(result, (json) => Option.map(textOf(json, "h"), (header_handle) => ({ header_handle })))
-    })
-  )
+  const result = yield* calls.call({
+    method: "POST",
+    path: `/${session.value}`,
+    token,
+    scheme: "OAuth",
+    headers: { file_offset: "0" },
+    body: { type: mime_type, length: byte_length, open: Effect.map(file.open, Stream.toAsyncIterable) }
+  })
+  return callAnswer(result, (json) => Option.map(textOf(json, "h"), (header_handle) => ({ header_handle })))
 })
 
 const longest = 4096

@@ -83,7 +83,15 @@ it("only grants on accounts name accounts; one without ids is for all U-CON-04",
 interface Heard {
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  readonly body: string
 }
+
+/** What the platform answers to a proven call, by the end of its path. */
+const answers = [
+  ["/media", { id: "m9" }],
+  ["/uploads", { id: "upload:abc" }],
+  ["/upload:abc", { h: "4::handle" }]
+] as const
 
 /** A platform that notes each call and refuses proofs of other secrets. */
 const platform = Effect.acquireRelease(
@@ -93,17 +101,20 @@ const platform = Effect.acquireRelease(
         const heard: Array<Heard> = []
         const server = createServer((request, response) => {
           const url = new URL(request.url ?? "", "http://localhost")
-          heard.push({ path: url.pathname, headers: request.headers })
+          const pieces: Array<Buffer> = []
           const proof = createHmac("sha256", "second").update("token").digest("hex")
           const isProven = url.searchParams.get("appsecret_proof") === proof
           const origin = `http://${request.headers.host}`
           const found = url.pathname.endsWith("/m1")
             ? { id: "m1", url: `${origin}/file`, mime_type: "text/plain", file_size: 2 }
-            : { success: true }
+            : (answers.find(([end]) => url.pathname.endsWith(end))?.[1] ?? { success: true })
           const refused = { error: { code: 100, message: "Invalid appsecret_proof provided in the API argument" } }
           response.statusCode = isProven || url.pathname === "/file" ? 200 : 400
-          request.resume()
-          response.end(url.pathname === "/file" ? "ok" : JSON.stringify(isProven ? found : refused))
+          request.on("data", (piece: Buffer) => pieces.push(piece))
+          request.on("end", () => {
+            heard.push({ path: url.pathname, headers: request.headers, body: String(Buffer.concat(pieces)) })
+            response.end(url.pathname === "/file" ? "ok" : JSON.stringify(isProven ? found : refused))
+          })
         })
         server.listen(0, "127.0.0.1", () =>
           resolve({
@@ -142,4 +153,36 @@ it.live(
       assert.strictEqual(heard.at(-1)?.path, "/file")
       assert.deepStrictEqual([...new Set(heard.map(({ headers }) => headers["user-agent"]))], ["carteiro"])
     }).pipe(Effect.scoped)
+)
+
+it.live("an upload goes out again with all its bytes when the platform refuses the first secret's proof U-CON-05", () =>
+  Effect.gen(function* () {
+    const { heard, url } = yield* platform
+    const secrets = [Redacted.make("first"), Redacted.make("second")] as const
+    const options = { url: operatorUrl(url), version: "v23.0", messagingProduct: "whatsapp" }
+    const token = Redacted.make("token")
+    let opened = 0
+    const file = {
+      _tag: "Bytes",
+      mime_type: "image/png",
+      filename: "a.png",
+      byte_length: 5,
+      open: Effect.sync(() => {
+        opened++
+        return Stream.make(Buffer.from("ab"), Buffer.from("cde"))
+      })
+    } as const
+    const adapter = yield* overSockets(makeUpstream(options, { id: "app", secrets }))
+    const sent = yield* adapter.media({ upstream_phone_number_id: "1", token }).upload(file)
+    assert.deepStrictEqual(sent, { _tag: "Done", value: { provider_media_id: "m9" } })
+    assert.strictEqual(opened, 2)
+    assert.deepStrictEqual(
+      heard.map(({ body }) => body.includes("\r\n\r\nabcde\r\n--")),
+      [true, true]
+    )
+    // The session of an example begins under the secret that was taken, and its file is opened once.
+    const example = yield* adapter.templates({ biz_account_id: "2", token }).uploadExample(file)
+    assert.deepStrictEqual(example, { _tag: "Done", value: { header_handle: "4::handle" } })
+    assert.deepStrictEqual([opened, heard.at(-1)?.body], [3, "abcde"])
+  }).pipe(Effect.scoped)
 )
