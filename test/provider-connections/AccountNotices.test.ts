@@ -1,6 +1,7 @@
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { signedIn } from "../dashboard/Visitor.ts"
 import { until } from "../support/Until.ts"
 import { account, UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
 import { upstreamCase } from "../support/UpstreamCase.ts"
@@ -86,20 +87,47 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about an acc
 
   for (const [name, reason] of [
     ["account-update-partner-removed", "partner_removed"],
-    ["account-update-account-deleted", "account_deleted"]
+    ["account-update-partner-removed", "partner_app_uninstalled"],
+    ["account-update-account-deleted", "account_deleted"],
+    ["account-update-account-deleted", "account_offboarded"]
   ] as const) {
-    it.effect(`end its connection with the reason: ${reason} U-ACC-01`, () =>
+    it.effect(`end its connection with the reason, and ask for a new consent: ${reason} U-ACC-01`, () =>
       Effect.gen(function* () {
-        const { connection, tellCase } = yield* noticeStage
-        yield* tellCase(name)
+        const { api, connection, key, tellCase } = yield* noticeStage
+        const event = /"(?:PARTNER_REMOVED|ACCOUNT_DELETED)"/
+        yield* tellCase(name, (text) => text.replace(event, `"${reason.toUpperCase()}"`))
         assert.deepInclude(yield* connection, {
           status: "disconnected",
           suspension_reason: reason,
           has_secret: false
         })
+        const { body } = yield* api.get("/v1/provider-connections/status", { key })
+        assert.deepInclude(body.channels.chatapp, { ready: false })
+        const owner = yield* signedIn(api.acme)
+        const [{ id }] = (yield* api.get("/v1/provider-connections?limit=1", { key })).body.data
+        const page = yield* owner.get(`/dashboard/connections/${api.acme.production.id}/${id}`)
+        assert.include(page.text, "consents anew")
       })
     )
   }
+
+  it.effect("find a number under the platform's spelling without its ninth digit U-CON-08", () =>
+    Effect.gen(function* () {
+      const { number, sql, tell } = yield* noticeStage
+      const phone = "+5511987654321"
+      yield* sql`update phone_numbers set phone = ${phone} where id = ${number.id}`
+      const names = (display_phone_number: string, requested_verified_name: string) =>
+        Effect.gen(function* () {
+          const value = { display_phone_number, decision: "APPROVED", requested_verified_name, rejection_reason: null }
+          const changes = [{ field: "phone_number_name_update", value }]
+          yield* tell({ object: "whatsapp_business_account", entry: [{ id: account.biz_account_id, changes }] })
+          const find = sql`select 1 from phone_numbers where id = ${number.id} and verified_name = ${requested_verified_name}`
+          yield* until(Effect.map(find, (rows) => rows.length === 1))
+        })
+      yield* names("551187654321", "Without")
+      yield* names("+55 11 98765-4321", "With")
+    })
+  )
 })
 
 describe("The reader of notices about an account", () => {

@@ -36,6 +36,24 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A hosted signup", (i
         [`/dashboard/connect/${made.body.id}`, "c", state]
       )
       assert.strictEqual((yield* api.get("/connect/upstream/callback?state=other&code=c")).status, 404)
+
+      // The platform's page answers with a code, which is exchanged with the way back of the dialog alone.
+      const consent = yield* Effect.promise(() => fetch(`${simulator.url}${dialog.pathname}${dialog.search}`))
+      const page = yield* Effect.promise(() => consent.text())
+      const link = /id="allow-6101" href="([^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const code = new URL(link).searchParams.get("code")
+      const complete = (redirect_uri?: string) =>
+        api.post(
+          `/v1/provider-connections/upstream/signup-sessions/${made.body.id}/complete`,
+          { code, ...(redirect_uri === undefined ? undefined : { redirect_uri }) },
+          { key: token }
+        )
+      for (const wrong of [undefined, `${back}/other`]) {
+        const refused = yield* complete(wrong)
+        assert.deepStrictEqual([refused.status, refused.body.error?.code], [400, "chatapp_credentials_invalid"])
+      }
+      const completed = yield* complete(back)
+      assert.deepStrictEqual([completed.status, completed.body.status], [200, "completed"], completed.text)
     })
   )
 })

@@ -3,7 +3,7 @@ import { numberChanges } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { signedIn } from "../dashboard/Visitor.ts"
+import { seedMember, signedIn } from "../dashboard/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { seedProject } from "../support/Tenants.ts"
@@ -157,6 +157,33 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A connected account"
     })
   )
 
+  it.effect("is found among the accounts of its portfolio when none was named, if it is the only one U-CON-04", () =>
+    Effect.gen(function* () {
+      const granted = (simulator: { readonly world: { grantsAll: boolean } }) =>
+        Effect.acquireRelease(
+          Effect.sync(() => void (simulator.world.grantsAll = true)),
+          () => Effect.sync(() => void (simulator.world.grantsAll = false))
+        )
+      for (const kind of ["owned", "client"] as const) {
+        const { account, post, simulator } = yield* stage
+        simulator.world.portfolios.set(account.biz_account_id, { id: `556${account.biz_account_id}`, kind })
+        yield* granted(simulator)
+        const made = yield* post("/upstream/oauth", { code: `code:${account.biz_account_id}` })
+        assert.deepStrictEqual([made.status, made.body.biz_account_id], [201, account.biz_account_id], made.text)
+      }
+      const { account, post, simulator } = yield* stage
+      const other = { biz_account_id: `${account.biz_account_id}9`, token: "token-of-a-sibling" }
+      simulator.world.add({ ...other, numbers: [], templates: [] })
+      for (const { biz_account_id } of [account, other]) {
+        simulator.world.portfolios.set(biz_account_id, { id: "557", kind: "owned" })
+      }
+      yield* granted(simulator)
+      const code = `code:${account.biz_account_id},${other.biz_account_id}`
+      const several = yield* post("/upstream/oauth", { code })
+      assert.deepStrictEqual([several.status, several.body.error.code], [400, "upstream_biz_account_missing"])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("registers its numbers under a PIN that only owners see U-CON-03", () =>
     Effect.gen(function* () {
       const { api, connect, number, number_id, production, registration, simulator } = yield* stage
@@ -166,9 +193,17 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A connected account"
       yield* connect()
       yield* until(Effect.map(registration, (state) => state === "registered"))
       assert.deepStrictEqual([known?.platform_type, /^\d{6}$/.test(known?.pin ?? "")], ["CLOUD_API", true])
+      const address = `/dashboard/phone-numbers/${production.id}/${number.id}`
       const owner = yield* signedIn(api.acme)
-      const page = yield* owner.get(`/dashboard/phone-numbers/${production.id}/${number.id}`)
-      assert.include(page.text, `<code>${known?.pin}</code>`)
+      assert.include((yield* owner.get(address)).text, `<code>${known?.pin}</code>`)
+      for (const role of ["admin", "member"] as const) {
+        const someone = yield* signedIn(api.acme, yield* seedMember(api.acme, role))
+        const page = yield* someone.get(address)
+        assert.include(page.text, "shown to owners", role)
+        assert.notInclude(page.text, known?.pin ?? "", role)
+        const entered = yield* someone.submit("/dashboard", `${address}/pin`, { pin: "314159" })
+        assert.strictEqual(entered.status, 403, role)
+      }
     })
   )
 

@@ -63,7 +63,7 @@ const appRoutes = ({ faults, world }: Parts, access: Access): RouteList => {
   const accountsOf = (kind: "owned" | "client") =>
     access.ofApp((call, token) => listAccounts(world, call.places[1] ?? "", kind, token))
   return [
-    ["GET /{}/debug_token", (call) => debugToken(world, call)],
+    ["GET /{}/debug_token", access.ofApp((call) => debugToken(world, call))],
     ["GET /{}/dialog/oauth", (call) => consentDialog(world, call)],
     ["GET /{}/oauth/access_token", (call) => exchangeCode(world, call)],
     ["POST /{}/{}/subscribed_apps", subscription((account, call) => subscribeApp(world, account, call))],

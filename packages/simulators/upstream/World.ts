@@ -141,6 +141,8 @@ export class World {
   readonly tokens = new Map<string, Set<string>>()
   /** Codes of an embedded signup that were not exchanged yet. */
   readonly codes = new Map<string, ReadonlyArray<string>>()
+  /** Where the consent dialog returned with a code. */
+  readonly returns = new Map<string, string>()
   /** Send capabilities by account; accounts that are not listed may send. */
   readonly accounts = new Map<string, SimAccount>()
   readonly numbers = new Map<string, SimNumber>()

@@ -5,7 +5,7 @@ import type { World } from "../World.ts"
 
 /**
  * `GET /oauth/access_token?code=`: a code has the form `code:<account>[,<account>][.<word>]` and is valid for one
- * token.
+ * token. A code of the consent dialog is exchanged with the dialog's `redirect_uri` alone. U-CON-07
  */
 export const exchangeCode = (world: World, { query }: Call): Answered => {
   const { appId, appSecret } = world.options
@@ -13,6 +13,10 @@ export const exchangeCode = (world: World, { query }: Call): Answered => {
   const code = query.get("code") ?? ""
   const accounts = /^code:([\d,]+)(?:\.\w+)?$/.exec(code)?.[1]?.split(",")
   if (accounts === undefined || world.codes.has(code)) return vendorError(100, "the code is not known, or was used")
+  const returned = world.returns.get(code)
+  if (returned !== undefined && query.get("redirect_uri") !== returned) {
+    return vendorError(100, "Error validating verification code. Make sure that redirect_uri is the one of the dialog.")
+  }
   world.codes.set(code, accounts)
   const token = `sim-${world.id("3")}`
   world.tokens.set(token, new Set(accounts))
@@ -22,6 +26,11 @@ export const exchangeCode = (world: World, { query }: Call): Answered => {
 /** `GET /debug_token?input_token=`: the facts about a token; one that begins with `foreign` belongs to another app. */
 export const debugToken = (world: World, { query }: Call): Answered => {
   const token = query.get("input_token") ?? ""
+  const { appId, appSecret } = world.options
+  if (token === `${appId}|${appSecret}`) {
+    const application = "Business Messaging App"
+    return ok({ data: { app_id: appId, type: "APP", application, is_valid: true, scopes: [] } })
+  }
   const accounts = world.tokens.get(token)
   const foreign = token.startsWith("foreign")
   if (accounts === undefined && !foreign) {
@@ -51,7 +60,8 @@ const grantsOf = (world: World, accounts: ReadonlyArray<string>) => {
   ]
   const on = (target_ids: ReadonlyArray<string>) => (world.grantsAll ? {} : { target_ids })
   return [
-    ...(portfolios.length === 0 ? [] : [{ scope: "business_management", ...on(portfolios) }]),
+    // A grant on a portfolio names it, also where accounts are granted all. U-CON-04
+    ...(portfolios.length === 0 ? [] : [{ scope: "business_management", target_ids: portfolios }]),
     { scope: "whatsapp_business_management", ...on(accounts) },
     { scope: "whatsapp_business_messaging", ...on(accounts) }
   ]
@@ -90,7 +100,9 @@ export const consentDialog = (world: World, { query }: Call): Answered => {
   const choices = known.map((account) => {
     const to = new URL(back)
     to.searchParams.set("state", state)
-    to.searchParams.set("code", `code:${account}.${world.id("5")}`)
+    const code = `code:${account}.${world.id("5")}`
+    to.searchParams.set("code", code)
+    world.returns.set(code, query.get("redirect_uri") ?? "")
     return `<p><a id="allow-${account}" href="${escaped(to.href)}">Connect account ${account}</a></p>`
   })
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Simulated platform</title>
