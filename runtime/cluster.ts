@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { CurrentStart, StartPatience } from "@carteiro/tables/StartPatience.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Exit, Layer } from "effect"
 import { showBanner } from "./boot/Banner.ts"
@@ -45,7 +46,9 @@ const program = Effect.gen(function* () {
   const { edges, shards } = yield* counts
   const settings = yield* readSettings
   const keys = yield* masterKeys(settings)
-  const opened = Effect.tap(openDatabase(settings), (database) => bringUpToDate(database, settings))
+  const opened = Effect.tap(openDatabase(settings), (database) => bringUpToDate(database, settings)).pipe(
+    Effect.provideService(CurrentStart, new StartPatience())
+  )
   const [simulators, database] = yield* Effect.all([runSimulators({ ...settings, role: "all" }, keys), opened], {
     concurrency: "unbounded"
   })

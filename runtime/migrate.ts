@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type MigrationStatus, migrationStatus, pendingMigrations } from "@carteiro/tables/Migrations.ts"
+import { CurrentStart, StartPatience } from "@carteiro/tables/StartPatience.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { bringUpToDate, openDatabase, withDatabase } from "./boot/Database.ts"
@@ -54,7 +55,9 @@ const program = Effect.gen(function* () {
     try: () => parseArgs({ options: { status: { type: "boolean" }, help: { type: "boolean", short: "h" } } }),
     catch: () => new StartRefused({ message: "usage: npm run migrate [-- --status | --help]" })
   })
-  const text = values.help === true ? usage.trimEnd() : yield* values.status === true ? tellStatus : apply
+  // It runs before the nodes of a release start, and waits for the database as they do.
+  const work = Effect.provideService(values.status === true ? tellStatus : apply, CurrentStart, new StartPatience())
+  const text = values.help === true ? usage.trimEnd() : yield* work
   yield* Effect.sync(() => process.stdout.write(`${text}\n`))
 })
 

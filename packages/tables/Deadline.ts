@@ -1,5 +1,6 @@
 import { type Context, Effect, Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { failureText } from "./SqlFailure.ts"
 
 /**
  * Gives up a statement after so many milliseconds, as an unavailable database: its host vanished without a reset, or no
@@ -31,7 +32,7 @@ export const leftAfter = <A, E, R>(
       const asked = Effect.runForkWith(context)(statement)
       const timer = setTimeout(() => {
         // First, since a statement that ends by its interruption would answer the caller with that.
-        resume(Effect.fail(silent(millis)))
+        resume(Effect.fail(silence(millis)))
         left({ end: () => asked.interruptUnsafe() })
       }, millis)
       asked.addObserver((exit) => {
@@ -45,7 +46,18 @@ export const leftAfter = <A, E, R>(
     })
   )
 
-const silent = (millis: number) => {
-  const message = `PostgreSQL did not answer within ${millis} ms`
-  return new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "query" }) })
+/** Returns the failure of a server that said nothing for so many milliseconds. */
+export const silence = (millis: number): SqlError => {
+  const message = `PostgreSQL did not answer within ${millis < 10_000 ? `${millis} ms` : `${Math.round(millis / 1000)} seconds`}`
+  return new SqlError({ reason: new ConnectionError({ cause: new Silence(message), message, operation: "query" }) })
 }
+
+/** A server that said nothing. */
+class Silence extends Error {}
+
+/** True for a server that said nothing in time, on a connection or while one was opened. */
+export const isSilence = (error: SqlError): boolean =>
+  error.reason.cause instanceof Silence || (error.reason._tag === "ConnectionError" && failureText(error) === unopened)
+
+/** What the driver says of a connection that did not open in time. */
+const unopened = "Connection timed out"

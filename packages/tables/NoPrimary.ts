@@ -1,6 +1,7 @@
 import { ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 import type { ServerState } from "./PrimaryChoice.ts"
 import { failureText, sqlErrorCode } from "./SqlFailure.ts"
+import { isUnready } from "./StartPatience.ts"
 
 /** One server that `DATABASE_URL` names, and its last answer or failure; undefined before both. */
 export interface LookedAt {
@@ -30,6 +31,12 @@ export const noPrimary = (servers: ReadonlyArray<LookedAt>): SqlError => {
 /** True when every server refuses for a reason that a person has to correct, so that waiting is of no use. */
 export const areAllRefusing = (servers: ReadonlyArray<LookedAt>): boolean =>
   servers.every(({ standing }) => isSqlError(standing) && isOwnFault(standing))
+
+/** True when a server is slow or not ready yet, and none refuses for a reason that a person has to correct. */
+export const mayAnswerSoon = (servers: ReadonlyArray<LookedAt>): boolean => {
+  const failures = servers.flatMap(({ standing }) => (isSqlError(standing) ? [standing] : []))
+  return failures.some(isUnready) && !failures.some(isOwnFault)
+}
 
 /**
  * Returns the server that refused the user, the database or the way of connecting, and how, where that is why no server

@@ -8,6 +8,7 @@ import { dialPlain } from "./OptionalTls.ts"
 import { type PoolSizes, poolSizes } from "./PoolSizes.ts"
 import { simpleConnection } from "./SimpleQuery.ts"
 import { clientConfig } from "./Sql.ts"
+import { CurrentStart, patienceDuring } from "./StartPatience.ts"
 
 /**
  * What stands between us and PostgreSQL. `sessions` keeps the promises of a session, and tells its sizes where this role
@@ -18,7 +19,7 @@ export type Pooler =
   | { readonly kind: "none" | "transactions" | "statements" | "standby" | "balances" | "caches" }
   | { readonly kind: "sessions"; readonly sizes: PoolSizes | undefined }
 
-/** The longest that the look at a pooler takes, in milliseconds. */
+/** The longest that the look at a pooler takes, in milliseconds, unless a start looks. */
 const patienceMs = 5000
 /** How often two connections take turns: a pooler that shares sessions gives both the same one by then. */
 const turns = 4
@@ -42,7 +43,7 @@ export const lookAtPooler = (url: string, applicationName: string): Effect.Effec
       if (socket !== undefined && seen.port === (socket.localPort ?? null)) return none
       return yield* lookForPgpool(url, applicationName)
     })
-  ).pipe((look) => withinPatience(look, patienceMs))
+  ).pipe((look) => Effect.flatMap(CurrentStart, (start) => withinPatience(look, patienceDuring(start, patienceMs))))
 
 const none: Pooler = { kind: "none" }
 

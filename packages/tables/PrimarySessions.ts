@@ -4,15 +4,19 @@ import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Effect, type Scope } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { withinPatience } from "./Deadline.ts"
-import { areAllRefusing, noPrimary } from "./NoPrimary.ts"
+import { areAllRefusing, mayAnswerSoon, noPrimary } from "./NoPrimary.ts"
 import { PrimaryChoice, type ServerState } from "./PrimaryChoice.ts"
 import type { Sessions } from "./Sessions.ts"
+import { CurrentStart, patienceDuring, whileStarting } from "./StartPatience.ts"
 
 /** Between two looks at a server, in milliseconds. */
 const lookEveryMs = 500
 /** A server that says nothing for so long gives no answer, in milliseconds. */
 const lookPatienceMs = 2000
-/** The longest wait of a statement until a server takes writes, and between two looks of it, in milliseconds. */
+/**
+ * The longest wait of a statement until a server takes writes, and between two looks of it, in milliseconds. A start waits
+ * longer for one that is slow.
+ */
 const mostWaitMs = 5000
 const waitMs = 50
 
@@ -103,8 +107,10 @@ export const primarySessions = ({
     const sessionsNow = () => (choice.current === undefined ? undefined : pools.get(choice.current)?.sessions)
     const lookedAt = () => servers.map((server) => ({ server, standing: standings.get(server) }))
     const awaited = Effect.gen(function* () {
+      const start = yield* CurrentStart
       const isHopeless = () => choice.isRefused || areAllRefusing(lookedAt())
-      for (let waited = 0; waited < mostWaitMs && !isHopeless(); waited += waitMs) {
+      const longestMs = () => (mayAnswerSoon(lookedAt()) ? patienceDuring(start, mostWaitMs) : mostWaitMs)
+      for (let waited = 0; waited < longestMs() && !isHopeless(); waited += waitMs) {
         yield* Effect.sleep(waitMs)
         const sessions = sessionsNow()
         if (sessions !== undefined) return sessions
@@ -113,7 +119,7 @@ export const primarySessions = ({
     })
     const chosen = Effect.suspend(() => {
       const sessions = sessionsNow()
-      return sessions === undefined ? awaited : Effect.succeed(sessions)
+      return sessions === undefined ? whileStarting(awaited) : Effect.succeed(sessions)
     })
     return {
       get: Effect.flatMap(chosen, ({ get }) => get),

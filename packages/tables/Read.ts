@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { ReadPatience } from "./ConnectionLimits.ts"
 import { withinPatience } from "./Deadline.ts"
+import { CurrentStart, patienceDuring } from "./StartPatience.ts"
 import { CurrentSlot } from "./StatementSlot.ts"
 
 /** A statement that returns its rows. */
@@ -9,7 +10,7 @@ type Asked<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
 
 /**
  * Returns the rows of a statement, each as `read` converts it. A failing database is a defect, not a result. One that
- * is silent for longer than `ReadPatience` has failed.
+ * is silent for longer than `ReadPatience`, or than the patience of a start, has failed.
  */
 export const many: {
   <Row>(statement: Asked<Row>): Effect.Effect<ReadonlyArray<Row>>
@@ -26,7 +27,8 @@ export const one: {
 
 const asked = <Row, A>(statement: Asked<Row>, read: (rows: ReadonlyArray<Row>) => A): Effect.Effect<A> =>
   Effect.withFiber((fiber) => {
-    const asking = Effect.orDie(Effect.map(withinPatience(statement, fiber.getRef(ReadPatience)), (rows) => read(rows)))
+    const patience = patienceDuring(fiber.getRef(CurrentStart), fiber.getRef(ReadPatience))
+    const asking = Effect.orDie(Effect.map(withinPatience(statement, patience), (rows) => read(rows)))
     const slot = fiber.getRef(CurrentSlot)
     return slot === undefined ? asking : Effect.andThen(slot.enter, asking)
   })

@@ -4,6 +4,7 @@ import type { Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { whileStarting } from "./StartPatience.ts"
 
 /** The ways of statements to the sessions of one pool. */
 export interface Sessions {
@@ -14,7 +15,8 @@ export interface Sessions {
 
 /**
  * Makes a pool that sends each new session its `settings` in one round trip before any statement. They are not start-up
- * parameters, because PgBouncer refuses connections with parameters that it does not know.
+ * parameters, because PgBouncer refuses connections with parameters that it does not know. While the process starts, a
+ * session that does not open in time is opened again.
  */
 export const makeSessions = (
   config: PgPool.Config,
@@ -31,7 +33,7 @@ export const makeSessions = (
         settled.set(session, connection)
         return connection
       })
-    const get = Effect.tap(pool.get, (session) => (settled.has(session) ? Effect.void : settle(session)))
+    const get = whileStarting(Effect.tap(pool.get, (session) => (settled.has(session) ? Effect.void : settle(session))))
     return {
       get: Effect.map(get, connectionOver),
       pinned: Effect.map(
@@ -39,10 +41,13 @@ export const makeSessions = (
         connectionOver
       ),
       borrow: (use) =>
-        pool.use((session) => {
-          const connection = settled.get(session)
-          return connection === undefined ? Effect.flatMap(settle(session), use) : use(connection)
-        })
+        // Only a session that does not open is tried again: a statement that was sent has its answer or its failure.
+        whileStarting(
+          pool.use((session) => {
+            const connection = settled.get(session)
+            return connection === undefined ? Effect.flatMap(settle(session), use) : use(connection)
+          })
+        )
     }
   })
 

@@ -1,6 +1,7 @@
 import { Draining, HttpServer } from "@carteiro/http-edge/Listener.ts"
 import { HealthChecks, worstOf } from "@carteiro/owners/HealthChecks.ts"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
+import { CurrentStart } from "@carteiro/tables/StartPatience.ts"
 import { Effect, Layer, type Redacted, Ref, Schedule } from "effect"
 import { AdminServer } from "../admin/AdminServer.ts"
 import type { Announcement } from "../boot/Announcement.ts"
@@ -39,6 +40,9 @@ export interface ReadyOptions {
 
 const tell = Effect.fnUntraced(function* ({ announce }: ReadyOptions, announcement: Announcement) {
   yield* giveBackStartMemory
+  // From here on callers wait, who have less patience.
+  const start = yield* CurrentStart
+  start?.end()
   yield* announce(announcement)
 })
 

@@ -1,5 +1,6 @@
 import { readRunnerTls } from "@carteiro/owners/Cluster.ts"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
+import { CurrentStart, StartPatience } from "@carteiro/tables/StartPatience.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Exit, Layer, type Redacted, type Scope } from "effect"
 import { announce } from "../boot/Announcement.ts"
@@ -99,6 +100,7 @@ const program = Effect.fnUntraced(
     })
     return yield* Effect.provide(Effect.scoped(serve(settings, supervised)), telemetry)
   },
+  (running) => Effect.suspend(() => Effect.provideService(running, CurrentStart, new StartPatience())),
   Effect.provide(environment),
   Effect.provide(terminalSteps)
 )

@@ -49,7 +49,7 @@ export const bringUpToDate = Effect.fn("Database.bringUpToDate")(function* (
   sessions?: number
 ) {
   // Before any statement, since behind some poolers a migration waits for ever.
-  if (database.log === undefined) yield* refusePoolers(database.url, sessions)
+  if (database.log === undefined) yield* tellDatabase(database, refusePoolers(database.url, sessions))
   const tellStep = yield* StartSteps
   const tellPending = (pending: number) =>
     Effect.sync(() =>
@@ -93,11 +93,19 @@ export const compareReplica = (url: string, replica: Redacted.Redacted, applicat
   )
 }
 
-/** Runs a statement or two before anything else is there; a database that refuses them is told in one line. */
+/** The time for a connection of a start to open, in milliseconds; requests have less. */
+const openMs = 20_000
+
+/**
+ * Runs a statement or two before anything else is there; a database that refuses them is told in one line. A start waits
+ * for a server that is slow or not ready yet.
+ */
 export const withDatabase = <A, E, R>(database: Database, use: Effect.Effect<A, E, R>) =>
   // Asked first, so that an unreachable database is not reported as a failed migration.
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(sql`select 1`, use)).pipe(
-    Effect.provide(Sql.layer(database.url, { applicationName: "carteiro-migrate", maxConnections: 2 })),
+    Effect.provide(
+      Sql.layer(database.url, { applicationName: "carteiro-migrate", maxConnections: 2, connectTimeoutMs: openMs })
+    ),
     (run) => tellDatabase(database, run)
   )
 

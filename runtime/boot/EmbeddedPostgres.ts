@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { clientConfig } from "@carteiro/tables/Sql.ts"
+import { patiently, StartPatience } from "@carteiro/tables/StartPatience.ts"
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -145,10 +146,16 @@ const checkVersion = (server: Server) =>
     return new StartRefused({ message })
   })
 
-/** Proves that the server answering is ours, and makes the database at the first start; answers its identifier. */
+/**
+ * Proves that the server answering is ours, and makes the database at the first start; answers its identifier. The server
+ * runs, so that one that is silent has too little of a busy machine, and is waited for.
+ */
 const verify = (server: Server, record: ServerRecord, port: number) =>
   Effect.gen(function* () {
-    const sql = yield* PgClient.makeClient(clientConfig(tcpUrl(record, port, "postgres"), "carteiro-boot"))
+    const sql = yield* PgClient.makeClient({
+      ...clientConfig(tcpUrl(record, port, "postgres"), "carteiro-boot"),
+      connectTimeout: "1 minute"
+    })
     const [facts] = yield* sql<{ readonly id: string; readonly folder: string; readonly made: boolean }>`
       select system_identifier::text as id, current_setting('data_directory') as folder,
         exists (select from pg_database where datname = 'carteiro') as made from pg_control_system()`
@@ -162,6 +169,7 @@ const verify = (server: Server, record: ServerRecord, port: number) =>
   }).pipe(
     Effect.scoped,
     Effect.provide(Reactivity.layer),
+    (work) => patiently(new StartPatience(), work),
     Effect.catchTag("SqlError", (error) =>
       Effect.fail(databaseRefused({ url: tcpUrl(record, port, "postgres"), log: logPath(server.home) }, error))
     )

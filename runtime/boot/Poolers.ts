@@ -1,6 +1,8 @@
 import { lookAtPooler, type Pooler } from "@carteiro/tables/Pooler.ts"
 import { serverUrls } from "@carteiro/tables/ServerUrls.ts"
+import { isUnready, whileStarting } from "@carteiro/tables/StartPatience.ts"
 import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { SettingsValues } from "./Settings.ts"
 import { StartRefused } from "./StartRefused.ts"
 
@@ -69,14 +71,19 @@ export const poolerSizes = (pooler: Pooler, needed: number, database: string): P
   return { isEnough: left >= needed && clients >= active + needed && waiting === 0, found, remedy }
 }
 
-/** Looks for a pooler before each server of a URL. A server that does not answer is left out: others tell of it. */
-export const lookAtPoolers = (url: string, applicationName: string): Effect.Effect<ReadonlyArray<Pooler>> =>
-  Effect.map(
-    Effect.all(
-      (serverUrls(url) ?? []).map((server) => Effect.result(lookAtPooler(server, applicationName))),
-      { concurrency: "unbounded" }
-    ),
-    (looks) => looks.flatMap((look) => (look._tag === "Success" ? [look.success] : []))
+/**
+ * Looks for a pooler before each server of a URL. A server that does not answer is left out: others tell of it. Fails when
+ * none of them answers in time; a start waits for the first answer, since a busy pooler must not pass for none.
+ */
+export const lookAtPoolers = (url: string, applicationName: string): Effect.Effect<ReadonlyArray<Pooler>, SqlError> =>
+  Effect.partition(serverUrls(url) ?? [], (server) => lookAtPooler(server, applicationName), {
+    concurrency: "unbounded"
+  }).pipe(
+    Effect.flatMap(([poolers, failures]) => {
+      const slow = poolers.length === 0 && failures.every((error) => isUnready(error)) ? failures[0] : undefined
+      return slow === undefined ? Effect.succeed(poolers) : Effect.fail(slow)
+    }),
+    whileStarting
   )
 
 /** Refuses a pooler that breaks promises. Boot contract, "Settings" */

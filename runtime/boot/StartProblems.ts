@@ -1,7 +1,9 @@
 import { type AddressRefused, tryAddress } from "@carteiro/owners/AddressRefused.ts"
+import { isSilence } from "@carteiro/tables/Deadline.ts"
 import { refusalOf } from "@carteiro/tables/NoPrimary.ts"
 import { serverUrls, shownServers } from "@carteiro/tables/ServerUrls.ts"
 import { failureText, sqlErrorCode } from "@carteiro/tables/SqlFailure.ts"
+import { isUnready } from "@carteiro/tables/StartPatience.ts"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { freePort } from "./FreePort.ts"
@@ -58,6 +60,12 @@ export interface AskedDatabase {
 /** A database that cannot be reached, refuses the user, or cannot serve its data. */
 export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.SqlError): StartRefused => {
   if (log !== undefined) {
+    if (isUnready(error)) {
+      return refused(
+        "CARTEIRO_DATA_DIR",
+        `the embedded PostgreSQL runs and is not ready (${failureText(error)}); ${log} tells what it does. Start again once this machine has less to do; the folder is as it was`
+      )
+    }
     return refused(
       "CARTEIRO_DATA_DIR",
       `the embedded PostgreSQL refused us: ${failureText(error)}; see ${log}, then restore the folder from a copy, or remove it to start afresh`
@@ -103,6 +111,15 @@ export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.Sql
   }
   const tls = tlsRefused(at, error)
   if (tls !== undefined) return tls
+  if (isSilence(error)) {
+    return refused(
+      "DATABASE_URL",
+      `PostgreSQL at ${at} is too slow or cannot be reached: ${failureText(error)}; look at the load of its machine and at the network between, and start again`
+    )
+  }
+  if (isUnready(error)) {
+    return refused("DATABASE_URL", `PostgreSQL at ${at} is not ready: ${failureText(error)}; start again once it is`)
+  }
   if (error.reason._tag === "ConnectionError" && /^E[A-Z]+$/.test(code)) {
     return refused("DATABASE_URL", `no PostgreSQL answers at ${at} (${code}); start it, or correct the address`)
   }

@@ -43,7 +43,7 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
   let ready = false
   let expected = false
   /** Whether a busy machine did not connect it to the database in time, which its refusal says and a supervisor starts again. */
-  const isTooLate = () => !ready && /cannot connect to PostgreSQL .*timed out/.test(printed)
+  const isTooLate = () => !ready && /PostgreSQL at .* is too slow or cannot be reached/.test(printed)
   const spawnIt = () => {
     printed = ""
     ready = false

@@ -1,6 +1,7 @@
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
+import { CurrentStart, patienceDuring } from "@carteiro/tables/StartPatience.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect, Layer, type Tracer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,10 +19,13 @@ import { type CommitUnit, noLease } from "./Statement.ts"
 import { subjectRows } from "./SubjectRows.ts"
 import { type Submitted, submissionsOf } from "./Submission.ts"
 
-/** The longest time a submission waits for the database, in milliseconds: less than callers wait for their answer. */
+/**
+ * The longest time a submission waits for the database, in milliseconds: less than callers wait for their answer. What a
+ * start writes waits as long as the start.
+ */
 const waitMs = 8000
-/** The longest time `write` waits for an answer, in milliseconds. */
-const writeDeadlineMs = 10_000
+/** How much longer `write` waits for an answer, in milliseconds. */
+const answerMs = 2000
 
 /**
  * Runs the group commit of one node. It is apart from the service because most files of the rooms import the service.
@@ -37,8 +41,12 @@ export const commitLayer = Layer.effect(
     const metrics = commitMetrics(yield* Instruments)
     const tracing = yield* Tracing
     const listeners: Array<AfterCommit> = []
+    const start = yield* CurrentStart
+    const readPatience = yield* ReadPatience
+    const patience = () => patienceDuring(start, readPatience)
+    const longestWait = () => patienceDuring(start, waitMs)
     const committer = new Committer({
-      attempt: makeExecution({ sql, ids, followers, metrics, patience: yield* ReadPatience, tracing }),
+      attempt: makeExecution({ sql, ids, followers, metrics, patience, tracing }),
       clock,
       fork: yield* forkHere,
       listeners,
@@ -59,7 +67,7 @@ export const commitLayer = Layer.effect(
           span
         }
       })
-      committer.add(submissionsOf(owner, units, { giveUpAt: now + waitMs, stands }, done))
+      committer.add(submissionsOf(owner, units, { giveUpAt: now + longestWait(), stands }, done))
     }
 
     const handOver = (rows: ReadonlyArray<Row>, completes: Completion | undefined, span?: Tracer.AnySpan) =>
@@ -74,7 +82,7 @@ export const commitLayer = Layer.effect(
     const write: Commit["Service"]["write"] = (rows, completes) =>
       Effect.flatMap(
         Effect.timeoutOrElse(submitAlone(rows, completes), {
-          duration: writeDeadlineMs,
+          duration: longestWait() + answerMs,
           orElse: () => Effect.fail(unavailable())
         }),
         ({ statuses, keys }): Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable> => {

@@ -26,8 +26,8 @@ export interface ExecutionContext {
   readonly ids: Ids["Service"]
   readonly followers: Readonly<Record<string, ReadonlyArray<Follower>>>
   readonly metrics: ReturnType<typeof commitMetrics>
-  /** The longest time for a statement, in milliseconds; see `ReadPatience`. */
-  readonly patience: number
+  /** Returns the longest time for a statement at this moment, in milliseconds; see `ReadPatience`. */
+  readonly patience: () => number
   readonly tracing: Tracing | undefined
 }
 
@@ -50,7 +50,7 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
     const parameters = statementParameters(shape, id, at, units, gathered)
     // Without an answer the statement counts as lost with its connection, and its outcome is looked up.
     const statement = sql.unsafe<{ readonly outcome: string }>(shape.text, parameters)
-    const [row] = yield* leftAfter(statement, patience, (silent) => left.push(silent))
+    const [row] = yield* leftAfter(statement, patience(), (silent) => left.push(silent))
     metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
     metrics.units(units.length)
     return row?.outcome ?? ""
@@ -78,7 +78,7 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
       const tomb = sql<{ readonly outcome: string }>`
         insert into commits (id, created_at, outcome) values (${id}, ${instant(at)}, '')
         on conflict (id) do update set created_at = commits.created_at returning outcome`
-      const [row] = yield* withinPatience(tomb, patience)
+      const [row] = yield* withinPatience(tomb, patience())
       return row?.outcome ?? ""
     },
     Effect.retry({ schedule: retrySoon }),

@@ -88,6 +88,10 @@ export const launch = Effect.fnUntraced(function* (server: Server, port: number,
   if (answered !== undefined && answered !== "exited") return answered
   if (answered === undefined) yield* Effect.sync(() => child.kill("SIGQUIT"))
   const log = yield* Effect.sync(() => readFileSync(logPath(server.home)).subarray(before).toString())
+  if (answered === undefined) {
+    const message = `CARTEIRO_DATA_DIR: the database in ${server.dataDir} was not ready ${startMillis / 1000} seconds after its start: ${reasonOf(log)}; ${logPath(server.home)} tells what it does. Start again once this machine has less to do; the folder is as it was`
+    return yield* new StartRefused({ message })
+  }
   const message = `CARTEIRO_DATA_DIR: the database in ${server.dataDir} does not start: ${reasonOf(log)}; see ${logPath(server.home)}, then restore the folder from a copy, or remove it to start afresh`
   return yield* new StartRefused({ message })
 })
@@ -121,7 +125,8 @@ export const stop = Effect.fnUntraced(function* (cluster: string, pid: number) {
   }
 })
 
-const startMillis = 60_000
+/** After a crash it reads its log first, which takes a busy machine minutes. */
+const startMillis = 300_000
 const pollMillis = 15
 
 const spawnServer = (server: Server, port: number, logFlag: "w" | "a"): ChildProcess => {

@@ -150,7 +150,9 @@ const poolers = (settings: SettingsValues) =>
   Effect.gen(function* () {
     if (settings.databaseUrl === undefined) return []
     const url = Redacted.value(settings.databaseUrl)
-    return poolerFindings(yield* lookAtPoolers(url, "carteiro-doctor"), sessionsOf(settings), databaseOf(url))
+    // The check of the database tells of servers that do not answer.
+    const seen = yield* Effect.orElseSucceed(lookAtPoolers(url, "carteiro-doctor"), () => [])
+    return poolerFindings(seen, sessionsOf(settings), databaseOf(url))
   })
 
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
