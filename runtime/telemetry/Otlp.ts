@@ -62,9 +62,30 @@ const serialization = Layer.effect(
   OtlpSerialization.OtlpSerialization.useSync((json) => ({
     traces: (data) => json.traces(withoutSecrets(data)),
     logs: (data) => json.logs(withoutSecrets(data)),
-    metrics: json.metrics
+    metrics: (data) => json.metrics(withUnits(data))
   }))
 ).pipe(Layer.provide(OtlpSerialization.layerJson))
+
+/**
+ * Returns a copy of exported metrics with the unit that the name of each tells, in the codes of UCUM. The library takes units
+ * from labels alone, which Prometheus would show as well; those that it knows stay.
+ */
+export const withUnits = <A>(data: A): A => withUnitsOf(data) as A
+
+const withUnitsOf = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value
+  if (Array.isArray(value)) return value.map(withUnitsOf)
+  if (isMetric(value)) return value.unit === "1" ? { ...value, unit: unitOf(value.name) } : value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withUnitsOf(member)]))
+}
+
+const isMetric = (value: object): value is { readonly name: string; readonly unit: string } =>
+  "name" in value && "unit" in value && typeof value.name === "string"
+
+const unitOf = (name: string): string => {
+  const [, unit] = /_(seconds|bytes)(?:_total)?$/.exec(name) ?? []
+  return unit === "seconds" ? "s" : unit === "bytes" ? "By" : "1"
+}
 
 /** Returns a copy of exporter data with redacted texts; its attributes are `{ key, value }` pairs. */
 export const withoutSecrets = <A>(data: A): A => clean(data) as A

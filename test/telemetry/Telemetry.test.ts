@@ -58,6 +58,15 @@ describe("Telemetry", () => {
       assert.notInclude(bodyOf("/v1/traces"), '"name":"alone"')
       assert.notInclude(bodyOf("/v1/traces"), "5511912345678")
       assert.include(bodyOf("/v1/metrics"), "http_server_request_duration_seconds")
+      const units = new Map(
+        [...bodyOf("/v1/metrics").matchAll(/"name":"(\w+)","description":"[^"]*","unit":"(\w+)"/g)].map(
+          ([, name = "", unit]) => [name, unit]
+        )
+      )
+      assert.strictEqual(units.get("http_server_request_duration_seconds"), "s")
+      assert.strictEqual(units.get("process_cpu_user_seconds_total"), "s")
+      assert.strictEqual(units.get("process_resident_memory_bytes"), "By")
+      assert.strictEqual(units.get("carteiro_build_info"), "1")
       assert.include(bodyOf("/v1/metrics"), '"stringValue":"carteiro"')
       const all = JSON.stringify(sent) + lines.join("")
       assert.notInclude(all, key)
