@@ -25,4 +25,28 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("clock", (
       assert.match((yield* run("advance", "3")).stderr, /3 is no length such as 90s, 28h or 40d/)
     })
   )
+
+  it.effect("empties a sandbox for its project's slug, and takes its time back", () =>
+    Effect.gen(function* () {
+      const { base_url, folder, sandbox } = yield* Product
+      const env = { CARTEIRO_API_KEY: sandbox.api_key, CARTEIRO_API_BASE: base_url }
+      const run = (...words: ReadonlyArray<string>) => carteiro(folder, env, ...words)
+      const [project] = json(yield* run("api", "get", "projects", "--json")).data
+      assert.strictEqual((yield* run("trigger", "message.received")).code, 0)
+      assert.strictEqual((yield* run("clock", "advance", "2d")).code, 0)
+      const silent = yield* run("clock", "reset")
+      assert.strictEqual(silent.code, 1)
+      assert.match(
+        silent.stderr,
+        /nothing was done \(not_confirmed\)\nnext: write the slug .*carteiro clock reset <slug>/
+      )
+      const other = yield* run("clock", "reset", `${project.slug}-2`)
+      assert.deepStrictEqual([other.code, other.stderr.includes("invalid_sandbox_request")], [1, true], other.stderr)
+      assert.strictEqual(json(yield* run("api", "get", "messages", "--json")).data.length, 1)
+      const reset = json(yield* run("clock", "reset", project.slug, "--json"))
+      assert.deepInclude(reset, { kind: "reset", status: "settled", error: null })
+      assert.include((yield* run("clock", "show")).stdout, "0 seconds ahead of real time, and goes on.")
+      assert.deepStrictEqual(json(yield* run("api", "get", "messages", "--json")).data, [])
+    })
+  )
 })

@@ -56,13 +56,42 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("trigger",
     })
   )
 
+  const listOf = (path: string) =>
+    Effect.flatMap(Product, ({ base_url, sandbox }) =>
+      Effect.promise(() =>
+        fetch(`${base_url}/v1/${path}`, { headers: { authorization: `Bearer ${sandbox.api_key}` } }).then(
+          (answer) => answer.json() as Promise<Record<string, unknown>>
+        )
+      )
+    )
+
+  it.effect("moves the clock of a sandbox only with consent", () =>
+    Effect.gen(function* () {
+      const refused = yield* run("window-closing")
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.stderr, /nothing was done \(not_confirmed\)\nnext: agree with --yes: /)
+      assert.deepInclude(yield* listOf("sandbox/clock"), { lead_seconds: 0, frozen: false })
+      assert.deepStrictEqual((yield* listOf("messages")).data, [])
+    })
+  )
+
+  it.effect("fails when the breaker stays closed, and leaves no endpoint behind", () =>
+    Effect.gen(function* () {
+      // An endpoint that hears of nothing fails at nothing.
+      const refused = yield* run("webhook.breaker", 'subscribed_events:=["message.failed"]', "--wait", "0s")
+      assert.strictEqual(refused.code, 1, refused.stdout)
+      assert.match(refused.stderr, /^error: the breaker of we_\w+ did not open within 0 seconds.*breaker_not_open/m)
+      assert.deepStrictEqual((yield* listOf("webhook-endpoints")).data, [])
+    })
+  )
+
   it.effect(
     "plays every scenario, and its events follow M-SBX-03 M-SBX-23 M-FLOW-09",
     () =>
       Effect.gen(function* () {
         const listed: ReadonlyArray<Listed> = json(yield* run("--list", "--json"))
         const play = Effect.fnUntraced(function* ({ events, name }: Listed) {
-          const played = yield* run(name, "--json")
+          const played = yield* run(name, "--json", "--yes")
           assert.strictEqual(played.code, 0, `${name}: ${played.stderr}`)
           const { events: followed, result } = json(played)
           assert.includeMembers(
@@ -70,13 +99,17 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("trigger",
             [...events],
             name
           )
-          if (name === "webhook.breaker") assert.strictEqual(result.disabled_reason, "consecutive_failures")
+          if (name !== "webhook.breaker") return
+          assert.strictEqual(result.disabled_reason, "consecutive_failures")
+          assert.notInclude(JSON.stringify(yield* listOf("webhook-endpoints")), result.id)
         })
         // A turned clock changes what the others meet.
         const turning = ({ name }: Listed) => name === "window-closing"
         const others = listed.filter((one) => !turning(one))
         yield* Effect.forEach(others, play, { concurrency: 6, discard: true })
         yield* Effect.forEach(listed.filter(turning), play, { discard: true })
+        const ahead = yield* run("webhook.breaker")
+        assert.match(ahead.stderr, /stands or is ahead \(breaker_not_open\)\nnext: empty the sandbox, /)
       }),
     slow
   )

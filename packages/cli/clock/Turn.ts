@@ -1,5 +1,6 @@
 import type { Carteiro } from "@carteiro/sdk"
 import { sleep } from "../shell/Clock.ts"
+import { askPerson } from "../shell/Confirm.ts"
 import { Failure, usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { counted } from "../shell/Table.ts"
@@ -22,6 +23,11 @@ export const turnAhead = async (
   body: Carteiro.SandboxClockAdvanceParams
 ): Promise<Carteiro.SandboxClockAdvance> => {
   const { id } = await client.sandbox.clock.advance(body)
+  return ended(client, signal, id)
+}
+
+/** Reads an advance or a reset until it has ended. */
+const ended = async (client: Carteiro, signal: AbortSignal, id: string): Promise<Carteiro.SandboxClockAdvance> => {
   for (;;) {
     const advance = await client.sandbox.clock.advances.get(id)
     if (advance.status !== "running") return advance
@@ -36,6 +42,23 @@ export const advanceClock = async (shell: Shell, howFar: string): Promise<void> 
   const { error, reached, steps } = advance
   if (error !== null) throw new Failure(`stopped at ${reached}: ${error.message}`, { code: error.code })
   shell.result(advance, `It is ${reached} in this sandbox; ${counted(steps, "due instant")} ran on the way.`)
+}
+
+/**
+ * Empties the sandbox, takes its clock back to real time and waits for the end. The slug of the project is the consent: a
+ * person is asked for it, a program writes it.
+ */
+export const resetClock = async (shell: Shell, writtenSlug: string | undefined): Promise<void> => {
+  const slug = writtenSlug ?? (await askPerson(shell, "This empties the sandbox. Type the slug of its project: "))
+  if (slug === undefined || slug === "")
+    throw new Failure("a reset empties the sandbox, and nothing was done", {
+      code: "not_confirmed",
+      next: "write the slug of its project: carteiro clock reset <slug>"
+    })
+  const client = await shell.client()
+  const { id } = await client.sandbox.clock.reset({ project_slug: slug })
+  const reset = await ended(client, shell.io.signal, id)
+  shell.result(reset, "The sandbox is empty, and its time is real time.")
 }
 
 /** Stops, resumes or shows the clock. */

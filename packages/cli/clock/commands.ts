@@ -21,6 +21,14 @@ export const clockCommands: Declare = (parent, shellOf) => {
     .description("let the clock go on from where it stands")
     .action(async (_options, command) => (await import("./Turn.ts")).moveClock(shellOf(command), "resume"))
   examples(resume, "clock resume")
+  const reset = clock
+    .command("reset")
+    .argument("[slug]", "the slug of the sandbox's project, which agrees to the loss; a terminal asks for it")
+    .description("empty the sandbox and take its clock back to real time")
+    .action(async (slug: string | undefined, _options, command) =>
+      (await import("./Turn.ts")).resetClock(shellOf(command), slug)
+    )
+  examples(reset, "clock reset loja-aurora")
   const show = clock
     .command("show")
     .description("print the sandbox's time")

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
-import { createInterface } from "node:readline/promises"
 import { columnNames } from "@carteiro/lists/Columns.ts"
 import { csvText } from "@carteiro/lists/CsvText.ts"
+import { confirm } from "../shell/Confirm.ts"
 import { Failure } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { counted, table } from "../shell/Table.ts"
@@ -78,14 +78,8 @@ export const confirmNumbers = async (
 ): Promise<void> => {
   const changed = changedNumbers(people).length
   if (changed === 0 || isAgreed === true) return
-  const { signal, stderr, stdin } = shell.io
-  const refusal = () =>
-    new Failure(`${counted(changed, "number")} read otherwise than written, and nothing was sent`, {
-      code: "not_confirmed",
-      next: "look at them with --dry-run, then agree with --yes"
-    })
-  if (stdin.isTTY !== true) throw refusal()
-  const asking = createInterface({ input: stdin, output: stderr })
-  const answer = await asking.question(`${about}? [y/N] `, { signal }).finally(() => asking.close())
-  if (!/^(?:y(?:es)?|s(?:im)?)$/i.test(answer.trim())) throw refusal()
+  await confirm(shell, `${about}?`, {
+    refusal: `${counted(changed, "number")} read otherwise than written, and nothing was sent`,
+    next: "look at them with --dry-run, then agree with --yes"
+  })
 }

@@ -1,5 +1,5 @@
-import { createInterface } from "node:readline/promises"
 import type { Carteiro } from "@carteiro/sdk"
+import { askPerson, isYes } from "../shell/Confirm.ts"
 import { Failure } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { table } from "../shell/Table.ts"
@@ -79,15 +79,12 @@ const show = (shell: Shell, changes: ReadonlyArray<Change>): void => {
 }
 
 const agrees = async (shell: Shell, count: number): Promise<boolean> => {
-  const { signal, stderr, stdin } = shell.io
-  if (stdin.isTTY !== true)
-    throw new Failure(`${count} templates differ and nothing was written`, {
-      code: "not_confirmed",
-      next: "write them: carteiro templates push <folder> --yes"
-    })
-  const asking = createInterface({ input: stdin, output: stderr })
-  const answer = await asking.question(`Write ${count} templates? [y/N] `, { signal }).finally(() => asking.close())
-  return /^y(?:es)?$/i.test(answer.trim())
+  const answer = await askPerson(shell, `Write ${count} templates? [y/N] `)
+  if (answer !== undefined) return isYes(answer)
+  throw new Failure(`${count} templates differ and nothing was written`, {
+    code: "not_confirmed",
+    next: "write them: carteiro templates push <folder> --yes"
+  })
 }
 
 const write = (client: Carteiro, { file, remote }: Change): Promise<Carteiro.Template> => {

@@ -1,21 +1,44 @@
 import { Carteiro } from "@carteiro/sdk"
 import { turnAhead } from "../clock/Turn.ts"
-import { sleep } from "../shell/Clock.ts"
+import { now, sleep } from "../shell/Clock.ts"
+import { confirm } from "../shell/Confirm.ts"
+import { Failure } from "../shell/Failure.ts"
 import { byId, type Scenario, type Stage, until } from "./Scenario.ts"
 
 /** Failed deliveries in a row that open an endpoint's breaker. A-WHE-24 */
 const breakerAfter = 20
+/** How long the breaker is waited for without `--wait`, in milliseconds. */
+const opensWithinMs = 90_000
+
+/**
+ * Refuses where the sandbox's clock stands or is ahead: deliveries are then repeated for 31 hours, as in production, and
+ * no breaker opens meanwhile.
+ */
+const needsRealTime = async ({ client }: Stage): Promise<void> => {
+  const { frozen, lead_seconds } = await client.sandbox.clock.get()
+  if (!frozen && lead_seconds === 0) return
+  throw new Failure("the breaker opens at real time only, and this sandbox's clock stands or is ahead", {
+    code: "breaker_not_open",
+    next: "empty the sandbox, which takes its clock back to real time: carteiro clock reset"
+  })
+}
 
 /**
  * Reads an endpoint until its breaker has opened: a sandbox gives a delivery up after its third attempt, 35 seconds
- * later.
+ * later. Refuses when it does not open in time.
  */
-const disabled = async ({ client, shell }: Stage, id: string): Promise<Carteiro.WebhookEndpoint> => {
-  shell.note("Waiting for 20 deliveries to fail three times each, most of a minute.")
-  for (let look = 1; ; look++) {
+const disabled = async ({ client, shell, waitMs = opensWithinMs }: Stage, id: string) => {
+  shell.note(`Waiting for ${breakerAfter} deliveries to fail three times each, most of a minute.`)
+  const deadline = now() + waitMs
+  for (;;) {
     const endpoint = await client.webhooks.endpoints.get(id)
-    if (endpoint.status === "disabled" || look === 90) return endpoint
-    await sleep(1000, shell.io.signal)
+    if (endpoint.status === "disabled") return endpoint
+    if (now() >= deadline)
+      throw new Failure(`the breaker of ${id} did not open within ${waitMs / 1000} seconds; the endpoint is deleted`, {
+        code: "breaker_not_open",
+        next: "wait longer with --wait 180s; a sandbox whose clock was ever turned is emptied first: carteiro clock reset"
+      })
+    await sleep(Math.min(1000, Math.max(0, deadline - now())), shell.io.signal)
     shell.io.signal.throwIfAborted()
   }
 }
@@ -54,6 +77,11 @@ const agentic = (outcome: "authorized" | "rejected"): Scenario => ({
   }
 })
 
+const agreement = {
+  refusal: "window-closing moves the sandbox's clock, and nothing was done",
+  next: "agree with --yes: carteiro trigger window-closing --yes"
+}
+
 /** Simulates a customer's message, and turns the clock past the end of the service window. */
 const windowClosing: Scenario = {
   name: "window-closing",
@@ -61,7 +89,8 @@ const windowClosing: Scenario = {
     "a customer writes and the clock goes 24 hours ahead, so that the service window closes; no event tells of it",
   events: [],
   play: async (stage) => {
-    const { client, customer, number, shell } = stage
+    const { client, customer, isAgreed, number, shell } = stage
+    if (!isAgreed) await confirm(shell, "This moves the sandbox's only clock 24 hours ahead. Go on?", agreement)
     const text = { body: "Oi" }
     await client.sandbox.simulateInbound({ channel: "chatapp", from: customer, to: number, type: "text", text })
     const advance = await turnAhead(client, shell.io.signal, { by_seconds: 24 * 3600 + 1 })
@@ -111,16 +140,21 @@ export const otherScenarios: ReadonlyArray<Scenario> = [
   llm("cost_cap_reached"),
   {
     name: "webhook.breaker",
-    causes: "an endpoint that nothing answers at is registered, and disabled after 20 failed deliveries",
+    causes: "an endpoint that nothing answers at is registered, disabled after 20 failed deliveries, shown and deleted",
     events: [],
     play: async (stage) => {
       const { client, customer, filled, number } = stage
+      await needsRealTime(stage)
       const asked = filled({ url: "https://breaker.invalid/hook", subscribed_events: ["message.received"] as const })
       const { id } = await client.webhooks.endpoints.create(asked)
       const text = { body: "Oi" }
-      for (let sent = 0; sent < breakerAfter; sent++)
-        await client.sandbox.simulateInbound({ channel: "chatapp", from: customer, to: number, type: "text", text })
-      return byId(await disabled(stage, id))
+      try {
+        for (let sent = 0; sent < breakerAfter; sent++)
+          await client.sandbox.simulateInbound({ channel: "chatapp", from: customer, to: number, type: "text", text })
+        return byId(await disabled(stage, id))
+      } finally {
+        await client.webhooks.endpoints.delete(id)
+      }
     }
   }
 ]

@@ -6,6 +6,10 @@ import type { Shell } from "../shell/Shell.ts"
 /** The means of a scenario. */
 export interface Stage {
   readonly shell: Shell
+  /** True with --yes: nothing is asked. */
+  readonly isAgreed: boolean
+  /** How long what follows is waited for, in milliseconds; undefined without --wait. */
+  readonly waitMs: number | undefined
   readonly client: Carteiro
   /** The sandbox's number. */
   readonly number: string

@@ -14,8 +14,12 @@ export interface TriggerOptions {
   readonly list?: boolean
   readonly customer: string
   readonly region?: string
-  readonly wait: string
+  readonly wait?: string
+  readonly yes?: boolean
 }
+
+/** How long the events of a scenario are waited for without `--wait`, in milliseconds. */
+const eventsWithinMs = 30_000
 
 /** Runs a scenario and shows the following events. */
 export const trigger = async (
@@ -27,13 +31,15 @@ export const trigger = async (
   if (options.list === true || name === undefined) return list(shell)
   const scenario = scenarios.find((one) => one.name === name)
   if (scenario === undefined) throw usage(`there is no scenario ${name}`, near(name))
-  const waitMs = spanMs(options.wait)
-  if (waitMs === undefined) throw usage("--wait takes a span such as 30s")
+  const waitMs = options.wait === undefined ? undefined : spanMs(options.wait)
+  if (options.wait !== undefined && waitMs === undefined) throw usage("--wait takes a span such as 30s")
   const client = await shell.client()
   const writing = { region: regionOf(options.region), note: (text: string) => shell.note(text) }
   const quickstart = await client.sandbox.quickstart()
   const stage: Stage = {
     shell,
+    isAgreed: options.yes === true,
+    waitMs,
     client,
     number: quickstart.sender.phone_number_id ?? "",
     customer: writtenValue("phone", options.customer, writing),
@@ -41,7 +47,7 @@ export const trigger = async (
   }
   const before = await client.webhooks.events.listen({ start_at: "tail", limit: 1, wait_ms: 0 })
   const played = await scenario.play(stage)
-  const seen = await follow(stage, scenario, played, before.next_cursor, now() + waitMs)
+  const seen = await follow(stage, scenario, played, before.next_cursor, now() + (waitMs ?? eventsWithinMs))
   if (shell.options.json === true) shell.result({ scenario: name, result: played.result, events: seen }, "")
   else if (scenario.events.length === 0) shell.result(played.result, JSON.stringify(played.result, null, 2))
 }

@@ -11,7 +11,8 @@ export const triggerCommands: Declare = (parent, shellOf) => {
     .option("--list", "list the scenarios and what each causes")
     .option("--customer <phone>", "the customer who plays along", "+5511999998888")
     .option("--region <code>", "the region of phone numbers without + or 00, BR when left out")
-    .option("--wait <span>", "how long to wait for the events", "30s")
+    .option("--wait <span>", "how long to wait for what follows: 30s when left out, 90s for webhook.breaker")
+    .option("--yes", "let a scenario move the sandbox's clock without asking")
     .action(async (name: string | undefined, words: ReadonlyArray<string>, options: TriggerOptions, command) =>
       (await import("./Trigger.ts")).trigger(shellOf(command), name, words, options)
     )
