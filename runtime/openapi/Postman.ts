@@ -1,89 +1,69 @@
 import type { Json } from "./description/Json.ts"
-
-interface Described {
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  readonly tags: ReadonlyArray<string>
-  readonly security: ReadonlyArray<unknown>
-  readonly parameters: ReadonlyArray<{
-    readonly name: string
-    readonly in: "path" | "query" | "header"
-    readonly required?: boolean
-    readonly description?: string
-    readonly example?: unknown
-  }>
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
-}
-
-interface DescribedApi {
-  readonly info: { readonly title: string; readonly summary: string }
-  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-}
+import type { DescribedApi } from "./postman/DescribedApi.ts"
+import { firstRequests, successScript } from "./postman/FirstRun.ts"
+import { type PlacedOperation, postmanRequest } from "./postman/PostmanRequest.ts"
+import { type SavedIds, savedIds, savingScript, uploadVariables } from "./postman/SavedIds.ts"
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 
 /**
- * Returns a Postman collection of the description, version 2.1: a folder for each tag, a request for each operation
- * with its example body. `baseUrl` and `apiKey` are variables of the collection; the reader fills in the ids of paths.
+ * Returns a Postman collection of the description, version 2.1: first a folder of requests that succeed one after the other
+ * with a new sandbox key, then a folder for each tag with a request for each operation and its example body. `baseUrl` and
+ * `apiKey` are variables of the collection. A script saves the ids of answers as further variables, which later requests use.
  */
 export const postmanCollection = (description: Json, publicUrl: string): Json => {
-  const { info, paths, tags } = description as unknown as DescribedApi
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, one]) => ({ tag: one.tags[0], item: itemOf(method, path, one) }))
-  )
+  const api = description as unknown as DescribedApi
+  const saved = savedIds(api)
+  const operations = operationsOf(api)
+  const variables = [...saved.values(), ...Object.values(uploadVariables)]
   return {
-    info: { name: info.title, description: info.summary, schema },
+    info: { name: api.info.title, description: api.info.summary, schema },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{apiKey}}", type: "string" }] },
     variable: [
       { key: "baseUrl", value: publicUrl },
-      { key: "apiKey", value: "" }
+      { key: "apiKey", value: "" },
+      ...variables.map((key) => ({ key, value: "" }))
     ],
-    item: tags.map(({ description: about, name }) => ({
-      name,
-      description: about ?? "",
-      item: operations.filter(({ tag }) => tag === name).map(({ item }) => item)
-    }))
+    event: [afterEach(savingScript(saved))],
+    item: [
+      firstRun(operations, saved),
+      ...api.tags.map(({ description: about, name }) => ({
+        name,
+        description: about ?? "",
+        item: operations
+          .filter(({ operation }) => operation.tags[0] === name)
+          .map((one) => ({
+            name: one.operation.summary,
+            id: one.operation.operationId,
+            request: postmanRequest(one, saved)
+          }))
+      }))
+    ]
   }
 }
 
-const itemOf = (method: string, path: string, operation: Described): Json => {
-  const { description, operationId, parameters, requestBody, security, summary } = operation
-  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
-  const ofKind = (kind: string) => parameters.filter((one) => one.in === kind)
-  const shown = (one: Described["parameters"][number]) => ({
-    key: one.name,
-    value: one.example === undefined ? "" : String(one.example),
-    description: one.description ?? "",
-    disabled: one.required !== true
-  })
-  const segments = path.slice(1).replaceAll(/\{(\w+)\}/g, ":$1")
-  return {
-    name: summary,
-    id: operationId,
-    request: {
-      method: method.toUpperCase(),
-      description: description ?? "",
-      ...(security.length === 0 ? { auth: { type: "noauth" } } : {}),
-      header: [...ofKind("header").map(shown), ...(type === undefined ? [] : [{ key: "content-type", value: type }])],
-      url: {
-        raw: `{{baseUrl}}/${segments}`,
-        host: ["{{baseUrl}}"],
-        path: segments.split("/"),
-        query: ofKind("query").map(shown),
-        variable: ofKind("path").map(({ name, description: about }) => ({
-          key: name,
-          value: "",
-          description: about ?? ""
-        }))
-      },
-      ...(type === undefined ? {} : { body: bodyOf(type, content?.example) })
-    }
-  }
-}
+const operationsOf = ({ paths }: DescribedApi): ReadonlyArray<PlacedOperation> =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation }))
+  )
 
-const bodyOf = (type: string, example: unknown): Json =>
-  type === "application/json"
-    ? { mode: "raw", raw: JSON.stringify(example ?? {}, null, 2), options: { raw: { language: "json" } } }
-    : { mode: "file", file: {} }
+const firstRun = (operations: ReadonlyArray<PlacedOperation>, saved: SavedIds): Json => ({
+  name: "First run",
+  description:
+    "Set apiKey to a key of a sandbox and run this folder: each request answers with a success and leaves the ids that the next ones need.",
+  event: [afterEach(successScript)],
+  item: firstRequests.flatMap(({ body, operation: id }) =>
+    operations
+      .filter(({ operation }) => operation.operationId === id)
+      .map((one) => ({
+        name: one.operation.summary,
+        id: `first.${id}`,
+        request: postmanRequest(one, saved, body)
+      }))
+  )
+})
+
+const afterEach = (exec: ReadonlyArray<string>): Json => ({
+  listen: "test",
+  script: { type: "text/javascript", exec }
+})

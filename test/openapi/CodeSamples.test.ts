@@ -2,12 +2,10 @@ import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { postmanCollection } from "@carteiro/runtime/openapi/Postman.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import postman from "postman-collection"
 import { afterAll, describe } from "vitest"
-import { codesFor, description, operations } from "../contract/Described.ts"
+import { codesFor, operations } from "../contract/Described.ts"
 import { seedThings } from "../contract/Stage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { withoutSettings } from "../support/Program.ts"
@@ -81,22 +79,6 @@ it("every operation has a call with curl and the SDK, and with the command line 
     const labels = operationId === "media.blobs.put" ? ["curl", "SDK"] : ["curl", "SDK", "CLI"]
     assert.deepStrictEqual(Object.keys(samplesOf(operationId)), labels, operationId)
   }
-})
-
-it("a Postman collection has every operation once, read by Postman's own library A-VER-02", () => {
-  const made = postmanCollection(JSON.parse(JSON.stringify(description)), "https://api.example.com")
-  const collection = new postman.Collection(made as never)
-  const ids: Array<string> = []
-  collection.forEachItem((item) => {
-    assert.isTrue(postman.Item.isItem(item))
-    ids.push(item.id)
-    const url = item.request.url.toString()
-    assert.isTrue(url.startsWith("{{baseUrl}}/v1/"), url)
-  })
-  assert.deepStrictEqual(ids.sort(), operations.map(({ operationId }) => operationId).sort())
-  assert.strictEqual(collection.variables.get("baseUrl"), "https://api.example.com")
-  const send = collection.oneDeep("messages.send") as unknown as postman.Item
-  assert.strictEqual(JSON.parse(send.request.body?.raw ?? "").channel, "chatapp")
 })
 
 describe("The calls with the SDK", () => {
