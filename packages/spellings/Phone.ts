@@ -65,6 +65,10 @@ export const possibleReadings = (written: string, region: string): ReadonlyArray
   return [...new Set([...readings.filter((reading) => reading !== undefined), `+${digits}`])]
 }
 
+/** True for a phone number that names its country by + or 00, which is read in no region. */
+export const isInternational = (written: string): boolean =>
+  written.length <= longest && /^(?:\+|00)/.test(written.replace(removed, ""))
+
 /** True when digits with their calling code are a number that exists in some numbering plan. */
 export const isValidPhone = (digits: string): boolean => validForm(digits) !== undefined
 
@@ -142,9 +146,9 @@ const nationalForm = (digits: string, region: string): string | undefined => {
 
 const refusalOf = (text: string, region: string): PhoneRefusal => {
   const likely = likelyNumber(digitsIn(text), region)
-  const isInternational = /^(?:\+|00)/.test(text)
-  const wrong = isInternational ? "No country has this phone number" : `The region ${region} has no such phone number`
-  const advice = isInternational ? "Check its digits." : "Write its area code too, or + and its calling code."
+  const namesCountry = isInternational(text)
+  const wrong = namesCountry ? "No country has this phone number" : `The region ${region} has no such phone number`
+  const advice = namesCountry ? "Check its digits." : "Write its area code too, or + and its calling code."
   return { fault: "invalid", likely, message: `${wrong}. ${likely === undefined ? advice : `Did you mean ${likely}?`}` }
 }
 

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { carteiro, json, Product } from "./Cli.ts"
@@ -63,6 +65,52 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: 240_000 })("The pr
       assert.include(unknown.stderr, "next: log in again: carteiro login")
       const away = yield* carteiro(folder, { ...nobody, CARTEIRO_API_BASE: "http://127.0.0.1:1" }, "whoami", "--json")
       assert.deepStrictEqual([away.code, JSON.parse(away.stderr).error.code], [4, "no_answer"])
+    })
+  )
+
+  it.effect("names a missing file, and a folder in place of a file, in every command that reads one", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* Product
+      const to = ["--to", "+5511988887777"]
+      const readers: ReadonlyArray<readonly [kind: string, (path: string) => ReadonlyArray<string>]> = [
+        ["csv", (path) => ["contacts", "import", path]],
+        ["csv", (path) => ["batches", "run", path, "--template", "welcome"]],
+        ["pdf", (path) => ["media", "upload", path]],
+        ["pdf", (path) => ["messages", "send", ...to, "--file", path]],
+        ["json", (path) => ["api", "post", "messages", "--body", `@${path}`]],
+        ["templates", (path) => ["templates", "push", path]]
+      ]
+      for (const [kind, words] of readers) {
+        const missing = yield* run(...words(`none.${kind}`))
+        assert.deepStrictEqual([missing.code, missing.stdout], [1, ""], words("").join(" "))
+        const sentence = `^error: there is no none\\.${kind} \\(ENOENT\\)\nnext: name a file or folder that exists\n$`
+        assert.match(missing.stderr, new RegExp(sentence), words("").join(" "))
+        if (kind === "templates") continue
+        mkdirSync(join(folder, `folder.${kind}`), { recursive: true })
+        const folderGiven = yield* run(...words(`folder.${kind}`))
+        assert.strictEqual(folderGiven.code, 1, folderGiven.stderr)
+        const told = `^error: folder\\.${kind} is a folder \\(EISDIR\\)\nnext: name a file\n$`
+        assert.match(folderGiven.stderr, new RegExp(told), words("").join(" "))
+      }
+    })
+  )
+
+  it.effect("hands integers beyond 2^53 over digit by digit, and prints them so gaps-1", () =>
+    Effect.gen(function* () {
+      const { folder, sandbox } = yield* Product
+      const [order, customer] = ["9007199254740993", "-123456789012345678901234567890"]
+      const body = `{"channel":"chatapp","from":"+5511988887777","to":"${sandbox.phone_number_id}","type":"text",
+        "text":{"body":"Oi"},"metadata":{"order":${order}}}`
+      writeFileSync(join(folder, "long.json"), body)
+      for (const source of [body, "@long.json"]) {
+        const words = ["sandbox/inbound-messages", "--body", source, `metadata.customer:=${customer}`]
+        const made = yield* run("api", "post", ...words)
+        const read = yield* run("api", "get", `messages/${json(made).id}`)
+        assert.match(read.stdout, new RegExp(`"order": ${order}\\b`))
+        assert.match(read.stdout, new RegExp(`"customer": ${customer}\\b`))
+      }
+      const refused = yield* run("api", "get", "messages", `limit:=${order}`, "--json")
+      assert.strictEqual(JSON.parse(refused.stderr).error.param, "limit")
     })
   )
 

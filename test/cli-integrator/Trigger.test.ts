@@ -131,6 +131,25 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("trigger",
     })
   )
 
+  it.effect("asks of a mistyped scenario whether the nearest one was meant, and plays nothing", () =>
+    Effect.gen(function* () {
+      for (const [typed, meant] of [
+        ["mesage.received", "message\\.received"],
+        ["message.recieved", "message\\.received"],
+        ["Payment.Paid", "payment\\.paid"],
+        ["window-closng", "window-closing"],
+        ["template.aproved", "template\\.approved"]
+      ] as const) {
+        const { code, stderr, stdout } = yield* run(typed)
+        assert.deepStrictEqual([code, stdout], [2, ""], typed)
+        assert.match(stderr, new RegExp(`^error: there is no scenario ${typed} .*\nnext: did you mean ${meant}\\? `))
+      }
+      const far = yield* run("xyzzy", "--json")
+      assert.strictEqual(far.code, 2)
+      assert.deepInclude(JSON.parse(far.stderr), { next: "carteiro trigger --list" })
+    })
+  )
+
   it.effect("refuses with a production key", () =>
     Effect.gen(function* () {
       const { base_url, folder, production } = yield* Product

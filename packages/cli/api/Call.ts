@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises"
 import { text as textOf } from "node:stream/consumers"
 import { Carteiro } from "@carteiro/sdk"
-import { regionOf } from "../rows/ListFile.ts"
+import { parseExact } from "@carteiro/sdk/transport/ExactJson.ts"
 import { usage } from "../shell/Failure.ts"
+import { readInput } from "../shell/InputFile.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { type Members, withFields } from "./Fields.ts"
+import { writingOf } from "./Written.ts"
 
 export interface CallOptions {
   readonly body?: string
@@ -28,16 +29,31 @@ export const call = async (
   options: CallOptions
 ): Promise<void> => {
   const { apiKey, baseUrl } = await shell.access()
-  const writing = { region: regionOf(options.region), note: (text: string) => shell.note(text) }
+  const writing = await writingOf(shell, options.region, words)
   const isRead = method === "GET" || method === "DELETE"
   const given = isRead ? undefined : await bodyOf(shell, options.body)
   const members = withFields(given ?? {}, words, writing)
   const isEmpty = Object.keys(members).length === 0
   const body = isRead || (isEmpty && given === undefined) ? undefined : members
   const client = new AnyRoute({ apiKey, baseUrl })
-  const answer = await client.call(method, routeOf(path), isRead ? members : undefined, body, options.idempotencyKey)
+  const answer = await client.call(
+    method,
+    routeOf(path),
+    isRead ? queryOf(members) : undefined,
+    body,
+    options.idempotencyKey
+  )
   shell.print(JSON.stringify(answer ?? null, null, 2))
 }
+
+/** Returns members as a query: an integer beyond 2^53, which is kept as an object, by its digits. */
+const queryOf = (members: Members): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, Array.isArray(value) ? value.map(inQuery) : inQuery(value)])
+  )
+
+const inQuery = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : value
 
 /** Returns the path of a route: `messages`, `/messages` and `/v1/messages` name one route. */
 const routeOf = (path: string): string => {
@@ -48,12 +64,12 @@ const routeOf = (path: string): string => {
 const bodyOf = async (shell: Shell, given: string | undefined): Promise<Members | undefined> => {
   if (given === undefined) return undefined
   const source = given.startsWith("@")
-    ? await readFile(given.slice(1), "utf8")
+    ? (await readInput(given.slice(1))).toString("utf8")
     : given === "-"
       ? await textOf(shell.io.stdin)
       : given
   try {
-    return JSON.parse(source) as Members
+    return parseExact(source) as Members
   } catch {
     throw usage("the body is not JSON")
   }

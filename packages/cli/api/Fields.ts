@@ -1,3 +1,4 @@
+import { parseExact } from "@carteiro/sdk/transport/ExactJson.ts"
 import { usage } from "../shell/Failure.ts"
 import { type Writing, writtenValue } from "./Written.ts"
 
@@ -20,12 +21,15 @@ const replaced = (object: Members, [name = "", ...rest]: ReadonlyArray<string>, 
   [name]: rest.length === 0 ? value : replaced(membersOf(object[name]), rest, value)
 })
 
+/** Returns the members of an object; none of other values, such as the object that holds the digits of a long integer. */
 const membersOf = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {}
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+    ? (value as Members)
+    : {}
 
 const parsed = (word: string, text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch {
     throw usage(`behind := stands JSON, and ${word} has none`)
   }

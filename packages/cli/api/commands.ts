@@ -14,7 +14,7 @@ export const apiCommands: Declare = (parent, shellOf) => {
       )
       .description(`send ${method.toUpperCase()} and print the answer`)
       .option("--idempotency-key <key>", "run the operation once, however often this is repeated")
-      .option("--region <code>", "the region of phone numbers without + or 00, BR when left out")
+      .option("--region <code>", "the region of phone numbers without + or 00, the project's when left out")
     if (method !== "get" && method !== "delete")
       command.option("--body <json>", "the body as JSON; @file reads a file, - the input")
     command.action(async (path: string, words: ReadonlyArray<string>, options: CallOptions, self) =>

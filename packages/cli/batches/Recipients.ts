@@ -9,19 +9,21 @@ import {
   readPeople
 } from "../rows/ListFile.ts"
 import { usage } from "../shell/Failure.ts"
+import type { Shell } from "../shell/Shell.ts"
 
 /** The longest value of a variable. */
 const longestValue = 1024
 
 /** Reads a file of recipients, with each row checked as the API would check it for this template. */
 export const readRecipients = async (
+  shell: Shell,
   client: Carteiro,
   file: string,
   template: { readonly name: string; readonly language: string },
   options: ListOptions
 ): Promise<PeopleFile> => {
   const variables = await variablesOf(client, template)
-  const read = await readPeople(file, options, variables, recipientFault)
+  const read = await readPeople(shell, file, options, variables, recipientFault)
   const missing = missingVariables(read.uses, variables ?? [])
   if (missing.length > 0) {
     const columns = columnNames(read.sheet).filter((name, index) => name !== "" && read.uses[index]?.kind !== "phone")

@@ -26,7 +26,7 @@ export interface RunOptions extends ListOptions {
 export const runBatch = async (shell: Shell, file: string, options: RunOptions): Promise<void> => {
   const client = await shell.client()
   const [name = "", language = "pt_BR"] = options.template.split(":")
-  const recipients = await readRecipients(client, file, { name, language }, options)
+  const recipients = await readRecipients(shell, client, file, { name, language }, options)
   showNumbers(shell, recipients)
   await withoutBadRows(shell, recipients, options)
   const { people, repeated } = eachOnce(recipients.people)

@@ -22,7 +22,7 @@ const pageSize = 1000
  * who opted out meanwhile stays opted out.
  */
 export const importContacts = async (shell: Shell, file: string, options: ImportOptions): Promise<void> => {
-  const list = await readPeople(file, options, undefined, (person) => metadataFault(metadataOf(person)))
+  const list = await readPeople(shell, file, options, undefined, (person) => metadataFault(metadataOf(person)))
   showNumbers(shell, list)
   await withoutBadRows(shell, list, options)
   const people = list.people.filter(mayBeOptedIn)

@@ -1,9 +1,9 @@
 import { openAsBlob } from "node:fs"
-import { stat } from "node:fs/promises"
 import { basename } from "node:path"
 import type { Carteiro } from "@carteiro/sdk"
 import { mimeTypeOf } from "@carteiro/sdk/node"
 import { Failure, usage } from "../shell/Failure.ts"
+import { checkInput } from "../shell/InputFile.ts"
 import type { Shell } from "../shell/Shell.ts"
 
 export interface UploadOptions {
@@ -24,8 +24,8 @@ export const uploaded = async (
 ): Promise<Carteiro.MediaAsset> => {
   const mimeType = options.mimeType ?? mimeTypeOf(file)
   if (mimeType === undefined) throw usage(`the name ${basename(file)} tells no media type`, "name it: --mime-type")
-  // A blob of a missing file fails without its name.
-  await stat(file)
+  // A blob of a missing file fails without its name, and one of a folder while it is read.
+  await checkInput(file)
   const asset = await client.media.upload({
     source: await openAsBlob(file, { type: mimeType }),
     mimeType,

@@ -1,7 +1,7 @@
 import type { Carteiro } from "@carteiro/sdk"
-import { readPhone } from "@carteiro/spellings/Phone.ts"
+import { isInternational, readPhone, standardRegion } from "@carteiro/spellings/Phone.ts"
 import { uploaded } from "../media/Upload.ts"
-import { regionOf } from "../rows/ListFile.ts"
+import { regionFor } from "../rows/Region.ts"
 import { usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { senderOf } from "./Sender.ts"
@@ -23,7 +23,7 @@ export interface SendOptions {
 export const send = async (shell: Shell, options: SendOptions): Promise<void> => {
   const given = [options.text, options.template, options.file].filter((one) => one !== undefined)
   if (given.length !== 1) throw usage("one of --text, --template and --file says what is sent")
-  const to = recipientOf(shell, options)
+  const to = await recipientOf(shell, options)
   const client = await shell.client()
   const accepted = await client.messages.send(
     {
@@ -39,8 +39,9 @@ export const send = async (shell: Shell, options: SendOptions): Promise<void> =>
 }
 
 /** Returns the number in international form, and shows it where it has other digits than were written. */
-const recipientOf = (shell: Shell, { region, to }: SendOptions): string => {
-  const { phone, refusal } = readPhone(to, regionOf(region))
+const recipientOf = async (shell: Shell, { region: option, to }: SendOptions): Promise<string> => {
+  const region = isInternational(to) && option === undefined ? standardRegion : await regionFor(shell, option)
+  const { phone, refusal } = readPhone(to, region)
   if (refusal !== undefined) throw usage(refusal.message)
   if (phone.replaceAll(/\D/g, "") !== to.replaceAll(/\D/g, "")) shell.note(`${to} is read as ${phone}`)
   return phone

@@ -10,7 +10,7 @@ export const messageCommands: Declare = (parent, shellOf) => {
     .command("send")
     .description("send a text, a template or a file")
     .requiredOption("--to <phone>", "the customer, such as +5511999998888")
-    .option("--region <code>", "the region of a number without + or 00, BR when left out")
+    .option("--region <code>", "the region of a number without + or 00, the project's when left out")
     .option("--text <text>", "a text")
     .option("--template <name[:language]>", "an approved template; pt_BR without a language")
     .option("--var <name=value>", "a variable of the template, given once for each", collect)

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import {
   type ColumnUse,
   columnNamed,
@@ -9,8 +8,11 @@ import {
 } from "@carteiro/lists/Columns.ts"
 import { columnLetters, faultSentence, isListFault, type ListFault } from "@carteiro/lists/Faults.ts"
 import { readSheet, type Sheet } from "@carteiro/lists/Sheet.ts"
-import { isPhoneRegion, readPhone, standardRegion } from "@carteiro/spellings/Phone.ts"
+import { isInternational, readPhone, standardRegion } from "@carteiro/spellings/Phone.ts"
 import { usage } from "../shell/Failure.ts"
+import { readInput } from "../shell/InputFile.ts"
+import type { Shell } from "../shell/Shell.ts"
+import { regionFor } from "./Region.ts"
 
 /** Options of every command that reads a list. */
 export interface ListOptions {
@@ -58,19 +60,22 @@ export interface RowFault {
  * `judge` finds what else is wrong with a row.
  */
 export const readPeople = async (
+  shell: Shell,
   path: string,
   options: ListOptions,
   variables: ReadonlyArray<string> | undefined,
   judge: (person: Person) => RowFault | undefined
 ): Promise<PeopleFile> => {
-  const region = regionOf(options.region)
-  const sheet = taken(path, readSheet(await readFile(path), options.phoneColumn))
+  const sheet = taken(path, readSheet(await readInput(path), options.phoneColumn))
   const phone = phoneColumnOf(sheet, options.phoneColumn)
   if (typeof phone !== "number") throw refused(path, phone)
   const uses = columnUses(sheet, phone, { variables, chosen: chosenColumns(sheet, options.map ?? []) })
   const people: Array<Person> = []
   const bad: Array<BadRow> = []
-  for (const one of taken(path, peopleOf(sheet, uses))) {
+  const rows = taken(path, peopleOf(sheet, uses))
+  const isNational = rows.some((one) => !isInternational(one.phone))
+  const region = isNational || options.region !== undefined ? await regionFor(shell, options.region) : standardRegion
+  for (const one of rows) {
     const reading = readPhone(one.phone, region)
     const person = { ...one, written: one.phone, phone: reading.phone ?? "" }
     const fault = reading.refusal === undefined ? judge(person) : { reason: reading.refusal.message }
@@ -95,13 +100,6 @@ export const metadataFault = (metadata: Readonly<Record<string, string>>): RowFa
   return names.length > mostMetadata || Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes
     ? { name: names[0] ?? "", reason: `The metadata is larger than ${mostMetadata} names and 16 KiB.` }
     : undefined
-}
-
-/** Returns the code of a region that numbers are read in. */
-export const regionOf = (region: string = standardRegion): string => {
-  const code = region.toUpperCase()
-  if (!isPhoneRegion(code)) throw usage(`${region} is no region`, "name one by its ISO 3166 code: --region BR")
-  return code
 }
 
 const taken = <Read extends object>(path: string, read: Read | ListFault): Read => {

@@ -15,7 +15,7 @@ export const examples = (command: Command, ...lines: ReadonlyArray<string>): Com
 export const listOptions = (command: Command): Command =>
   command
     .option("--phone-column <name>", "the column of phone numbers, by its name or its letters")
-    .option("--region <code>", "the region of numbers without + or 00, BR when left out")
+    .option("--region <code>", "the region of numbers without + or 00, the project's when left out")
     .option("--skip-bad", "leave bad rows out, and write them into a file beside this one")
     .option("--dry-run", "show what would be handed over, and hand over nothing")
     .option("--yes", "agree to numbers that are read otherwise than written")

@@ -1,7 +1,6 @@
 import type { Carteiro } from "@carteiro/sdk"
 import { type Members, withFields } from "../api/Fields.ts"
-import { writtenValue } from "../api/Written.ts"
-import { regionOf } from "../rows/ListFile.ts"
+import { writingOf, writtenValue } from "../api/Written.ts"
 import { now, spanMs } from "../shell/Clock.ts"
 import { Failure, usage } from "../shell/Failure.ts"
 import { nearestOf } from "../shell/Nearest.ts"
@@ -34,7 +33,7 @@ export const trigger = async (
   const waitMs = options.wait === undefined ? undefined : spanMs(options.wait)
   if (options.wait !== undefined && waitMs === undefined) throw usage("--wait takes a span such as 30s")
   const client = await shell.client()
-  const writing = { region: regionOf(options.region), note: (text: string) => shell.note(text) }
+  const writing = await writingOf(shell, options.region, [`phone=${options.customer}`, ...words])
   const quickstart = await client.sandbox.quickstart()
   const stage: Stage = {
     shell,

@@ -10,7 +10,7 @@ export const triggerCommands: Declare = (parent, shellOf) => {
     .description("play a scenario in the sandbox and show the events that follow")
     .option("--list", "list the scenarios and what each causes")
     .option("--customer <phone>", "the customer who plays along", "+5511999998888")
-    .option("--region <code>", "the region of phone numbers without + or 00, BR when left out")
+    .option("--region <code>", "the region of phone numbers without + or 00, the project's when left out")
     .option("--wait <span>", "how long to wait for what follows: 30s when left out, 90s for webhook.breaker")
     .option("--yes", "let a scenario move the sandbox's clock without asking")
     .action(async (name: string | undefined, words: ReadonlyArray<string>, options: TriggerOptions, command) =>
