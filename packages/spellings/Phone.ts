@@ -65,6 +65,21 @@ export const possibleReadings = (written: string, region: string): ReadonlyArray
   return [...new Set([...readings.filter((reading) => reading !== undefined), `+${digits}`])]
 }
 
+/**
+ * Returns the `+` and digits of an international number that no numbering plan lists, but that is as long as numbers of its
+ * country are: the plan may be older than its range. Undefined for a number that is listed, for a text that suggests
+ * another number, and for one so short that it lacks its area code. Decision 0144
+ */
+export const readUnlistedPhone = (written: string, region: string): string | undefined => {
+  const digits = written.length > longest ? undefined : /^(?:\+|00)(\d+)$/.exec(written.replace(removed, ""))?.[1]
+  if (digits === undefined || digits.length < fewestOfUnlisted || digits.length > mostOfNumber) return undefined
+  const number = parsePhoneNumberFromString(`+${digits}`)
+  const isWhole = number?.isPossible() === true && number.number === `+${digits}`
+  return isWhole && readPhone(written, region).refusal?.likely === undefined && !isValid(number)
+    ? `+${digits}`
+    : undefined
+}
+
 /** True for a phone number that names its country by + or 00, which is read in no region. */
 export const isInternational = (written: string): boolean =>
   written.length <= longest && /^(?:\+|00)/.test(written.replace(removed, ""))
@@ -79,6 +94,9 @@ const fewestDigits = 8
 const mostDigits = 17
 /** The most digits of a number in E.164, with its calling code. */
 const mostOfNumber = 15
+
+/** The fewest digits, with its calling code, of a number whose range is not listed. */
+const fewestOfUnlisted = 10
 
 /** What stands between digits: spaces and control characters, invisible marks, dashes, brackets, dots and slashes. */
 const removed = /[\p{Z}\p{Cc}\p{Cf}\p{Pd}()./]/gu

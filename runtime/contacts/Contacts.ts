@@ -1,5 +1,5 @@
 export { ContactDirectory } from "./contact/ContactDirectory.ts"
-export { readContactPhone } from "./contact/ContactPhone.ts"
+export { readStoppedPhone } from "./contact/ContactPhone.ts"
 export { contactChanges } from "./contact/ContactWrites.ts"
 export { MarketingStops } from "./contact/MarketingStops.ts"
 export { Erasures } from "./erasure/Erasures.ts"

@@ -1,6 +1,6 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
-import { reply, replyInTurns } from "@carteiro/http-edge/Reply.ts"
+import { reply, replyInTurns, withWarning } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { type ChangeConsent, ContactsApi } from "@carteiro/schema/contacts/Contact.ts"
@@ -10,7 +10,7 @@ import { Effect, Result } from "effect"
 import { CustomerIds } from "../customers/CustomerIds.ts"
 import { ConsentActions } from "./consent/ConsentActions.ts"
 import { refusedRow } from "./consent/ImportRows.ts"
-import { readContactPhone } from "./contact/ContactPhone.ts"
+import { readContactPhone, readStoppedPhone, stoppedPhoneWarning } from "./contact/ContactPhone.ts"
 import { ContactRepo } from "./contact/ContactRepo.ts"
 import { readContact } from "./contact/ContactState.ts"
 import { MarketingStops } from "./contact/MarketingStops.ts"
@@ -32,7 +32,10 @@ export const ContactsHttp = Routes.group(
     return Routes.handlers(ContactsApi, {
       bulkImport: (request) => consent.bulkImport(request, request.body),
       optIn: (request) => consent.optIn(request, request.body),
-      optOut: (request) => consent.optOut(request, request.body),
+      optOut: (request) =>
+        Effect.map(consent.optOut(request, request.body), (answer) =>
+          withWarning(answer, stoppedPhoneWarning(request.body.phone, request.caller.default_region))
+        ),
 
       list: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
@@ -41,7 +44,7 @@ export const ContactsHttp = Routes.group(
         const of_phone =
           phone === undefined
             ? undefined
-            : (yield* Effect.fromResult(readContactPhone(phone, default_region, "phone"))).match_key
+            : (yield* Effect.fromResult(readStoppedPhone(phone, default_region, "phone"))).match_key
         const of_id = user_id === undefined ? of_phone : (yield* customerIds.find(environment_id, user_id)).key
         // A phone and an id of two people name nobody.
         const match_key = of_phone === undefined || of_phone === of_id ? of_id : ""
@@ -83,14 +86,18 @@ export const ContactsHttp = Routes.group(
     callerChecks: {
       bulkImport: ({ rows }, { default_region }) =>
         Array.isArray(rows) ? refusedRow(rows, default_region) : undefined,
-      optIn: (body, caller) => refusedPhone(body, caller),
-      optOut: (body, caller) => refusedPhone(body, caller)
+      optIn: (body, caller) => refusedPhone(body, caller, readContactPhone),
+      optOut: (body, caller) => refusedPhone(body, caller, readStoppedPhone)
     }
   }
 )
 
 /** Refuses a phone together with the body, before the idempotency key is looked up. gaps-1 A "Order of checks in one request" */
-const refusedPhone = ({ phone }: Partial<ChangeConsent>, { default_region }: Caller): ApiError | undefined => {
-  const read = typeof phone === "string" ? readContactPhone(phone, default_region, "phone") : undefined
-  return read !== undefined && Result.isFailure(read) ? read.failure : undefined
+const refusedPhone = (
+  { phone }: Partial<ChangeConsent>,
+  { default_region }: Caller,
+  read: typeof readContactPhone
+): ApiError | undefined => {
+  const reading = typeof phone === "string" ? read(phone, default_region, "phone") : undefined
+  return reading !== undefined && Result.isFailure(reading) ? reading.failure : undefined
 }

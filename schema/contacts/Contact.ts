@@ -219,12 +219,17 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     HttpApiEndpoint.post("optOut", "/opt-out", { payload: ChangeConsent, success: Contact, error: writeErrors })
       .annotate(
         Traits,
-        writeRoute({ idempotency: "optional", sourceCeiling: "opt_out", restrictedWithoutCredit: false })
+        writeRoute({
+          idempotency: "optional",
+          sourceCeiling: "opt_out",
+          restrictedWithoutCredit: false,
+          warning: "invalid_phone_number"
+        })
       )
       .annotate(OpenApi.Summary, "Opt a contact out")
       .annotate(
         OpenApi.Description,
-        "After this call every message to this customer is refused. A call takes one customer. One source address may make 10 calls per second (60 in a burst) over all keys: on 429 wait for retry-after, then repeat the unchanged body under the unchanged idempotency-key."
+        "After this call every message to this customer is refused. An international number that no numbering plan lists is taken too, with svc-warning. A call takes one customer. One source address may make 10 calls per second (60 in a burst) over all keys: on 429 wait for retry-after, then repeat the unchanged body under the unchanged idempotency-key."
       ),
     HttpApiEndpoint.get("list", "/", {
       query: listContactsQuery,

@@ -2,7 +2,7 @@ import { type ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contac
 import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { ContactDirectory, ContactExports, readContactPhone } from "../../contacts/Contacts.ts"
+import { ContactDirectory, ContactExports, readStoppedPhone } from "../../contacts/Contacts.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
 
@@ -21,7 +21,7 @@ const list = Command.make("list", { environment, ...filters, limit }, ({ consent
   Effect.gen(function* () {
     const place = yield* foundEnvironment(environment)
     const wanted = given(phone)
-    if (wanted !== undefined) yield* Effect.fromResult(readContactPhone(wanted, place.default_region, "phone"))
+    if (wanted !== undefined) yield* Effect.fromResult(readStoppedPhone(wanted, place.default_region, "phone"))
     const contacts = yield* ContactDirectory
     const data = yield* walkOn(limit, (before, count) =>
       contacts.list(place, { phone: wanted, opt_in_status: given(consent), before }, count)

@@ -12,6 +12,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
+import { readContactPhone, readStoppedPhone } from "../contact/ContactPhone.ts"
 import { ContactRepo } from "../contact/ContactRepo.ts"
 import {
   type ChosenContact,
@@ -126,7 +127,12 @@ export class ConsentActions extends Context.Service<
         return changed.every((id) => written.has(id)) ? answer : undefined
       })
 
-      const changeOne = (call: ConsentCall, body: ChangeConsent, opt_in_status: ConsentChoice["opt_in_status"]) => {
+      const changeOne = (
+        call: ConsentCall,
+        body: ChangeConsent,
+        opt_in_status: ConsentChoice["opt_in_status"],
+        read: typeof readContactPhone
+      ) => {
         const choice = {
           opt_in_status,
           source: body.source ?? defaultSource,
@@ -134,7 +140,7 @@ export class ConsentActions extends Context.Service<
           at: call.now
         }
         return insist(
-          attempt(call, [givenCustomer(body, call.caller.default_region)], choice, ([one], stopped) =>
+          attempt(call, [givenCustomer(body, call.caller.default_region, read)], choice, ([one], stopped) =>
             Effect.sync(() =>
               reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
             )
@@ -156,8 +162,8 @@ export class ConsentActions extends Context.Service<
             )
           )
         },
-        optIn: (call, body) => changeOne(call, body, "opted_in"),
-        optOut: (call, body) => changeOne(call, body, "opted_out")
+        optIn: (call, body) => changeOne(call, body, "opted_in", readContactPhone),
+        optOut: (call, body) => changeOne(call, body, "opted_out", readStoppedPhone)
       })
     })
   )

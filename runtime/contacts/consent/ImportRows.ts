@@ -28,13 +28,14 @@ export const refusedRow = (rows: ReadonlyArray<unknown>, region: string): Invali
   return undefined
 }
 
-/** Returns one customer of a body whose phone was checked. */
+/** Returns one customer of a body whose phone was checked by `read`. */
 export const givenCustomer = (
   { metadata, phone, user_id }: ImportContacts["rows"][number],
-  region: string
+  region: string,
+  read: typeof readContactPhone = readContactPhone
 ): GivenCustomer => ({
   ...(user_id === undefined
-    ? Result.getOrThrow(readContactPhone(phone ?? "", region, "phone"))
+    ? Result.getOrThrow(read(phone ?? "", region, "phone"))
     : { match_key: user_id, phone: "" }),
   user_id,
   metadata: metadata === undefined ? undefined : jsonText(metadata)

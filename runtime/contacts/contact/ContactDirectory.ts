@@ -4,7 +4,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer, Result } from "effect"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
-import { readContactPhone } from "./ContactPhone.ts"
+import { readStoppedPhone } from "./ContactPhone.ts"
 import { ContactRepo } from "./ContactRepo.ts"
 import { readConsentEvent, readContact } from "./ContactState.ts"
 import { MarketingStops } from "./MarketingStops.ts"
@@ -44,7 +44,7 @@ export class ContactDirectory extends Context.Service<
       return ContactDirectory.of({
         list: Effect.fnUntraced(function* ({ default_region, id, kind }, wanted, count) {
           const { before, opt_in_status, phone, source, user_id } = wanted
-          const read = phone === undefined ? undefined : readContactPhone(phone, default_region, "phone")
+          const read = phone === undefined ? undefined : readStoppedPhone(phone, default_region, "phone")
           if (read !== undefined && Result.isFailure(read)) return { rows: [], walked_to: null }
           const of_phone = read?.success.match_key
           const of_id = user_id === undefined ? of_phone : (yield* customerIds.find(id, user_id)).key

@@ -175,7 +175,7 @@ export const messagingGuides = {
   },
   invalid_phone_e164: {
     causes:
-      "Contacts and their filters: the number is not valid. Only `+` or `00` begins an international number there; any other is read in the `default_region` of the project (BR unless it was changed in the console), with or without its calling code. A number that a spreadsheet wrote as `….0` or with `E+12` is refused. `recipient.id`, `to` of a batch and `from` of a simulated customer: the text is not 8 to 15 digits after an optional `+`, with spaces, brackets, dots and hyphens between them. These three are always international, so `11912345678` is a number of North America there.",
+      "Contacts and their filters: the number is not valid. Only `+` or `00` begins an international number there; any other is read in the `default_region` of the project (BR unless it was changed in the console), with or without its calling code. A number that a spreadsheet wrote as `….0` or with `E+12` is refused. An opt-out also takes a whole international number that no numbering plan lists, with `svc-warning`. `recipient.id`, `to` of a batch and `from` of a simulated customer: the text is not 8 to 15 digits after an optional `+`, with spaces, brackets, dots and hyphens between them. These three are always international, so `11912345678` is a number of North America there.",
     remedy:
       'The message names the likely number: check it and send it. For numbers as people write them, use the structured form of `recipient`, `{"type": "phone_e164", "country_calling_code": "55", "national_number": "(11) 91234-5678"}`, or `phone("(11) 91234-5678", "BR")` of the SDK, and send `+5511912345678`.'
   },
