@@ -7,6 +7,7 @@ export {
   readReply,
   reply,
   replyInTurns,
+  warningHeader,
   withHeader,
   withWarning
 } from "./contract/Reply.ts"

@@ -1,4 +1,5 @@
-import { type Reply, readReply } from "@carteiro/http-edge/Reply.ts"
+import { type Reply, readReply, warningHeader } from "@carteiro/http-edge/Reply.ts"
+import { warningSentences } from "@carteiro/schema/conventions/Access.ts"
 
 /**
  * The protocol revisions that this endpoint supports over Streamable HTTP, newest first. gaps-1 I "Endpoint and
@@ -49,9 +50,16 @@ export const faults = {
 export const faulted = (id: string | number | null, fault: (typeof faults)[keyof typeof faults]): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: fault })
 
-/** Returns a tool's result: the body of the HTTP response, as text and as structure. A-MCP-04, gaps-1 I */
-export const toolResult = (answer: Reply, isError: boolean): object => ({
-  content: [{ type: "text", text: answer.body }],
-  structuredContent: readReply(answer),
-  isError
-})
+/**
+ * Returns a tool's result: the body of the HTTP response, as text and as structure. A warning of the response is a second
+ * text, which an agent reads, and a member of `_meta`. A-MCP-04, gaps-1 I
+ */
+export const toolResult = (answer: Reply, isError: boolean): object => {
+  const body = { type: "text", text: answer.body }
+  const warning = answer.headers?.[warningHeader]
+  const result = { structuredContent: readReply(answer), isError }
+  if (warning === undefined) return { content: [body], ...result }
+  const sentence = Object.entries(warningSentences).find(([name]) => name === warning)?.[1]
+  const text = `${warningHeader}: ${warning}${sentence === undefined ? "" : `. ${sentence}`}`
+  return { content: [body, { type: "text", text }], ...result, _meta: { [warningHeader]: warning } }
+}

@@ -80,9 +80,9 @@ export const sandboxTools = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Tool>
 })
 
-/** Returns the JSON body of an operation that a tool calls. */
-const textOf = <A = unknown>({ body, status }: Reply | BytesReply): Effect.Effect<Reply<A>, InternalError> =>
-  typeof body === "string" ? Effect.succeed(rawReply<A>(status, body)) : Effect.fail(new InternalError())
+/** Returns the JSON answer of an operation that a tool calls, with its headers. */
+const textOf = <A = unknown>({ body, headers, status }: Reply | BytesReply): Effect.Effect<Reply<A>, InternalError> =>
+  typeof body === "string" ? Effect.succeed(rawReply<A>(status, body, headers)) : Effect.fail(new InternalError())
 
 const pageOf = (
   http: RawRequest,

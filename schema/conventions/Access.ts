@@ -69,6 +69,12 @@ export type RateClass = typeof RateClass.Type
 export const RequestWarning = Schema.Literals(["invalid_phone_number", "tax_id_check_digits"])
 export type RequestWarning = typeof RequestWarning.Type
 
+/** What each warning means, in a sentence. */
+export const warningSentences: Readonly<Record<RequestWarning, string>> = {
+  invalid_phone_number: "No country has this phone number.",
+  tax_id_check_digits: "The last two digits of the tax id do not fit the others."
+}
+
 /** The facts about an operation that the request pipeline needs before its handler runs. */
 export interface OperationTraits {
   /**

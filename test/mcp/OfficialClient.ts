@@ -22,6 +22,7 @@ export const connected = (key: string) =>
 export interface ToolAnswer {
   readonly isError?: boolean
   readonly content: ReadonlyArray<{ readonly type: string; readonly text: string }>
+  readonly _meta?: Readonly<Record<string, unknown>>
   // biome-ignore lint/suspicious/noExplicitAny: a test reads members of answers it has not declared
   readonly structuredContent: any
 }

@@ -107,6 +107,23 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP tools over the API"
     }).pipe(Effect.scoped)
   )
 
+  it.effect('a warning of an accepted send reaches the agent gaps-2 A "Phones outside `recipient.id`"', () =>
+    Effect.gen(function* () {
+      const { client, number } = yield* sandbox("mcp warning")
+      const given = { phone_number_id: number.id, text: "Oi" }
+      yield* use(client, "simulate_inbound", { ...given, from: "+11987654321" })
+      const odd = yield* use(client, "send_message", { ...given, to: "11987654321" })
+      assert.strictEqual(odd.isError, false)
+      assert.deepStrictEqual(odd.content.map(({ text }) => text).slice(1), [
+        "svc-warning: invalid_phone_number. No country has this phone number."
+      ])
+      assert.deepStrictEqual(odd._meta, { "svc-warning": "invalid_phone_number" })
+      yield* use(client, "simulate_inbound", { ...given, from: customer })
+      const plain = yield* use(client, "send_message", { ...given, to: customer })
+      assert.deepStrictEqual([plain.content.length, plain._meta], [1, undefined])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("waiting returns with the next event A-LSN-02", () =>
     Effect.gen(function* () {
       const { client, number } = yield* sandbox("mcp wait")
