@@ -110,7 +110,7 @@ it.layer(CliTest, { excludeTestServices: true })("The audit rows of commands", (
         yield* run("projects", "archive", ...within, project.id)
         yield* run("projects", "restore", ...within, project.id)
         yield* run("projects", "delete", ...within, project.id, "--yes")
-        yield* run("orders", "identity", ...within, "--legal-name", "Audited", "--tax-id", "12345678901")
+        yield* run("orders", "identity", ...within, "--legal-name", "Audited", "--tax-id", "529.982.247-25")
         const rows = yield* rowsOf(organization)
         const settings = (text: string | null) => (text === null ? null : JSON.parse(text))
         assert.deepStrictEqual(

@@ -61,19 +61,32 @@ it.layer(Ledger, { excludeTestServices: true })("carteiro ledger", (it) => {
     })
   )
 
-  it.effect("records a business identity with a name and digits that a register may have", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const identity = (name: string, taxId: string) => {
-        const words = ["--legal-name", name, "--tax-id", taxId]
-        return run("orders", "identity", "-o", acme.organization_id, ...words)
-      }
-      for (const taxId of ["", "12", "11.222.333/0001-81", "1122233300018"]) {
-        assert.match((yield* identity("Padaria Sol Ltda", taxId)).refusal, /--tax-id/, taxId)
-      }
-      assert.match((yield* identity(" ", "11222333000181")).refusal, /--legal-name/)
-      assert.match((yield* identity("Padaria Sol Ltda", "11222333000181")).text, /identity +approved/)
-    })
+  it.effect(
+    'records a business identity with a name and a tax id that a register may have gaps-3 "Amendments of November 2026"',
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const identity = (name: string, taxId: string) => {
+          const words = ["--legal-name", name, "--tax-id", taxId]
+          return run("orders", "identity", "-o", acme.organization_id, ...words)
+        }
+        for (const taxId of ["", "12", "1122233300018", "11.222.333/0001-82", "52998224726"]) {
+          assert.match((yield* identity("Padaria Sol Ltda", taxId)).refusal, /--tax-id/, taxId)
+        }
+        assert.match((yield* identity(" ", "11222333000181")).refusal, /--legal-name/)
+        const sql = yield* SqlClient.SqlClient
+        for (const [written, taxId] of [
+          ["11222333000181", "11222333000181"],
+          ["11.222.333/0001-81", "11222333000181"],
+          ["12.abc.345/01de-35", "12ABC34501DE35"],
+          ["529.982.247-25", "52998224725"]
+        ] as const) {
+          assert.match((yield* identity("Padaria Sol Ltda", written)).text, /identity +approved/)
+          const rows =
+            yield* sql`select tax_id from business_identities where organization_id = ${acme.organization_id}`
+          assert.deepStrictEqual(rows, [{ tax_id: taxId }])
+        }
+      })
   )
 
   it.effect("proves the invariants and names the account that breaks one (gaps-3 D Invariants)", () =>

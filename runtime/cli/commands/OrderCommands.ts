@@ -2,6 +2,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
 import { PhoneNumberOrderNotFound } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
+import { readTaxId } from "@carteiro/spellings/TaxId.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { OrderReads, OrderStandings, orderBody, standingChanges } from "../../phone-orders/PhoneOrders.ts"
@@ -47,11 +48,12 @@ const identity = Command.make(
       Flag.withSchema(label(1, 255))
     ),
     taxId: Flag.String("tax-id").pipe(
-      Flag.withDescription("Its number in the tax register, digits only"),
+      Flag.withDescription("Its number in the tax register, CNPJ or CPF, with or without its mask"),
       Flag.filter(
-        (digits) => /^(?:[0-9]{11}|[0-9]{14})$/.test(digits),
-        () => "Expected 11 or 14 digits"
-      )
+        (written) => readTaxId(written).refusal === undefined,
+        (written) => readTaxId(written).refusal?.message ?? "Expected a tax id"
+      ),
+      Flag.map((written) => readTaxId(written).taxId ?? written)
     )
   },
   ({ legalName, organization, taxId }) =>
