@@ -53,12 +53,13 @@ export class Upstream extends Context.Service<Upstream, UpstreamSimulator>()("@c
 
 /** The whole product over sockets, on the machine's clock, with a simulated platform. */
 export const UpstreamProduct = (
-  options: { readonly product?: boolean; readonly settings?: WholeProductOptions["settings"] } = {}
+  options: Pick<WholeProductOptions, "downloads" | "settings"> & { readonly product?: boolean } = {}
 ) =>
   Layer.unwrap(
     Effect.map(simulatedUpstream, (simulator) =>
       WholeProduct({
         clock: "live",
+        ...(options.downloads === undefined ? {} : { downloads: options.downloads }),
         settings: {
           ...(options.product === false ? undefined : { CARTEIRO_UPSTREAM_API_BASE_URL: simulator.url }),
           ...options.settings,
