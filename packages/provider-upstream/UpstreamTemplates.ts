@@ -40,6 +40,9 @@ const categoryOf = (word: unknown): ProviderTemplate["category"] => {
 
 const pageSize = "100"
 
+/** The members that a list must name: its answer may leave out any other one. U-TPL-05 */
+const listedFields = "id,name,language,status,category,quality_score,rejected_reason,components"
+
 /** Templates of one account: `/{biz_account_id}/message_templates`. vendor-wires "upstream" */
 export const upstreamTemplates = (
   calls: UpstreamCalls,
@@ -97,7 +100,7 @@ export const upstreamTemplates = (
           method: "GET",
           path,
           token,
-          query: { limit: pageSize, ...(after === undefined ? undefined : { after }) }
+          query: { fields: listedFields, limit: pageSize, ...(after === undefined ? undefined : { after }) }
         }),
         (result) =>
           callAnswer(result, (json) => {
@@ -120,14 +123,15 @@ export const upstreamTemplates = (
 const templateOf = (item: unknown): ProviderTemplate | undefined => {
   const provider_template_id = Option.getOrUndefined(idOf(item))
   const [name, language] = [memberOf(item, "name"), memberOf(item, "language")]
+  const [status, score] = [memberOf(item, "status"), memberOf(memberOf(item, "quality_score"), "score")]
   if (provider_template_id === undefined || typeof name !== "string" || typeof language !== "string") return undefined
   return {
     provider_template_id,
     name,
     language,
-    status: reviewStatus(memberOf(item, "status")),
+    status: status === undefined || status === null ? null : reviewStatus(status),
     category: categoryOf(memberOf(item, "category")),
     rejection_reason: reasonOf(memberOf(item, "rejected_reason")),
-    quality: qualityOf(memberOf(memberOf(item, "quality_score"), "score"))
+    quality: score === undefined || score === null ? null : qualityOf(score)
   }
 }

@@ -15,15 +15,15 @@ export interface SubmittedTemplate {
 /** The state of a review at the provider, in the product's terms. */
 export type ReviewStatus = "submitted" | "approved" | "rejected" | "paused" | "disabled"
 
-/** A template in the provider's list. */
+/** A template in the provider's list; null for what the provider's answer leaves out. U-TPL-05 */
 export interface ProviderTemplate {
   readonly provider_template_id: string
   readonly name: string
   readonly language: string
-  readonly status: ReviewStatus
+  readonly status: ReviewStatus | null
   readonly category: SubmittedTemplate["category"] | null
   readonly rejection_reason: string | null
-  readonly quality: "green" | "yellow" | "red" | "unknown"
+  readonly quality: "green" | "yellow" | "red" | "unknown" | null
 }
 
 /** One page of the provider's list; `next` is undefined at its end. */

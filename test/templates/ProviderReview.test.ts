@@ -529,6 +529,22 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
       })
   )
 
+  it.effect("a listed template changes nothing by what its answer leaves out U-TPL-05", () =>
+    Effect.gen(function* () {
+      const { account, create, submit } = yield* production()
+      account.answers.push(done({ provider_template_id: "up-1", status: "approved" }))
+      const id = yield* create("order")
+      yield* submit(id)
+      account.listed = [known("up-1", "order", { quality: "green" })]
+      yield* turnThrough(hour)
+      const before = yield* stored(id)
+      account.listed = [known("up-1", "order", { status: null, category: null, quality: null })]
+      yield* turnThrough(hour)
+      assert.deepStrictEqual([account.lists, (yield* stored(id))?.provider_quality], [4, "green"])
+      assert.deepStrictEqual(yield* stored(id), before)
+    })
+  )
+
   it.effect("ratings arrive by the webhook, and those of unknown templates change nothing M-TPL-09", () =>
     Effect.gen(function* () {
       const { create, review, submit } = yield* production()

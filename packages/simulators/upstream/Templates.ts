@@ -13,6 +13,18 @@ const verdicts: ReadonlyArray<readonly [word: RegExp, status: SimTemplate["statu
   [/pending/, "PENDING", "NONE"]
 ]
 
+/** The fields of a template that a list may name, and those that it answers when it names none. */
+const usualFields = ["id", "name", "language", "status", "category", "components", "parameter_format"]
+const listedFields: ReadonlySet<string> = new Set([
+  ...usualFields,
+  "quality_score",
+  "rejected_reason",
+  "previous_category",
+  "correct_category",
+  "sub_category",
+  "last_updated_time"
+])
+
 /** Accepts and reviews templates of one platform's accounts. */
 export class Templates {
   private readonly world: World
@@ -82,17 +94,12 @@ export class Templates {
     return this.through(call, "list", () => {
       const limit = Math.max(1, Number(call.query.get("limit") ?? 25))
       const from = Number(call.query.get("after") ?? 0)
-      const all = this.of(account)
-      const data = all.slice(from, from + limit).map((template) => ({
-        id: template.id,
-        name: template.name,
-        language: template.language,
-        status: template.status,
-        category: template.category,
-        components: template.components,
-        rejected_reason: this.reasons.get(template.id) ?? "NONE",
-        quality_score: { score: this.quality.get(template.id) ?? "UNKNOWN" }
-      }))
+      const named = call.query.get("name")
+      const all = this.of(account).filter(({ name }) => named === null || name === named)
+      const fields = call.query.get("fields")?.split(",") ?? usualFields
+      const unknown = fields.find((field) => !listedFields.has(field))
+      if (unknown !== undefined) return vendorError(100, `Tried accessing nonexisting field (${unknown})`)
+      const data = all.slice(from, from + limit).map((template) => this.shown(template, fields))
       const more = from + limit < all.length
       const cursors = { before: String(from), after: String(from + data.length) }
       return ok({ data, paging: { cursors, ...(more ? { next: `${call.path}?after=${cursors.after}` } : {}) } })
@@ -160,6 +167,16 @@ export class Templates {
       message_template_name: template.name,
       message_template_language: template.language
     })
+  }
+
+  /** A template with the fields that a list names, and its id. */
+  private shown(template: SimTemplate, fields: ReadonlyArray<string>): Readonly<Record<string, unknown>> {
+    const all = {
+      ...template,
+      rejected_reason: this.reasons.get(template.id) ?? "NONE",
+      quality_score: { score: this.quality.get(template.id) ?? "UNKNOWN" }
+    }
+    return Object.fromEntries(Object.entries(all).filter(([name]) => name === "id" || fields.includes(name)))
   }
 
   private of(account: string): ReadonlyArray<SimTemplate> {

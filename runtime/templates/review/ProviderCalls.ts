@@ -150,6 +150,13 @@ const listAll = Effect.fnUntraced(function* (provider: TemplateProvider) {
   return failed
 })
 
+/** Returns the answer to a submission that a listed template proves. */
+const takenFrom = ({ provider_template_id, rejection_reason, status }: ProviderTemplate): TakenForReview => ({
+  provider_template_id,
+  status: status ?? "submitted",
+  rejection_reason
+})
+
 /** Submits a template that the provider may have got before. */
 const submitNew = (provider: TemplateProvider, template: TemplateState, submitted: SubmittedTemplate) =>
   Effect.gen(function* () {
@@ -158,7 +165,7 @@ const submitNew = (provider: TemplateProvider, template: TemplateState, submitte
       const listed = yield* listAll(provider)
       if (listed._tag !== "Done") return listed
       const found = listed.value.find(({ language, name }) => name === template.name && language === template.language)
-      if (found !== undefined) return { _tag: "Done", value: found } as const
+      if (found !== undefined) return { _tag: "Done", value: takenFrom(found) } as const
     }
     const answer = yield* provider.submit(submitted)
     if (answer._tag === "Done") return { _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const

@@ -30,7 +30,9 @@ export const afterListing = (
   if (found === undefined) return isKnown ? orphanTemplate(template, now) : undefined
   const known = rated({ ...template, provider_template_id: found.provider_template_id }, found.quality, now)
   const decided =
-    found.status === "submitted" ? undefined : reviewTemplate(known, found.status, found.rejection_reason, now)
+    found.status === null || found.status === "submitted"
+      ? undefined
+      : reviewTemplate(known, found.status, found.rejection_reason, now)
   if (decided !== undefined) return decided
   const isSame =
     template.provider_template_id === known.provider_template_id && template.provider_quality === known.provider_quality
@@ -53,16 +55,18 @@ export const afterNotice = (template: TemplateState, notice: ReviewNotice, now: 
   const { decision, quality, reason } = notice
   const provider_template_id = template.provider_template_id ?? notice.provider_template_id
   const adopted = { ...template, provider_template_id }
-  const known = quality === null ? adopted : rated(adopted, quality, now)
+  const known = rated(adopted, quality, now)
   const decided = decision === null ? undefined : reviewTemplate(known, decision, reason, now)
   if (decided !== undefined) return decided
   return known.provider_quality === template.provider_quality ? undefined : { template: known, event: undefined }
 }
 
-/** Returns the template with the provider's rating. M-TPL-09 */
+/** Returns the template with the provider's rating, if there is one. M-TPL-09 */
 const rated = (
   template: TemplateState,
-  provider_quality: TemplateState["provider_quality"],
+  provider_quality: TemplateState["provider_quality"] | null,
   now: number
 ): TemplateState =>
-  template.provider_quality === provider_quality ? template : { ...template, provider_quality, updated_at: now }
+  provider_quality === null || template.provider_quality === provider_quality
+    ? template
+    : { ...template, provider_quality, updated_at: now }
