@@ -6,22 +6,40 @@ import type { UpstreamCalls } from "./UpstreamCalls.ts"
 import { submittedComponents } from "./UpstreamTemplateForm.ts"
 import { uploadExample } from "./UpstreamUploads.ts"
 
-/** The platform's words for a review. gaps-2 G "Template transitions" */
-const statuses: Readonly<Record<string, ReviewStatus>> = {
-  PENDING: "submitted",
-  IN_APPEAL: "submitted",
-  APPROVED: "approved",
-  REJECTED: "rejected",
-  PAUSED: "paused",
-  FLAGGED: "approved",
-  REINSTATED: "approved",
-  UNPAUSED: "approved",
-  DISABLED: "disabled",
-  LIMIT_EXCEEDED: "disabled"
-}
+/** The state of a template at the platform; orphaned for one that is being deleted there. */
+type PlatformStatus = ReviewStatus | "orphaned"
 
-/** Returns the state of a review; an unknown word counts as still under review. */
-export const reviewStatus = (word: unknown): ReviewStatus => statuses[String(word).toUpperCase()] ?? "submitted"
+/** The platform's words for a template, in lists and notices. U-TPL-07, gaps-2 G "Template transitions" */
+const statuses: ReadonlyMap<string, PlatformStatus> = new Map([
+  ["PENDING", "submitted"],
+  ["IN_APPEAL", "submitted"],
+  ["APPROVED", "approved"],
+  // The platform only warns: the template may still be sent.
+  ["FLAGGED", "approved"],
+  ["REINSTATED", "approved"],
+  ["UNPAUSED", "approved"],
+  ["UNARCHIVED", "approved"],
+  ["REJECTED", "rejected"],
+  ["LIMIT_EXCEEDED", "rejected"],
+  ["PAUSED", "paused"],
+  ["LOCKED", "paused"],
+  ["DISABLED", "disabled"],
+  ["ARCHIVED", "disabled"],
+  ["PENDING_DELETION", "orphaned"],
+  ["DELETED", "orphaned"]
+])
+
+/** Returns the state of a template; undefined for an unknown word. */
+export const reviewStatus = (word: unknown): PlatformStatus | undefined => statuses.get(String(word).toUpperCase())
+
+/** The words that are their own reason. */
+const tellingWords: ReadonlySet<string> = new Set(["LIMIT_EXCEEDED", "ARCHIVED", "LOCKED"])
+
+/** Returns the reason of a state: the platform's own, else the word itself where the word says more than the state. */
+export const statusReason = (word: unknown, reason: unknown): string | null => {
+  const name = String(word).toUpperCase()
+  return reasonOf(reason) ?? (tellingWords.has(name) ? name : null)
+}
 
 /** Returns the quality of a template for the platform's word. */
 export const qualityOf = (word: unknown): ProviderTemplate["quality"] => {
@@ -69,7 +87,7 @@ export const upstreamTemplates = (
           callAnswer(result, (json) =>
             Option.map(idOf(json), (provider_template_id) => ({
               provider_template_id,
-              status: reviewStatus(memberOf(json, "status"))
+              status: livingStatus(memberOf(json, "status")) ?? "submitted"
             }))
           )
       ),
@@ -107,8 +125,9 @@ export const upstreamTemplates = (
             const data = memberOf(json, "data")
             if (!Array.isArray(data)) return Option.none()
             // A page with an unreadable item proves nothing about templates that it does not show.
-            const templates = data.flatMap((item) => templateOf(item) ?? [])
-            if (templates.length < data.length) return Option.none()
+            const readable = data.flatMap((item) => templateOf(item) ?? [])
+            if (readable.length < data.length) return Option.none()
+            const templates = readable.filter((_, index) => !isDeleted(data[index]))
             const paging = memberOf(json, "paging")
             const next = memberOf(memberOf(paging, "cursors"), "after")
             return Option.some({
@@ -120,6 +139,14 @@ export const upstreamTemplates = (
   }
 }
 
+/** The platform lists a template for a while after its deletion. U-TPL-07 */
+const isDeleted = (item: unknown): boolean => reviewStatus(memberOf(item, "status")) === "orphaned"
+
+const livingStatus = (word: unknown): ReviewStatus | null => {
+  const status = reviewStatus(word)
+  return status === undefined || status === "orphaned" ? null : status
+}
+
 const templateOf = (item: unknown): ProviderTemplate | undefined => {
   const provider_template_id = Option.getOrUndefined(idOf(item))
   const [name, language] = [memberOf(item, "name"), memberOf(item, "language")]
@@ -129,9 +156,9 @@ const templateOf = (item: unknown): ProviderTemplate | undefined => {
     provider_template_id,
     name,
     language,
-    status: status === undefined || status === null ? null : reviewStatus(status),
+    status: livingStatus(status),
     category: categoryOf(memberOf(item, "category")),
-    rejection_reason: reasonOf(memberOf(item, "rejected_reason")),
+    rejection_reason: statusReason(status, memberOf(item, "rejected_reason")),
     quality: score === undefined || score === null ? null : qualityOf(score)
   }
 }

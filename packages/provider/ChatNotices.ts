@@ -114,8 +114,8 @@ export type AccountNotice =
       readonly provider_template_id: string | null
       readonly name: string
       readonly language: string
-      /** Undefined for an unknown word. */
-      readonly status: ReviewStatus | undefined
+      /** Undefined for an unknown word; orphaned for a template that is being deleted there. U-TPL-07 */
+      readonly status: ReviewStatus | "orphaned" | undefined
       readonly reason: string | null
     }
   | {

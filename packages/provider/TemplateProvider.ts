@@ -48,6 +48,7 @@ export interface TemplateProvider {
   ) => Effect.Effect<ChatCall<{ readonly header_handle: string }>>
   /** Removes one language of a template. The platform takes a name without an id as all its languages. */
   readonly remove: (name: string, provider_template_id: string) => Effect.Effect<ChatCall<void>>
+  /** Returns one page of the account's templates, without those that are being deleted. */
   readonly list: (after: string | undefined) => Effect.Effect<ChatCall<ProviderTemplatePage>>
 }
 

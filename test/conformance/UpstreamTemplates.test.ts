@@ -117,43 +117,47 @@ it.live("a page with an unreadable template proves nothing", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("a list names the members that it needs, and tells nothing about those that an answer leaves out U-TPL-05", () =>
-  Effect.gen(function* () {
-    const fields: Array<string | null> = []
-    const data = [
-      { id: "901", name: "order", language: "pt_BR" },
-      {
-        id: "902",
-        name: "promo",
-        language: "pt_BR",
-        status: "REJECTED",
-        category: "MARKETING",
-        rejected_reason: "SCAM",
-        quality_score: { score: "GREEN", date: 1_795_818_735 }
-      }
-    ]
-    const server = yield* http((request, response) => {
-      fields.push(new URL(request.url ?? "", "http://localhost").searchParams.get("fields"))
-      response.end(JSON.stringify({ data }))
-    })
-    const url = operatorUrl(`http://127.0.0.1:${server.port}`)
-    const upstream = yield* overSockets(makeUpstream({ url, version: "v23.0", messagingProduct: "whatsapp" }))
-    const answer = yield* upstream.templates({ biz_account_id: "1", token: Redacted.make("tenant-token") }).list(undefined)
-    if (answer._tag !== "Done") return assert.fail(answer._tag)
-    assert.deepStrictEqual(fields, ["id,name,language,status,category,quality_score,rejected_reason,components"])
-    assert.deepStrictEqual(
-      answer.value.templates.map(({ category, quality, rejection_reason, status }) => [
-        status,
-        category,
-        rejection_reason,
-        quality
-      ]),
-      [
-        [null, null, null, null],
-        ["rejected", "marketing", "SCAM", "green"]
+it.live(
+  "a list names the members that it needs, and tells nothing about those that an answer leaves out U-TPL-05",
+  () =>
+    Effect.gen(function* () {
+      const fields: Array<string | null> = []
+      const data = [
+        { id: "901", name: "order", language: "pt_BR" },
+        {
+          id: "902",
+          name: "promo",
+          language: "pt_BR",
+          status: "REJECTED",
+          category: "MARKETING",
+          rejected_reason: "SCAM",
+          quality_score: { score: "GREEN", date: 1_795_818_735 }
+        }
       ]
-    )
-  }).pipe(Effect.scoped)
+      const server = yield* http((request, response) => {
+        fields.push(new URL(request.url ?? "", "http://localhost").searchParams.get("fields"))
+        response.end(JSON.stringify({ data }))
+      })
+      const url = operatorUrl(`http://127.0.0.1:${server.port}`)
+      const upstream = yield* overSockets(makeUpstream({ url, version: "v23.0", messagingProduct: "whatsapp" }))
+      const answer = yield* upstream
+        .templates({ biz_account_id: "1", token: Redacted.make("tenant-token") })
+        .list(undefined)
+      if (answer._tag !== "Done") return assert.fail(answer._tag)
+      assert.deepStrictEqual(fields, ["id,name,language,status,category,quality_score,rejected_reason,components"])
+      assert.deepStrictEqual(
+        answer.value.templates.map(({ category, quality, rejection_reason, status }) => [
+          status,
+          category,
+          rejection_reason,
+          quality
+        ]),
+        [
+          [null, null, null, null],
+          ["rejected", "marketing", "SCAM", "green"]
+        ]
+      )
+    }).pipe(Effect.scoped)
 )
 
 /** Returns the template of a recorded submission, as an integrator wrote it. */

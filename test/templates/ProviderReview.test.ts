@@ -247,10 +247,63 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
           ["template.approved", null],
           ["template.paused", "Low quality."],
           ["template.approved", null],
-          ["template.disabled", "Abuse."]
+          ["template.disabled", "Abuse."],
+          ["template.approved", null]
         ]
       )
       assert.strictEqual(account.submitted.length, 1)
+    })
+  )
+
+  it.effect("a late rejection ends a version in use, unless a newer one exists U-TPL-07", () =>
+    Effect.gen(function* () {
+      const { account, create, edit, review, submit } = yield* production()
+      account.answers.push(
+        done({ provider_template_id: "up-1", status: "approved" }),
+        done({ provider_template_id: "up-2", status: "approved" })
+      )
+      const [plain, edited] = [yield* create("plain"), yield* create("edited")]
+      for (const id of [plain, edited]) yield* submit(id)
+      yield* edit(edited)
+      for (const id of ["up-1", "up-2"])
+        yield* review({ provider_template_id: id, decision: "rejected", reason: "SCAM" })
+      const row = yield* stored(plain)
+      assert.deepStrictEqual([row?.status, row?.rejection_reason, row?.sending_status], ["rejected", "SCAM", null])
+      assert.deepStrictEqual(yield* types(plain), ["template.approved", "template.rejected"])
+      assert.deepStrictEqual(
+        [(yield* stored(edited))?.status, (yield* stored(edited))?.sending_status],
+        ["draft", "approved"]
+      )
+      // It may be submitted again, as a change of what the provider has.
+      yield* submit(plain)
+      assert.deepStrictEqual([account.changed, (yield* stored(plain))?.status], [["up-1"], "submitted"])
+    })
+  )
+
+  it.effect("a deletion at the provider orphans its own template, and none that took the name since U-TPL-07", () =>
+    Effect.gen(function* () {
+      const { account, create, remove, review, submit } = yield* production()
+      account.answers.push(
+        done({ provider_template_id: "up-1", status: "approved" }),
+        done({ provider_template_id: "up-2", status: "approved" })
+      )
+      const named = { name: "order", language: "pt_BR" }
+      const first = yield* create("order")
+      yield* submit(first)
+      yield* remove(first)
+      const second = yield* create("order")
+      yield* review({ ...named, provider_template_id: "up-1", orphaned: true })
+      yield* review({ ...named, orphaned: true })
+      yield* submit(second)
+      yield* review({ ...named, provider_template_id: "up-1", orphaned: true })
+      yield* review({ ...named, provider_template_id: "up-1", decision: "disabled" })
+      assert.strictEqual((yield* stored(second))?.status, "approved")
+      yield* review({ ...named, orphaned: true })
+      const row = yield* stored(second)
+      assert.deepStrictEqual(
+        [row?.status, row?.sending_status, yield* types(second)],
+        ["orphaned", "orphaned", ["template.approved"]]
+      )
     })
   )
 

@@ -1,7 +1,7 @@
 import type { AccountNotice } from "@carteiro/provider/ChatNotices.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { flowStatus } from "../UpstreamFlows.ts"
-import { qualityOf, reasonOf, reviewStatus } from "../UpstreamTemplates.ts"
+import { qualityOf, reasonOf, reviewStatus, statusReason } from "../UpstreamTemplates.ts"
 import { instantOf, numberOf, textOf } from "./UpstreamValues.ts"
 
 /** Returns the notice about a business account in one field of a webhook. vendor-wires "upstream", gaps-2 E */
@@ -12,8 +12,8 @@ export const accountNotice = (field: string, value: unknown): AccountNotice => {
       return {
         kind: "template_status",
         ...template,
-        status: reviewWord(event),
-        reason: reasonOf(memberOf(value, "reason"))
+        status: reviewStatus(event),
+        reason: statusReason(event, memberOf(value, "reason"))
       }
     }
     case "message_template_quality_update": {
@@ -55,25 +55,11 @@ const templateOf = (value: unknown) => {
   return {
     provider_template_id: typeof id === "number" ? String(id) : textOf(id),
     name: textOf(memberOf(value, "message_template_name")) ?? "",
-    language: textOf(memberOf(value, "message_template_language")) ?? "",
+    // Webhooks write `pt-BR`, lists `pt_BR`.
+    language: (textOf(memberOf(value, "message_template_language")) ?? "").replace("-", "_"),
     event: textOf(memberOf(value, "event"))
   }
 }
-
-const reviewWord = (event: string | null) =>
-  event !== null && reviewWords.has(event.toUpperCase()) ? reviewStatus(event) : undefined
-
-const reviewWords: ReadonlySet<string> = new Set([
-  "PENDING",
-  "IN_APPEAL",
-  "APPROVED",
-  "REINSTATED",
-  "UNPAUSED",
-  "REJECTED",
-  "PAUSED",
-  "FLAGGED",
-  "DISABLED"
-])
 
 /** A flagged number is of low quality; a number that is no longer flagged has recovered. */
 const qualityWord = (event: unknown, rating: unknown): "green" | "yellow" | "red" | undefined => {

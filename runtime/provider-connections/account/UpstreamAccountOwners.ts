@@ -101,6 +101,7 @@ const reviewOf = (notice: TemplateNotice) => {
   const named = { provider_template_id, name: name === "" ? null : name, language: language === "" ? null : language }
   if (notice.kind === "template_quality") return { ...named, decision: null, reason: null, quality: notice.quality }
   const { reason, status } = notice
+  if (status === "orphaned") return { ...named, decision: null, reason: null, quality: null, orphaned: true }
   const decision = status === undefined || status === "submitted" ? null : status
   return { ...named, decision, reason, quality: null }
 }

@@ -45,6 +45,8 @@ export interface ReviewNotice {
   readonly decision: ReviewDecision | null
   readonly reason: string | null
   readonly quality: TemplateState["provider_quality"] | null
+  /** True when the provider deletes the template. U-TPL-07 */
+  readonly orphaned?: boolean
 }
 
 /**
@@ -53,6 +55,7 @@ export interface ReviewNotice {
  */
 export const afterNotice = (template: TemplateState, notice: ReviewNotice, now: number): Moved | undefined => {
   const { decision, quality, reason } = notice
+  if (notice.orphaned === true) return isDeletionOf(template, notice) ? orphanTemplate(template, now) : undefined
   const provider_template_id = template.provider_template_id ?? notice.provider_template_id
   const adopted = { ...template, provider_template_id }
   const known = rated(adopted, quality, now)
@@ -60,6 +63,12 @@ export const afterNotice = (template: TemplateState, notice: ReviewNotice, now: 
   if (decided !== undefined) return decided
   return known.provider_quality === template.provider_quality ? undefined : { template: known, event: undefined }
 }
+
+/** A deletion may concern an earlier template of the same name: one without the provider's id is never meant. */
+const isDeletionOf = ({ newest, provider_template_id }: TemplateState, notice: ReviewNotice): boolean =>
+  newest.status !== "orphaned" &&
+  provider_template_id !== null &&
+  (notice.provider_template_id ?? provider_template_id) === provider_template_id
 
 /** Returns the template with the provider's rating, if there is one. M-TPL-09 */
 const rated = (

@@ -51,7 +51,10 @@ export const SetStatusItem = Schema.Struct({
 })
 export type SetStatusItem = typeof SetStatusItem.Type
 
-/** A notice of the provider about one template: a decision, a rating, or both. */
+/**
+ * A notice of the provider about one template: a decision, a rating, or both. A later member is optional: nodes of the
+ * release before send none, and ignore it.
+ */
 export const ReviewItem = Schema.Struct({
   provider_template_id: Schema.NullOr(Schema.String),
   name: Schema.NullOr(Schema.String),
@@ -59,6 +62,8 @@ export const ReviewItem = Schema.Struct({
   decision: Schema.NullOr(Schema.Literals(["approved", "rejected", "paused", "disabled"])),
   reason: Schema.NullOr(Schema.String),
   quality: Schema.NullOr(ProviderQuality),
+  /** True when the provider deletes the template. */
+  orphaned: Schema.optionalKey(Schema.Boolean),
   trace_id: Schema.String
 })
 export type ReviewItem = typeof ReviewItem.Type

@@ -30,7 +30,10 @@ export class TemplatesMemory {
     return this.living.find((template) => template.name === name && template.language === language)
   }
 
-  /** Returns the template that a provider names: by its id, else by name and language. */
+  /**
+   * Returns the template that a provider names: by its id, else by name and language. A template that has another id of
+   * the provider is not meant by its name: an earlier one had it.
+   */
   spokenOf(of: {
     readonly provider_template_id: string | null
     readonly name: string | null
@@ -41,7 +44,10 @@ export class TemplatesMemory {
       provider_template_id === null
         ? undefined
         : this.living.find((template) => template.provider_template_id === provider_template_id)
-    return byId ?? (name === null || language === null ? undefined : this.named(name, language))
+    if (byId !== undefined || name === null || language === null) return byId
+    const named = this.named(name, language)
+    const isOther = provider_template_id !== null && (named?.provider_template_id ?? null) !== null
+    return isOther ? undefined : named
   }
 
   /** Stores a change; a deleted template is kept while it has something due. */

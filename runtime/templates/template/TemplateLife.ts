@@ -74,10 +74,18 @@ export const submitTemplate = (
   }
 }
 
+/** The states of the version in use that each decision about it may follow. gaps-2 G "Template transitions", U-TPL-07 */
+const followed: Readonly<Record<ReviewDecision, ReadonlySet<TemplateVersion["status"]>>> = {
+  approved: new Set(["paused", "disabled"]),
+  rejected: new Set(["approved", "paused", "disabled"]),
+  paused: new Set(["approved"]),
+  disabled: new Set(["approved", "paused"])
+}
+
 /**
- * Returns the template after a decision of the provider, or undefined when the decision changes nothing: an approval
- * ends the review of the newest version, or a pause of the approved one; a pause or a disabling concerns the approved
- * one. gaps-2 G "Template transitions"
+ * Returns the template after a decision of the provider, or undefined when the decision changes nothing: it ends the
+ * review of the newest version, or concerns the version in use. A late rejection of the version in use counts only
+ * while no newer version exists. gaps-2 G "Template transitions", U-TPL-07
  */
 export const reviewTemplate = (
   template: TemplateState,
@@ -86,28 +94,22 @@ export const reviewTemplate = (
   now: number
 ): Moved | undefined => {
   const { approved, newest } = template
-  const moved = (version: TemplateVersion, inUse = template.approved): Moved => ({
+  const moved = (version: TemplateVersion, inUse: TemplateVersion | undefined): Moved => ({
     template: { ...withVersion({ ...template, approved: inUse }, version, now), due_at: null },
     event: decision
   })
   if (newest.status === "submitted" && (decision === "approved" || decision === "rejected")) {
     const reviewed = { ...newest, status: decision, rejection_reason: decision === "rejected" ? reason : null } as const
-    if (decision === "rejected") return moved(reviewed)
+    if (decision === "rejected") return moved(reviewed, approved)
     const inUse = { ...reviewed, approved_at: now }
     return moved(inUse, inUse)
   }
-  if (approved === undefined) return undefined
-  const follows =
-    decision === "approved"
-      ? approved.status === "paused"
-      : decision === "paused"
-        ? approved.status === "approved"
-        : decision === "disabled" && (approved.status === "approved" || approved.status === "paused")
-  if (!follows) return undefined
+  if (approved === undefined || !followed[decision].has(approved.status)) return undefined
   const rejection_reason = decision === "approved" ? null : reason
-  const next = withVersion(template, { ...approved, status: decision, rejection_reason }, now)
+  const decided = { ...approved, status: decision, rejection_reason }
+  if (decision === "rejected") return approved.id === newest.id ? moved(decided, undefined) : undefined
   // The review of a newer version continues.
-  return { template: next, event: decision }
+  return { template: withVersion(template, decided, now), event: decision }
 }
 
 /**
