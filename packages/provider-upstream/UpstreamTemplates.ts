@@ -51,7 +51,8 @@ export const qualityOf = (word: unknown): ProviderTemplate["quality"] => {
 export const reasonOf = (reason: unknown): string | null =>
   typeof reason === "string" && reason !== "" && reason !== "NONE" ? reason : null
 
-const categoryOf = (word: unknown): ProviderTemplate["category"] => {
+/** Returns the category for the platform's word; null for any other word. */
+export const categoryOf = (word: unknown): ProviderTemplate["category"] => {
   const category = String(word).toLowerCase()
   return category === "marketing" || category === "utility" || category === "authentication" ? category : null
 }
@@ -87,7 +88,8 @@ export const upstreamTemplates = (
           callAnswer(result, (json) =>
             Option.map(idOf(json), (provider_template_id) => ({
               provider_template_id,
-              status: livingStatus(memberOf(json, "status")) ?? "submitted"
+              status: livingStatus(memberOf(json, "status")) ?? "submitted",
+              category: categoryOf(memberOf(json, "category"))
             }))
           )
       ),

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { ChatMediaKind } from "./ChatContent.ts"
 import type { ChatRefusal } from "./ChatProvider.ts"
 import type { GroupNotice } from "./GroupProvider.ts"
-import type { ReviewStatus } from "./TemplateProvider.ts"
+import type { ReviewStatus, SubmittedTemplate } from "./TemplateProvider.ts"
 
 /** A customer by the digits of their phone and by the platform's id of them for this business; null where one is hidden. */
 export interface CustomerIdentity {
@@ -124,6 +124,13 @@ export type AccountNotice =
       readonly name: string
       readonly language: string
       readonly quality: "green" | "yellow" | "red" | "unknown"
+    }
+  | {
+      readonly kind: "template_category"
+      readonly provider_template_id: string | null
+      readonly name: string
+      readonly language: string
+      readonly category: SubmittedTemplate["category"]
     }
   | {
       readonly kind: "phone_quality"

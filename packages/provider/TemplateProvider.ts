@@ -36,7 +36,9 @@ export interface ProviderTemplatePage {
 export interface TemplateProvider {
   readonly submit: (
     template: SubmittedTemplate
-  ) => Effect.Effect<ChatCall<{ readonly provider_template_id: string; readonly status: ReviewStatus }>>
+  ) => Effect.Effect<
+    ChatCall<Pick<ProviderTemplate, "category" | "provider_template_id"> & { readonly status: ReviewStatus }>
+  >
   /** Submits a changed version of a known template. */
   readonly change: (
     provider_template_id: string,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { defineEvent } from "../conventions/Event.ts"
 import { id } from "../conventions/Ids.ts"
+import { TemplateCategory } from "./Template.ts"
 
 const data = <const Status extends "approved" | "rejected" | "paused" | "disabled">(status: Status) =>
   Schema.Struct({
@@ -36,3 +37,19 @@ export const TemplateDisabled = defineEvent("template.disabled", data("disabled"
   source_type: "template",
   description: "A template was disabled and can no longer be sent."
 })
+
+/** Guards and prices follow the new category from the next send on. U-TPL-06 */
+export const TemplateCategoryUpdated = defineEvent(
+  "template.category_updated",
+  Schema.Struct({
+    template_id: id("tpl"),
+    name: Schema.String.annotateKey({ description: "Name of the template." }),
+    language: Schema.String.annotateKey({ description: "Its language, such as pt_BR." }),
+    category: TemplateCategory,
+    previous_category: TemplateCategory
+  }),
+  {
+    source_type: "template",
+    description: "The provider moved a template to another category, which later sends are guarded and priced by."
+  }
+)

@@ -43,7 +43,8 @@ const subscribable = [
   Templates.TemplateApproved,
   Templates.TemplateRejected,
   Templates.TemplatePaused,
-  Templates.TemplateDisabled
+  Templates.TemplateDisabled,
+  Templates.TemplateCategoryUpdated
 ] as const
 
 /** The types an endpoint can subscribe to. */

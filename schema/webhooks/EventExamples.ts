@@ -176,5 +176,12 @@ export const eventExamples: { readonly [Type in SubscribableEventType]: EventDat
   "template.approved": { ...template, status: "approved" },
   "template.rejected": { ...template, status: "rejected", rejection_reason: "INVALID_FORMAT" },
   "template.paused": { ...template, status: "paused" },
-  "template.disabled": { ...template, status: "disabled" }
+  "template.disabled": { ...template, status: "disabled" },
+  "template.category_updated": {
+    template_id: template.template_id,
+    name: template.name,
+    language: template.language,
+    category: "marketing",
+    previous_category: "utility"
+  }
 }

@@ -12,6 +12,7 @@ const unplayed = [
   "message.media_stored",
   "message.media_transcription_failed",
   "payment.late_outcome",
+  "template.category_updated",
   "webhook.test"
 ]
 

@@ -21,7 +21,7 @@ const connected = Layer.succeed(ConnectedTemplates, () =>
       submit: (template: SubmittedTemplate) =>
         Effect.sync(() => {
           submitted.push(template)
-          return done({ provider_template_id: `up-${submitted.length}`, status: "submitted" as const })
+          return done({ provider_template_id: `up-${submitted.length}`, status: "submitted" as const, category: null })
         }),
       change: () => never,
       remove: () => never,

@@ -30,7 +30,13 @@ interface Account {
   readonly removed: Array<readonly [string, string]>
   lists: number
   /** Answers to submissions, in order; `pending` with id `up-1` after them. */
-  readonly answers: Array<ChatCall<{ readonly provider_template_id: string; readonly status: ReviewStatus }>>
+  readonly answers: Array<
+    ChatCall<{
+      readonly provider_template_id: string
+      readonly status: ReviewStatus
+      readonly category?: SubmittedTemplate["category"]
+    }>
+  >
   listed: ReadonlyArray<ProviderTemplate> | undefined
   onList: Effect.Effect<unknown>
 }
@@ -59,7 +65,9 @@ const connected = Layer.succeed(ConnectedTemplates, (environmentId: string) =>
         submit: (template: SubmittedTemplate) =>
           Effect.sync(() => {
             account.submitted.push(template)
-            return account.answers.shift() ?? done({ provider_template_id: "up-1", status: "submitted" as const })
+            const answer =
+              account.answers.shift() ?? done({ provider_template_id: "up-1", status: "submitted" as const })
+            return answer._tag === "Done" ? done({ category: null, ...answer.value }) : answer
           }),
         change: (id: string) =>
           Effect.sync(() => {
@@ -162,9 +170,10 @@ const stored = Effect.fnUntraced(function* (id: string) {
     rejection_reason: string | null
     provider_template_id: string | null
     provider_quality: string
+    category: string
     sending_status: string | null
     due: number | null
-  }>`select status, rejection_reason, provider_template_id, provider_quality, sending_status, due_at as due
+  }>`select status, rejection_reason, provider_template_id, provider_quality, category, sending_status, due_at as due
     from templates where id = ${id}`
   return row
 })
@@ -579,6 +588,35 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
         accounts.delete(environment_id)
         yield* turnThrough(3 * hour)
         assert.strictEqual((yield* stored(late))?.status, "orphaned")
+      })
+  )
+
+  it.effect(
+    "the list and the answer to a submission move the category, but never the author's own draft U-TPL-06",
+    () =>
+      Effect.gen(function* () {
+        const { account, create, edit, submit } = yield* production()
+        account.answers.push(
+          done({ provider_template_id: "up-1", status: "approved", category: "utility" }),
+          done({ provider_template_id: "up-2", status: "submitted", category: "marketing" })
+        )
+        const [listed, answered] = [yield* create("listed"), yield* create("answered")]
+        yield* submit(listed)
+        yield* submit(answered)
+        assert.strictEqual((yield* stored(answered))?.category, "marketing")
+        account.listed = [known("up-1", "listed", { category: "authentication" })]
+        yield* turnThrough(hour)
+        const events = Effect.map(told(listed), (all) => all.map(({ data, type }) => [type, data.previous_category]))
+        assert.deepStrictEqual(yield* events, [
+          ["template.approved", undefined],
+          ["template.category_updated", "utility"]
+        ])
+        // A draft keeps the category that its author gave it, and the version in use follows the provider.
+        yield* edit(listed)
+        account.listed = [known("up-1", "listed", { category: "utility" })]
+        yield* turnThrough(hour)
+        assert.strictEqual((yield* stored(listed))?.category, "marketing")
+        assert.deepStrictEqual((yield* events).at(-1), ["template.category_updated", "authentication"])
       })
   )
 

@@ -85,6 +85,34 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about a temp
     )
   }
 
+  it.effect("move its category, which the next send is guarded and priced by U-TPL-06", () =>
+    Effect.gen(function* () {
+      const { events, hear, id, name, notice, send, sql } = yield* approvedTemplate
+      yield* hear()
+      const message = { type: "template", template: { name, language: "pt_BR" } }
+      const categoryOfSend = Effect.gen(function* () {
+        const { body } = yield* send(message)
+        const [row] = yield* sql<{ category: string }>`select template_category as category from messages
+          where id = ${body.id}`
+        return row?.category
+      })
+      assert.strictEqual(yield* categoryOfSend, "utility")
+      const [change] = upstreamCase("template-category-update").changes as [readonly [string, object]]
+      // A day before, the platform announces the change with the present category.
+      const announced = { correct_category: "MARKETING", new_category: "UTILITY", previous_category: undefined }
+      assert.deepInclude(yield* notice(change[0], announced), { category: "utility" })
+      assert.deepInclude(yield* notice(change[0], change[1]), { category: "marketing", status: "approved" })
+      yield* notice(change[0], change[1])
+      assert.deepStrictEqual((yield* events).slice(1), [
+        {
+          type: "template.category_updated",
+          data: { template_id: id, name, language: "pt_BR", category: "marketing", previous_category: "utility" }
+        }
+      ])
+      assert.strictEqual(yield* categoryOfSend, "marketing")
+    })
+  )
+
   it.effect("name a template by name and language where they have no id, written as either U-TPL-07", () =>
     Effect.gen(function* () {
       const { notice } = yield* approvedTemplate

@@ -51,6 +51,7 @@ const documented: Readonly<Record<string, string>> = {
   "template.rejected": template,
   "template.paused": template,
   "template.disabled": template,
+  "template.category_updated": "template_id name language category previous_category",
   "webhook.test": "webhook_endpoint_id message"
 }
 

@@ -1,7 +1,7 @@
 import type { AccountNotice } from "@carteiro/provider/ChatNotices.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { flowStatus } from "../UpstreamFlows.ts"
-import { qualityOf, reasonOf, reviewStatus, statusReason } from "../UpstreamTemplates.ts"
+import { categoryOf, qualityOf, reasonOf, reviewStatus, statusReason } from "../UpstreamTemplates.ts"
 import { instantOf, numberOf, textOf } from "./UpstreamValues.ts"
 
 /** Returns the notice about a business account in one field of a webhook. vendor-wires "upstream", gaps-2 E */
@@ -19,6 +19,12 @@ export const accountNotice = (field: string, value: unknown): AccountNotice => {
     case "message_template_quality_update": {
       const { event: _, ...template } = templateOf(value)
       return { kind: "template_quality", ...template, quality: qualityOf(memberOf(value, "new_quality_score")) }
+    }
+    // The announcement of a change names the present category, and changes nothing until the day comes.
+    case "template_category_update": {
+      const { event: _, ...template } = templateOf(value)
+      const category = categoryOf(memberOf(value, "new_category"))
+      return category === null ? { kind: "other", field, value } : { kind: "template_category", ...template, category }
     }
     case "phone_number_quality_update":
       return qualityOfPhone(value)

@@ -69,6 +69,7 @@ export const upstreamAccountOwners = vendorOwners(
       switch (notice.kind) {
         case "template_status":
         case "template_quality":
+        case "template_category":
           return review(connections, notice)
         case "account_limit":
         case "phone_quality":
@@ -93,17 +94,18 @@ export const upstreamAccountOwners = vendorOwners(
   })
 )
 
-type TemplateNotice = Extract<AccountNotice, { readonly kind: "template_status" | "template_quality" }>
+type TemplateNotice = Extract<AccountNotice, { readonly kind: `template_${string}` }>
 type NumberNotice = Extract<AccountNotice, { readonly kind: "account_limit" | "phone_quality" | "phone_name" }>
 
 const reviewOf = (notice: TemplateNotice) => {
   const { language, name, provider_template_id } = notice
   const named = { provider_template_id, name: name === "" ? null : name, language: language === "" ? null : language }
-  if (notice.kind === "template_quality") return { ...named, decision: null, reason: null, quality: notice.quality }
+  const item = { ...named, decision: null, reason: null, quality: null }
+  if (notice.kind === "template_quality") return { ...item, quality: notice.quality }
+  if (notice.kind === "template_category") return { ...item, category: notice.category }
   const { reason, status } = notice
-  if (status === "orphaned") return { ...named, decision: null, reason: null, quality: null, orphaned: true }
-  const decision = status === undefined || status === "submitted" ? null : status
-  return { ...named, decision, reason, quality: null }
+  if (status === "orphaned") return { ...item, orphaned: true }
+  return { ...item, decision: status === undefined || status === "submitted" ? null : status, reason }
 }
 
 const nameReview = (notice: Extract<NumberNotice, { readonly kind: "phone_name" }>, at: number) => {

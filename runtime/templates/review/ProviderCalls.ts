@@ -151,9 +151,10 @@ const listAll = Effect.fnUntraced(function* (provider: TemplateProvider) {
 })
 
 /** Returns the answer to a submission that a listed template proves. */
-const takenFrom = ({ provider_template_id, rejection_reason, status }: ProviderTemplate): TakenForReview => ({
+const takenFrom = ({ category, provider_template_id, rejection_reason, status }: ProviderTemplate): TakenForReview => ({
   provider_template_id,
   status: status ?? "submitted",
+  category,
   rejection_reason
 })
 
@@ -194,6 +195,6 @@ const change = (provider: TemplateProvider, provider_template_id: string, submit
     provider.change(provider_template_id, submitted),
     (answer): ChatCall<TakenForReview> =>
       answer._tag === "Done"
-        ? { _tag: "Done", value: { provider_template_id, status: "submitted", rejection_reason: null } }
+        ? { _tag: "Done", value: { provider_template_id, status: "submitted", category: null, rejection_reason: null } }
         : answer
   )

@@ -1,13 +1,17 @@
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { ProviderTemplate, ReviewStatus } from "@carteiro/provider/TemplateProvider.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { TemplateCategory } from "@carteiro/schema/templates/Template.ts"
 import { type Moved, reviewTemplate } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
+import { afterReport } from "./Synchronization.ts"
 
 /** The provider's answer about a version that it accepted for review. */
 export interface TakenForReview {
   readonly provider_template_id: string
   readonly status: ReviewStatus
+  /** The category under which the provider reviews it; null when it says none. */
+  readonly category: TemplateCategory | null
   readonly rejection_reason: string | null
 }
 
@@ -58,12 +62,13 @@ export const afterSubmission = (
 
 const taken = (
   template: TemplateState,
-  { provider_template_id, rejection_reason, status }: TakenForReview,
+  { category, provider_template_id, rejection_reason, status }: TakenForReview,
   now: number
-) => {
+): Moved => {
   const known: TemplateState = { ...template, provider_template_id, due_at: null, attempts: 0, updated_at: now }
-  const decided = status === "submitted" ? undefined : reviewTemplate(known, status, rejection_reason, now)
-  return decided ?? { template: known, event: undefined }
+  const decision = status === "submitted" ? null : status
+  const notice = { decision, reason: rejection_reason, quality: null, category }
+  return afterReport(known, notice, now) ?? { template: known, event: undefined }
 }
 
 const rejected = (template: TemplateState, reason: string, now: number): Moved =>

@@ -1,6 +1,13 @@
 import type { ProviderTemplate } from "@carteiro/provider/TemplateProvider.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import { type Moved, orphanTemplate, type ReviewDecision, reviewTemplate } from "../template/TemplateLife.ts"
+import type { TemplateCategory } from "@carteiro/schema/templates/Template.ts"
+import {
+  type Moved,
+  orphanTemplate,
+  type ReviewDecision,
+  recategorizeTemplate,
+  reviewTemplate
+} from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 
 /**
@@ -28,15 +35,13 @@ export const afterListing = (
     listed.find(({ provider_template_id }) => provider_template_id === template.provider_template_id) ??
     listed.find(({ language, name }) => name === template.name && language === template.language)
   if (found === undefined) return isKnown ? orphanTemplate(template, now) : undefined
-  const known = rated({ ...template, provider_template_id: found.provider_template_id }, found.quality, now)
-  const decided =
-    found.status === null || found.status === "submitted"
-      ? undefined
-      : reviewTemplate(known, found.status, found.rejection_reason, now)
-  if (decided !== undefined) return decided
-  const isSame =
-    template.provider_template_id === known.provider_template_id && template.provider_quality === known.provider_quality
-  return isSame ? undefined : { template: known, event: undefined }
+  const { category, quality, rejection_reason, status } = found
+  const known = { ...template, provider_template_id: found.provider_template_id }
+  const decision = status === null || status === "submitted" ? null : status
+  return (
+    afterReport(known, { decision, reason: rejection_reason, quality, category }, now) ??
+    (known.provider_template_id === template.provider_template_id ? undefined : { template: known, event: undefined })
+  )
 }
 
 /** A notice of the provider about one template: a decision, a rating, or both. */
@@ -47,6 +52,8 @@ export interface ReviewNotice {
   readonly quality: TemplateState["provider_quality"] | null
   /** True when the provider deletes the template. U-TPL-07 */
   readonly orphaned?: boolean
+  /** The category that the provider gives the template. U-TPL-06 */
+  readonly category?: TemplateCategory | null
 }
 
 /**
@@ -54,14 +61,23 @@ export interface ReviewNotice {
  * id takes the one that the notice names, with the next change. gaps-2 G "Template transitions"
  */
 export const afterNotice = (template: TemplateState, notice: ReviewNotice, now: number): Moved | undefined => {
-  const { decision, quality, reason } = notice
   if (notice.orphaned === true) return isDeletionOf(template, notice) ? orphanTemplate(template, now) : undefined
   const provider_template_id = template.provider_template_id ?? notice.provider_template_id
-  const adopted = { ...template, provider_template_id }
-  const known = rated(adopted, quality, now)
-  const decided = decision === null ? undefined : reviewTemplate(known, decision, reason, now)
-  if (decided !== undefined) return decided
-  return known.provider_quality === template.provider_quality ? undefined : { template: known, event: undefined }
+  return afterReport({ ...template, provider_template_id }, notice, now)
+}
+
+/** Returns the template after what the provider says of it, or undefined when that says nothing new. */
+export const afterReport = (
+  template: TemplateState,
+  { category, decision, quality, reason }: Omit<ReviewNotice, "provider_template_id">,
+  now: number
+): Moved | undefined => {
+  const rated = ratedTemplate(template, quality, now)
+  const decided = decision === null ? undefined : reviewTemplate(rated, decision, reason, now)
+  const reviewed = decided?.template ?? rated
+  const recategorized = category == null ? undefined : recategorizeTemplate(reviewed, category, now)
+  if (recategorized !== undefined) return { ...recategorized, event: decided?.event }
+  return decided ?? (rated === template ? undefined : { template: rated, event: undefined })
 }
 
 /** A deletion may concern an earlier template of the same name: one without the provider's id is never meant. */
@@ -71,7 +87,7 @@ const isDeletionOf = ({ newest, provider_template_id }: TemplateState, notice: R
   (notice.provider_template_id ?? provider_template_id) === provider_template_id
 
 /** Returns the template with the provider's rating, if there is one. M-TPL-09 */
-const rated = (
+const ratedTemplate = (
   template: TemplateState,
   provider_quality: TemplateState["provider_quality"] | null,
   now: number

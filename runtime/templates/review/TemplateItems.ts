@@ -64,6 +64,8 @@ export const ReviewItem = Schema.Struct({
   quality: Schema.NullOr(ProviderQuality),
   /** True when the provider deletes the template. */
   orphaned: Schema.optionalKey(Schema.Boolean),
+  /** The category that the provider gives the template. */
+  category: Schema.optionalKey(TemplateCategory),
   trace_id: Schema.String
 })
 export type ReviewItem = typeof ReviewItem.Type

@@ -1,3 +1,4 @@
+import type { TemplateCategory } from "@carteiro/schema/templates/Template.ts"
 import { sandboxTemplateId } from "./SeededTemplates.ts"
 import type { ContentChange, TemplateState, TemplateVersion } from "./TemplateState.ts"
 
@@ -9,6 +10,8 @@ export interface Moved {
   readonly template: TemplateState
   /** The event to raise, when the change has one. gaps-2 G "Template and batch events" */
   readonly event: ReviewDecision | undefined
+  /** The category before the provider moved the template; undefined when it did not. U-TPL-06 */
+  readonly previous_category?: TemplateCategory | undefined
 }
 
 /** The duration of a review in a sandbox, in milliseconds. gaps-2 G "Template transitions" */
@@ -168,6 +171,33 @@ export const orphanTemplate = (template: TemplateState, now: number): Moved => {
   const shown = orphaned(newest)
   const inUse = approved === undefined ? undefined : approved.id === newest.id ? shown : orphaned(approved)
   return { template: { ...template, newest: shown, approved: inUse, due_at: null, updated_at: now }, event: undefined }
+}
+
+/** The states of a version that the provider has, so that its category is the provider's. */
+const atProvider: ReadonlySet<TemplateVersion["status"]> = new Set(["submitted", "approved", "paused", "disabled"])
+
+/**
+ * Returns the template in the category that the provider gives it, or undefined when that changes nothing. The provider
+ * has one category for all versions that it knows; a draft, a rejected version and one that is just being submitted keep
+ * the author's. U-TPL-06
+ */
+export const recategorizeTemplate = (
+  template: TemplateState,
+  category: TemplateCategory,
+  now: number
+): (Moved & { readonly previous_category: TemplateCategory }) | undefined => {
+  const { approved, due_at, newest } = template
+  const isMoved = (version: TemplateVersion | undefined): version is TemplateVersion =>
+    version !== undefined &&
+    version.category !== category &&
+    atProvider.has(version.status) &&
+    (version.status !== "submitted" || due_at === null)
+  const versions = approved === newest ? [newest] : [approved, newest]
+  const [first, second] = versions.filter(isMoved)
+  if (first === undefined) return undefined
+  const once = withVersion(template, { ...first, category }, now)
+  const moved = second === undefined ? once : withVersion(once, { ...second, category }, now)
+  return { template: moved, event: undefined, previous_category: first.category }
 }
 
 /** Returns the versions that differ between two states of one template. */
