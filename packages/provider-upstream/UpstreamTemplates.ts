@@ -41,8 +41,8 @@ export const statusReason = (word: unknown, reason: unknown): string | null => {
   return reasonOf(reason) ?? (tellingWords.has(name) ? name : null)
 }
 
-/** Returns the quality of a template for the platform's word. */
-export const qualityOf = (word: unknown): ProviderTemplate["quality"] => {
+/** Returns the quality for the platform's word. U-TPL-09 */
+export const qualityOf = (word: unknown): NonNullable<ProviderTemplate["quality"]> => {
   const quality = String(word).toLowerCase()
   return quality === "green" || quality === "yellow" || quality === "red" ? quality : "unknown"
 }
@@ -141,6 +141,12 @@ export const upstreamTemplates = (
   }
 }
 
+/** Returns the quality of a listed template: a score with its day, or the word alone; null when none is named. U-TPL-09 */
+const listedQuality = (score: unknown): ProviderTemplate["quality"] => {
+  const word = typeof score === "string" ? score : memberOf(score, "score")
+  return word === undefined || word === null ? null : qualityOf(word)
+}
+
 /** The platform lists a template for a while after its deletion. U-TPL-07 */
 const isDeleted = (item: unknown): boolean => reviewStatus(memberOf(item, "status")) === "orphaned"
 
@@ -152,7 +158,7 @@ const livingStatus = (word: unknown): ReviewStatus | null => {
 const templateOf = (item: unknown): ProviderTemplate | undefined => {
   const provider_template_id = Option.getOrUndefined(idOf(item))
   const [name, language] = [memberOf(item, "name"), memberOf(item, "language")]
-  const [status, score] = [memberOf(item, "status"), memberOf(memberOf(item, "quality_score"), "score")]
+  const status = memberOf(item, "status")
   if (provider_template_id === undefined || typeof name !== "string" || typeof language !== "string") return undefined
   return {
     provider_template_id,
@@ -161,6 +167,6 @@ const templateOf = (item: unknown): ProviderTemplate | undefined => {
     status: livingStatus(status),
     category: categoryOf(memberOf(item, "category")),
     rejection_reason: statusReason(status, memberOf(item, "rejected_reason")),
-    quality: score === undefined || score === null ? null : qualityOf(score)
+    quality: listedQuality(memberOf(item, "quality_score"))
   }
 }

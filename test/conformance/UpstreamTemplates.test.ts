@@ -118,7 +118,7 @@ it.live("a page with an unreadable template proves nothing", () =>
 )
 
 it.live(
-  "a list names the members that it needs, and tells nothing about those that an answer leaves out U-TPL-05",
+  "a list names the members that it needs, and tells nothing about those that an answer leaves out U-TPL-05 U-TPL-09",
   () =>
     Effect.gen(function* () {
       const fields: Array<string | null> = []

@@ -113,6 +113,23 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about a temp
     })
   )
 
+  it.effect("rate it, and leave the rating where they name none U-TPL-09 M-TPL-09", () =>
+    Effect.gen(function* () {
+      const { notice } = yield* approvedTemplate
+      const field = "message_template_quality_update"
+      for (const [word, provider_quality] of [
+        ["GREEN", "green"],
+        ["YELLOW", "yellow"],
+        ["RED", "red"],
+        [undefined, "red"],
+        ["UNKNOWN", "unknown"]
+      ]) {
+        const value = { previous_quality_score: "UNKNOWN", new_quality_score: word }
+        assert.deepInclude(yield* notice(field, value), { provider_quality, status: "approved" })
+      }
+    })
+  )
+
   it.effect("name a template by name and language where they have no id, written as either U-TPL-07", () =>
     Effect.gen(function* () {
       const { notice } = yield* approvedTemplate

@@ -18,7 +18,10 @@ export const accountNotice = (field: string, value: unknown): AccountNotice => {
     }
     case "message_template_quality_update": {
       const { event: _, ...template } = templateOf(value)
-      return { kind: "template_quality", ...template, quality: qualityOf(memberOf(value, "new_quality_score")) }
+      const score = textOf(memberOf(value, "new_quality_score"))
+      return score === null
+        ? { kind: "other", field, value }
+        : { kind: "template_quality", ...template, quality: qualityOf(score) }
     }
     // The announcement of a change names the present category, and changes nothing until the day comes.
     case "template_category_update": {
