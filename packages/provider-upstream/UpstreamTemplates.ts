@@ -3,6 +3,7 @@ import type { ProviderTemplate, ReviewStatus, TemplateProvider } from "@carteiro
 import { Effect, Option } from "effect"
 import { callAnswer, idOf, memberOf, succeeded } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
+import { listedContent } from "./UpstreamTemplateContent.ts"
 import { submittedComponents } from "./UpstreamTemplateForm.ts"
 import { uploadExample } from "./UpstreamUploads.ts"
 
@@ -114,13 +115,18 @@ export const upstreamTemplates = (
         }),
         (result) => callAnswer(result, succeeded)
       ),
-    list: (after) =>
+    list: (after, name) =>
       Effect.map(
         calls.call({
           method: "GET",
           path,
           token,
-          query: { fields: listedFields, limit: pageSize, ...(after === undefined ? undefined : { after }) }
+          query: {
+            fields: listedFields,
+            limit: pageSize,
+            ...(after === undefined ? undefined : { after }),
+            ...(name === undefined ? undefined : { name })
+          }
         }),
         (result) =>
           callAnswer(result, (json) => {
@@ -167,6 +173,7 @@ const templateOf = (item: unknown): ProviderTemplate | undefined => {
     status: livingStatus(status),
     category: categoryOf(memberOf(item, "category")),
     rejection_reason: statusReason(status, memberOf(item, "rejected_reason")),
-    quality: listedQuality(memberOf(item, "quality_score"))
+    quality: listedQuality(memberOf(item, "quality_score")),
+    content: listedContent(memberOf(item, "components"))
   }
 }

@@ -24,7 +24,12 @@ export interface ProviderTemplate {
   readonly category: SubmittedTemplate["category"] | null
   readonly rejection_reason: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown" | null
+  /** Null where the answer leaves it out, and for a template with parts that the contract does not have. U-TPL-08 */
+  readonly content: TemplateContent | null
 }
+
+/** The parts of a template in the contract's spelling, without examples of files, which only the provider keeps. */
+export type TemplateContent = Pick<SubmittedTemplate, "components" | "parameter_format">
 
 /** One page of the provider's list; `next` is undefined at its end. */
 export interface ProviderTemplatePage {
@@ -50,8 +55,8 @@ export interface TemplateProvider {
   ) => Effect.Effect<ChatCall<{ readonly header_handle: string }>>
   /** Removes one language of a template. The platform takes a name without an id as all its languages. */
   readonly remove: (name: string, provider_template_id: string) => Effect.Effect<ChatCall<void>>
-  /** Returns one page of the account's templates, without those that are being deleted. */
-  readonly list: (after: string | undefined) => Effect.Effect<ChatCall<ProviderTemplatePage>>
+  /** Returns one page of the account's templates, or of those of a name, without those that are being deleted. */
+  readonly list: (after: string | undefined, name?: string) => Effect.Effect<ChatCall<ProviderTemplatePage>>
 }
 
 /** The business account of an environment's templates, and its port. */

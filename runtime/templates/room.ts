@@ -23,7 +23,7 @@ export const room = defineRoom({
         environment.kind === "sandbox" ? seededTemplateRows(ids, environment) : []
   ),
   services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer)),
-  actions: templateCommandsLayer,
+  actions: templateCommandsLayer.pipe(Layer.provide(TemplateRepo.layer)),
   routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
   owners: templatesOwners.pipe(Layer.provide([TemplateRepo.layer, ExampleFiles.layer])),
   due: [

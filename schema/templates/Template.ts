@@ -105,6 +105,19 @@ export type Template = typeof Template.Type
 /** A template as a response of its own. */
 export const TemplateRead = Schema.Struct({ ...templateFields, trace_id: TraceId })
 
+/** The response to an import. U-TPL-08 */
+export const TemplateImport = Schema.Struct({
+  object: Schema.Literal("template_import"),
+  data: Schema.Array(Template).annotate({ description: "The imported templates." }),
+  imported: Schema.Int.annotate({ description: "Number of imported templates." }),
+  skipped: Schema.Int.annotate({
+    description:
+      "Number of the account's templates that were left out: not approved, here already, with parts that cannot be sent from here, or beyond 500."
+  }),
+  trace_id: TraceId
+}).annotate({ identifier: "TemplateImport" })
+export type TemplateImport = typeof TemplateImport.Type
+
 /** The response to DELETE. gaps-2 G "Template routes" */
 export const DeletedTemplate = Schema.Struct({
   id: id("tpl"),

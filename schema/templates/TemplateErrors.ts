@@ -51,3 +51,10 @@ export class TemplateParamMismatch extends apiError("template_param_mismatch", {
   type: "validation_error",
   message: "The parameters do not match the approved template."
 }) {}
+
+/** Refuses an import into an environment whose templates no account reviews. U-TPL-08 */
+export class TemplateProviderConnectionRequired extends apiError("template_provider_connection_required", {
+  status: 409,
+  type: "conflict",
+  message: "No account of the chat platform is connected; connect one, then import its templates."
+}) {}

@@ -4,7 +4,7 @@ import { SandboxOnlyRoute } from "../access/AccessErrors.ts"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { pathId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
-import { IdempotencyKeyConflict, InvalidCursor } from "../conventions/SharedErrors.ts"
+import { IdempotencyKeyConflict, InvalidCursor, ProviderError } from "../conventions/SharedErrors.ts"
 import { text } from "../conventions/Text.ts"
 import { InvalidQuery } from "../feedback/FeedbackErrors.ts"
 import { InvalidSandboxRequest } from "../sandbox/SandboxErrors.ts"
@@ -15,6 +15,7 @@ import {
   SetTemplateStatus,
   Template,
   TemplateCategory,
+  TemplateImport,
   TemplateRead,
   TemplateStatus,
   UpdateTemplate
@@ -70,6 +71,16 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
       .annotate(
         OpenApi.Description,
         "Templates of the calling key's environment, newest first. Filters are combined with AND."
+      ),
+    HttpApiEndpoint.post("import", "/v1/templates/import", {
+      success: TemplateImport,
+      error: [Errors.TemplateProviderConnectionRequired.wire, ProviderError.wire, IdempotencyKeyConflict.wire]
+    })
+      .annotate(Traits, writing({ idempotency: "optional", capability: "messaging" }))
+      .annotate(OpenApi.Summary, "Import the account's approved templates")
+      .annotate(
+        OpenApi.Description,
+        "Takes over the approved templates that the connected account already has: name, language, category, components and quality. They can be sent at once. At most 500 are taken; call again until imported is 0. A sandbox imports none."
       ),
     HttpApiEndpoint.get("get", "/v1/templates/:template_id", {
       params,

@@ -56,7 +56,11 @@ it.effect(
           status: "approved",
           category: "utility",
           rejection_reason: null,
-          quality: "unknown"
+          quality: "unknown",
+          content: {
+            parameter_format: "POSITIONAL",
+            components: [{ type: "BODY", text: "Seu pedido {{1}} saiu.", example: { body_text: [["10"]] } }]
+          }
         }
       )
       const refused = all.find(({ name }) => name === "please_reject")

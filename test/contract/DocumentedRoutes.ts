@@ -55,6 +55,7 @@ const shortened: ReadonlyArray<DocumentedRoute> = [
   ...["advance", "freeze", "resume", "reset"].map((turn) =>
     written(`POST /v1/sandbox/clock/${turn}`, "sandbox:write", "opt")
   ),
+  written("POST /v1/templates/import", "templates:write", "opt"),
   { route: "POST /v1/contacts/opt-in", scopes: ["contacts:write"], idempotency: "opt" },
   { route: "POST /v1/contacts/opt-out", scopes: ["contacts:write"], idempotency: "opt" },
   { route: "GET /v1/data-retention", scopes: ["contacts:read"], idempotency: "-" },

@@ -92,6 +92,28 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
     })
   )
 
+  it.effect("are imported by a button of production, which needs an account U-TPL-08", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      const list = (id: string) => `${page}?environment=${id}`
+      const words = "Import from the platform"
+      const { production, sandbox } = acme
+      assert.include((yield* someone.get(list(production.id))).text, words)
+      assert.notInclude((yield* someone.get(list(sandbox.id))).text, words)
+      assert.notInclude((yield* member.get(list(production.id))).text, words)
+      const path = `${page}/${production.id}/import`
+      const unconnected = yield* someone.submit(list(production.id), path)
+      assert.strictEqual(unconnected.status, 409)
+      assert.include(textOf(unconnected.text), "No account of the chat platform is connected")
+      assert.strictEqual((yield* member.submit("/dashboard", path)).status, 403)
+      // A sandbox has no account: an import takes nothing.
+      const empty = yield* someone.submit(list(production.id), `${page}/${sandbox.id}/import`)
+      assert.strictEqual(empty.headers.location, `${page}?environment=${sandbox.id}&done=templates_imported`)
+    })
+  )
+
   it.effect('are handed in and deleted by owners and admins gaps-2 G "Template routes"', () =>
     Effect.gen(function* () {
       const { acme, get, other, post } = yield* Api

@@ -50,7 +50,8 @@ const pendingAt = (provider_template_id: string): ProviderTemplate => ({
   status: "submitted",
   category: "utility",
   rejection_reason: null,
-  quality: "unknown"
+  quality: "unknown",
+  content: null
 })
 const failed = { _tag: "Failed", error: null } as const
 const done = <A>(value: A) => ({ _tag: "Done", value }) as const
@@ -147,7 +148,7 @@ const production = (isConnected = true) =>
         }),
         quiesce
       )
-    const edit = (id: string) =>
+    const edit = (id: string, components?: ReadonlyArray<object>) =>
       Effect.flatMap(Clock.currentTimeMillis, (at) =>
         owners.Update(environment_id, {
           trace_id,
@@ -155,7 +156,7 @@ const production = (isConnected = true) =>
           version_id: ids.mint("tplv", at),
           category: "marketing",
           parameter_format: undefined,
-          components: undefined
+          components: components as never
         })
       )
     const remove = (id: string) => Effect.andThen(owners.Delete(environment_id, { ...call, id }), quiesce)
@@ -216,6 +217,7 @@ const known = (provider_template_id: string, name: string, more: Partial<Provide
   category: "utility",
   rejection_reason: null,
   quality: "unknown",
+  content: null,
   ...more
 })
 
@@ -286,6 +288,32 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
       // It may be submitted again, as a change of what the provider has.
       yield* submit(plain)
       assert.deepStrictEqual([account.changed, (yield* stored(plain))?.status], [["up-1"], "submitted"])
+    })
+  )
+
+  it.effect("an appeal that succeeds approves the content that was rejected, and no later one U-TPL-07", () =>
+    Effect.gen(function* () {
+      const { account, create, edit, review, submit } = yield* production()
+      account.answers.push(
+        done({ provider_template_id: "up-1", status: "rejected" }),
+        done({ provider_template_id: "up-2", status: "rejected" })
+      )
+      const [same, changed] = [yield* create("same"), yield* create("changed")]
+      for (const id of [same, changed]) yield* submit(id)
+      yield* edit(changed, [{ type: "BODY", text: "Outro texto." }])
+      const content = {
+        components: [{ type: "BODY" as const, text: "Saiu." }],
+        parameter_format: "POSITIONAL" as const
+      }
+      account.listed = [known("up-1", "same", { content }), known("up-2", "changed", { content })]
+      for (const id of ["up-1", "up-2"]) yield* review({ provider_template_id: id, decision: "approved" })
+      yield* turnBy(1)
+      yield* quiesce
+      assert.deepStrictEqual(
+        [(yield* stored(same))?.status, (yield* stored(changed))?.status],
+        ["approved", "rejected"]
+      )
+      assert.deepStrictEqual(yield* types(same), ["template.rejected", "template.approved"])
     })
   )
 

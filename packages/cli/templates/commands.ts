@@ -10,6 +10,11 @@ export const templateCommands: Declare = (parent, shellOf) => {
     .description("write the environment's templates into a folder")
     .action(async (folder: string, _: object, command) => (await import("./Sync.ts")).pull(shellOf(command), folder))
   examples(pull, "templates pull templates", "templates pull templates --profile loja-production")
+  const take = templates
+    .command("import")
+    .description("take over the approved templates that the connected account already has")
+    .action(async (_: object, command) => (await import("./Import.ts")).importTemplates(shellOf(command)))
+  examples(take, "templates import --profile loja-production")
   const push = templates
     .command("push")
     .argument("<folder>", "the files of a pull")

@@ -25,6 +25,7 @@ export const notices: ReadonlyMap<string, Saying> = new Map(
     batch_resume: "Resumed.",
     batch_cancel: "Cancelled. What had left goes on; nobody else is written to.",
     submitted: "Handed in. Its review may take a while.",
+    templates_imported: "Imported. What the platform had approved can be sent now.",
     template_deleted: "Deleted. Sends by its name are refused from now on.",
     approval_requested: "Asked for approval.",
     payment_cancelling: "The provider is asked to cancel it.",

@@ -1,12 +1,16 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Template, TemplateCategory, TemplateStatus } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
-import { readTemplate, TemplateDirectory } from "../../templates/Templates.ts"
+import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { readTemplate, TemplateCommands, TemplateDirectory } from "../../templates/Templates.ts"
+import { apiCall, changedEnvironment } from "../kit/Environments.ts"
 import { textFilter, wordFilter } from "../kit/Filters.ts"
-import { html, type Piece } from "../kit/Html.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { membersOf } from "../kit/ListFile.ts"
 import { environmentList } from "../kit/ListPage.ts"
-import { given, instant, none, type Table, table } from "../kit/Parts.ts"
+import { action, type Outcome, type Visit } from "../kit/Pages.ts"
+import { form, given, instant, none, type Table, table } from "../kit/Parts.ts"
 import { templateBadge } from "./TemplateParts.ts"
 
 const address = "/dashboard/templates"
@@ -48,12 +52,7 @@ export const TemplatesHttp = Layer.unwrap(
         "updated_at"
       ),
       around: (environment, visit) =>
-        Effect.succeed({
-          before:
-            environment !== undefined &&
-            visit.mayChange &&
-            html`<div class="buttons"><a class="button primary" href="${address}/${environment.id}/new">Write a template</a></div>`
-        }),
+        Effect.succeed({ before: environment !== undefined && visit.mayChange && buttons(environment, visit.csrf) }),
       empty: ({ id }, visit) => ({
         ...(visit.mayChange && { button: [`${address}/${id}/new`, "Write a template"] }),
         purpose: say(
@@ -62,9 +61,29 @@ export const TemplatesHttp = Layer.unwrap(
         operation: "templates.create"
       })
     })
-    return routes
+    const commands = yield* TemplateCommands
+    const importing = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, SpendStandings> {
+      const environment = yield* changedEnvironment(visit, "messaging")
+      const { caller, now, traceId } = yield* apiCall(visit, environment)
+      yield* commands.importAll({ ...caller, trace_id: traceId, claim: undefined, now })
+      return { to: `${address}?environment=${environment.id}&done=templates_imported` }
+    })
+    return Layer.merge(
+      routes,
+      action({
+        operation: "importTemplates",
+        audit: "templates.imported",
+        path: `${address}/:environment/import`,
+        handler: importing
+      })
+    )
   })
-)
+).pipe(Layer.provide(SpendStandings.layer))
+
+/** A sandbox has no account to import from. */
+const buttons = ({ id, kind }: EnvironmentEntry, csrf: string): Html =>
+  html`<div class="buttons"><a class="button primary" href="${address}/${id}/new">Write a template</a>
+${kind === "production" && form(`${address}/${id}/import`, csrf, html`<button>Import from the platform</button>`)}</div>`
 
 const templateTable = (environmentId: string, templates: ReadonlyArray<Template>, nothing: Piece): Table =>
   table(

@@ -164,6 +164,10 @@ export const messagingGuides = {
     causes: "The newest version is being reviewed or approved already.",
     remedy: "Change the template first: that makes a draft, which can be submitted."
   },
+  template_provider_connection_required: {
+    causes: "No account of the chat platform is connected to this environment, so there is no list to import from.",
+    remedy: "Connect an account (POST /v1/provider-connections/upstream), then import again."
+  },
   template_param_mismatch: {
     causes: "Variables are missing, too many, empty, or named otherwise than in the approved version.",
     remedy: "Read the template and give one value for each variable of its components. `param` names the first fault."

@@ -13,10 +13,8 @@ import { Clock, Effect } from "effect"
 import { isOurFlow, NamedFlows } from "../../flows/Flows.ts"
 import { ExampleFiles } from "../../media/Media.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
+import { findEqual, findNamed, listAll } from "./AccountTemplates.ts"
 import type { ListingResult, RemovalResult, SubmissionResult, TakenForReview } from "./Submission.ts"
-
-/** The most pages of a list that are read: no account has more templates. */
-const mostPages = 200
 
 type Account = ConnectedAccount<TemplateProvider>
 
@@ -133,23 +131,6 @@ const withFlowIds = (
         }
   )
 
-/** Reads the whole list of an account's templates. */
-const listAll = Effect.fnUntraced(function* (provider: TemplateProvider) {
-  const all: Array<ProviderTemplate> = []
-  let after: string | undefined
-  for (let page = 0; page < mostPages; page++) {
-    const answer = yield* provider.list(after)
-    if (answer._tag !== "Done") return answer
-    all.push(...answer.value.templates)
-    const { next } = answer.value
-    // A repeated cursor would return the same page again and again.
-    if (next !== undefined && next === after) return failed
-    after = next
-    if (after === undefined) return { _tag: "Done", value: all } as const
-  }
-  return failed
-})
-
 /** Returns the answer to a submission that a listed template proves. */
 const takenFrom = ({ category, provider_template_id, rejection_reason, status }: ProviderTemplate): TakenForReview => ({
   provider_template_id,
@@ -165,11 +146,14 @@ const submitNew = (provider: TemplateProvider, template: TemplateState, submitte
     if (template.attempts > 1) {
       const listed = yield* listAll(provider)
       if (listed._tag !== "Done") return listed
-      const found = listed.value.find(({ language, name }) => name === template.name && language === template.language)
+      const found = findNamed(listed.value, template)
       if (found !== undefined) return { _tag: "Done", value: takenFrom(found) } as const
     }
     const answer = yield* provider.submit(submitted)
     if (answer._tag === "Done") return { _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const
+    // The platform refuses a template that the account already has; an equal one is what was asked for.
+    const equal = answer._tag === "Refused" ? yield* findEqual(provider, submitted) : undefined
+    if (equal !== undefined) return { _tag: "Done", value: takenFrom(equal) } as const
     const now = yield* Clock.currentTimeMillis
     // The refusal of a repeat tells nothing about the earlier attempt, which a list may show late.
     const isOpen = template.attempts > 1 && settlesAt(template.newest.submitted_at ?? now, now) !== undefined
@@ -183,7 +167,7 @@ const removeFound = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ChatCall<void>> {
   const listed = yield* listAll(provider)
   if (listed._tag !== "Done") return listed
-  const found = listed.value.find(({ language, name }) => name === template.name && language === template.language)
+  const found = findNamed(listed.value, template)
   if (found !== undefined) return yield* provider.remove(found.name, found.provider_template_id)
   const now = yield* Clock.currentTimeMillis
   const isProvenAbsent = settlesAt(template.deleted_at ?? now, now) === undefined

@@ -157,7 +157,8 @@ const listedRows = (
   return [...rows, ...nextSync(memory, owner, syncEveryMs)]
 }
 
-const nextSync = (memory: TemplatesMemory, owner: OwnerHandle, afterMs: number): ReadonlyArray<Row> => {
+/** Returns the row of the next comparison with the provider, that long from now. */
+export const nextSync = (memory: TemplatesMemory, owner: OwnerHandle, afterMs: number): ReadonlyArray<Row> => {
   memory.syncDueAt = owner.now() + afterMs
   owner.dueAt(memory.syncDueAt)
   return [savedSync(owner.id, memory.syncDueAt)]

@@ -1,6 +1,7 @@
 import type { ProviderTemplate } from "@carteiro/provider/TemplateProvider.ts"
 import { hourMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { TemplateCategory } from "@carteiro/schema/templates/Template.ts"
+import { isSameContent } from "../template/SameContent.ts"
 import {
   type Moved,
   orphanTemplate,
@@ -36,12 +37,24 @@ export const afterListing = (
     listed.find(({ language, name }) => name === template.name && language === template.language)
   if (found === undefined) return isKnown ? orphanTemplate(template, now) : undefined
   const { category, quality, rejection_reason, status } = found
-  const known = { ...template, provider_template_id: found.provider_template_id }
+  const known = { ...underAppeal(template, found), provider_template_id: found.provider_template_id }
   const decision = status === null || status === "submitted" ? null : status
   return (
     afterReport(known, { decision, reason: rejection_reason, quality, category }, now) ??
     (known.provider_template_id === template.provider_template_id ? undefined : { template: known, event: undefined })
   )
+}
+
+/**
+ * Returns a rejected template as submitted where the provider has approved just that content since, after an appeal;
+ * else the template as it is. U-TPL-07
+ */
+const underAppeal = (template: TemplateState, { content, status }: ProviderTemplate): TemplateState => {
+  const { approved, newest } = template
+  const isApproved = status === "approved" && newest.status === "rejected" && approved === undefined
+  return isApproved && content !== null && isSameContent(content.components, newest.components)
+    ? { ...template, newest: { ...newest, status: "submitted" } }
+    : template
 }
 
 /** A notice of the provider about one template: a decision, a rating, or both. */

@@ -26,6 +26,8 @@ export class TemplateCommands extends Context.Service<
     update(call: TemplateCall, id: string, body: UpdateTemplate): Effect.Effect<Answered, ApiError>
     /** Submits a template for review. */
     submit(environmentId: string, item: typeof OneItem.Type): Effect.Effect<Answered, ApiError>
+    /** Imports the approved templates that the environment's account already has. U-TPL-08 */
+    importAll(call: TemplateCall): Effect.Effect<Answered, ApiError>
     /** Removes a template, and removes it at a provider that knows it. */
     remove(environmentId: string, item: typeof OneItem.Type): Effect.Effect<Answered, ApiError>
   }

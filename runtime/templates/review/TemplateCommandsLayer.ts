@@ -4,6 +4,7 @@ import { storedComponents } from "@carteiro/schema/templates/TemplateComponents.
 import { TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Effect, Layer } from "effect"
 import { TemplateCommands } from "./TemplateCommands.ts"
+import { makeTemplateImports } from "./TemplateImports.ts"
 import { TemplatesEntity } from "./TemplatesEntity.ts"
 
 export const templateCommandsLayer = Layer.effect(
@@ -11,6 +12,7 @@ export const templateCommandsLayer = Layer.effect(
   Effect.gen(function* () {
     const owners = yield* TemplatesEntity.client
     const ids = yield* Ids
+    const importAll = yield* makeTemplateImports
     return TemplateCommands.of({
       create: ({ claim, environment, environment_id, now, trace_id }, body) =>
         owners.Create(environment_id, {
@@ -37,6 +39,7 @@ export const templateCommandsLayer = Layer.effect(
             components: components === undefined ? undefined : storedComponents(components)
           })
         ),
+      importAll,
       submit: (environmentId, item) => known(item, owners.Submit(environmentId, item)),
       remove: (environmentId, item) => known(item, owners.Delete(environmentId, item))
     })

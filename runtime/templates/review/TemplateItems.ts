@@ -40,6 +40,27 @@ export const UpdateItem = Schema.Struct({
 })
 export type UpdateItem = typeof UpdateItem.Type
 
+/** One template that the provider has approved; the caller mints the ids. */
+export const ImportedTemplate = Schema.Struct({
+  id: Schema.String,
+  version_id: Schema.String,
+  name: Schema.String,
+  language: Schema.String,
+  ...content,
+  provider_template_id: Schema.String,
+  provider_quality: ProviderQuality
+})
+export type ImportedTemplate = typeof ImportedTemplate.Type
+
+export const ImportItem = Schema.Struct({
+  ...call,
+  environment: EnvironmentKind,
+  templates: Schema.Array(ImportedTemplate),
+  /** The account's templates that cannot be imported. */
+  left_out: Schema.Int
+})
+export type ImportItem = typeof ImportItem.Type
+
 export const OneItem = Schema.Struct({ ...call, id: Schema.String })
 export type OneItem = typeof OneItem.Type
 

@@ -9,6 +9,7 @@ export const TemplatesEntity = defineOwner("EnvironmentTemplates", {
   Update: batch(Items.UpdateItem, Items.Answered),
   Submit: batch(Items.OneItem, Items.Answered),
   Delete: batch(Items.OneItem, Items.Answered),
+  Import: batch(Items.ImportItem, Items.Answered),
   SetStatus: batch(Items.SetStatusItem, Items.Answered),
   /**
    * Handles a notice of the provider's webhook; a notice about an unknown template changes nothing. gaps-2 E "Inbound

@@ -32,6 +32,18 @@ export const TemplatesHttp = Routes.group(
           answered
         ),
 
+      import: ({ caller, claim, now, traceId }) =>
+        Effect.map(
+          commands.importAll({
+            environment: caller.environment,
+            environment_id: caller.environment_id,
+            trace_id: traceId,
+            claim,
+            now
+          }),
+          answered
+        ),
+
       list: Effect.fnUntraced(function* (request) {
         const { caller, operation, query } = request
         const { category, language, name, starting_after, status } = query

@@ -22,7 +22,8 @@ import { readTemplate } from "../template/TemplateRead.ts"
 import { TemplateRepo } from "../template/TemplateRepo.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import { insertedTemplate } from "../template/TemplateWrites.ts"
-import { makeReviewQueues, type OwnedTemplates } from "./ReviewQueue.ts"
+import { decideImport } from "./ImportDecision.ts"
+import { makeReviewQueues, nextSync, type OwnedTemplates } from "./ReviewQueue.ts"
 import { afterNotice } from "./Synchronization.ts"
 import type * as Items from "./TemplateItems.ts"
 import { movedRows } from "./TemplateMoves.ts"
@@ -83,7 +84,13 @@ export const templatesOwners = TemplatesEntity.toLayer(
     const review = (item: Items.ReviewItem, { memory }: OwnedTemplates, owner: OwnerHandle, now: number) => {
       const template = memory.spokenOf(item)
       const moved = template && afterNotice(template, item, now)
-      if (template === undefined || moved === undefined) return answer(undefined)
+      if (template === undefined) return answer(undefined)
+      if (moved === undefined) {
+        // A notice has no content, so the list decides whether the appeal of what we have was successful.
+        const isAppeal = item.decision === "approved" && template.newest.status === "rejected"
+        if (!isAppeal || template.provider_template_id === null) return answer(undefined)
+        return written(owner, template, nextSync(memory, owner, 0), undefined)
+      }
       memory.put(moved.template)
       const rows = movedRows(outbox, template, moved, { at: now, trace_id: item.trace_id })
       return written(owner, moved.template, rows, undefined)
@@ -115,6 +122,7 @@ export const templatesOwners = TemplatesEntity.toLayer(
         Update: change(updating),
         Submit: change(submitting),
         Delete: change(removing),
+        Import: decideEach(decideImport),
         SetStatus: change(settingStatus),
         Review: decideEach(review)
       }

@@ -46,6 +46,18 @@ export const newTemplate = (environment_id: string, made: NewTemplate, now: numb
   updated_at: now
 })
 
+/** Returns a template that the provider approved before; `now` in epoch milliseconds. U-TPL-08 */
+export const importedTemplate = (
+  environment_id: string,
+  made: NewTemplate & Pick<TemplateState, "provider_quality" | "provider_template_id">,
+  now: number
+): TemplateState => {
+  const draft = newTemplate(environment_id, made, now)
+  const approved = { ...draft.newest, status: "approved", approved_at: now } as const
+  const { provider_quality, provider_template_id } = made
+  return { ...draft, newest: approved, approved, provider_quality, provider_template_id }
+}
+
 /**
  * Returns the template as its author changes it. Refuses a template in review, and components that are not written in
  * its format. gaps-2 G "Template routes"

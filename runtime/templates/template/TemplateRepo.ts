@@ -28,6 +28,8 @@ export class TemplateRepo extends Context.Service<
     ): Effect.Effect<Walked<TemplateState>>
     /** Returns the template of a version. */
     ofVersion(environmentId: string, versionId: string): Effect.Effect<string | undefined>
+    /** Returns the names in use, each as name, blank and language. */
+    names(environmentId: string): Effect.Effect<ReadonlySet<string>>
     /** Returns every version of a template, newest first. */
     versions(environmentId: string, id: string): Effect.Effect<ReadonlyArray<TemplateVersion>>
     /** Returns the templates on which an environment's owner decides: also deleted ones that the provider still has. */
@@ -91,6 +93,12 @@ export class TemplateRepo extends Context.Service<
             many(sql<{ readonly template_id: string }>`select template_id from template_versions
               where environment_id = ${environmentId} and id = ${versionId}`),
             ([version]) => version?.template_id
+          ),
+        names: (environmentId) =>
+          Effect.map(
+            many(sql<{ readonly named: string }>`select name || ' ' || language as named from templates
+              where environment_id = ${environmentId} and deleted_at is null`),
+            (rows) => new Set(rows.map(({ named }) => named))
           ),
         versions: (environmentId, id) =>
           many(
