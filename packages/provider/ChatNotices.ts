@@ -1,4 +1,5 @@
 import type { UnknownContent } from "@carteiro/schema/messages/InboundContent.ts"
+import type { MessagePricing } from "@carteiro/schema/messages/Message.ts"
 import { Context } from "effect"
 import type { ChatMediaKind } from "./ChatContent.ts"
 import type { ChatRefusal } from "./ChatProvider.ts"
@@ -17,13 +18,22 @@ export interface StatusNotice {
   readonly provider_message_id: string
   /** The product's id from the send, if the platform returns it. */
   readonly message_id: string | null
-  readonly status: "sent" | "delivered" | "read" | "failed"
+  /** The last three tell of the message without changing it. U-STA-02 */
+  readonly status: "sent" | "delivered" | "read" | "failed" | "played" | "deleted" | "warning"
   readonly at: number | null
   /** The recipient as the platform names them now. */
   readonly recipient: CustomerIdentity
-  /** For a failure: the delivery code, and the platform's own text. */
+  /** For a failure: the delivery code, and the platform's own text. A warning has the text alone. */
   readonly code: string | null
   readonly error: ChatRefusal | null
+  /** What the platform says of the price; null when it says nothing. U-STA-01 */
+  readonly pricing: MessagePricing | null
+}
+
+/** The state of a payment that an order message asked for, by the sender's id of the order. U-STA-03 */
+export interface OrderPaymentNotice {
+  readonly kind: "order_payment"
+  readonly reference_id: string
 }
 
 /** The content of a customer's message, with the provider's ids only. gaps-2 E "Inbound type map" */
@@ -105,7 +115,7 @@ export interface IdentityNotice {
 }
 
 /** A notice about one number. */
-export type NumberNotice = StatusNotice | InboundNotice | PreferenceNotice | IdentityNotice
+export type NumberNotice = StatusNotice | OrderPaymentNotice | InboundNotice | PreferenceNotice | IdentityNotice
 
 /** A notice about a business account. */
 export type AccountNotice =

@@ -1,3 +1,4 @@
+import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
 import { dueInboxes } from "@carteiro/owners/Inbox.ts"
 import { Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
@@ -11,6 +12,7 @@ import { acceptPaymentHandler } from "./payment/AcceptPayment.ts"
 import { finishPaymentHandler } from "./payment/FinishPayment.ts"
 import { PaymentReads } from "./payment/PaymentReads.ts"
 import { PaymentRepo } from "./payment/PaymentRepo.ts"
+import { hintReportedPayment } from "./payment/PaymentWorkWrites.ts"
 import { agenticActionsLayer } from "./routes/AgenticActionsLayer.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
 import { paymentActionsLayer } from "./routes/PaymentActionsLayer.ts"
@@ -33,6 +35,9 @@ const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
 /** Lets nodes that host no owners wake the owners of notices. */
 const waking = Layer.effectDiscard(PixNoticesEntity.client)
 
+/** Wakes the worker of a reported payment; the sweeper catches a missed wake-up. */
+const wakingWorkers = wakeAfterCommit(PaymentWorkerEntity.name, hintReportedPayment.name)
+
 /** The payments room: payments by link or Pix code, and payments of agents under authorizations of bank customers. */
 export const room = defineRoom({
   name: "payments",
@@ -43,7 +48,7 @@ export const room = defineRoom({
   routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),
-  owners: Layer.mergeAll(paymentWorkers, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners).pipe(
+  owners: Layer.mergeAll(paymentWorkers, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners, wakingWorkers).pipe(
     Layer.provide(Layer.merge(repos, SandboxCheckouts.layer))
   ),
   due: [

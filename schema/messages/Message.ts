@@ -70,6 +70,23 @@ export const ProviderError = Schema.Struct({
 })
 export type ProviderError = typeof ProviderError.Type
 
+/** What the platform says of the price of a message, in its own words. U-STA-01 */
+export const MessagePricing = Schema.Struct({
+  billable: Schema.NullOr(Schema.Boolean).annotate({ description: "Whether the platform charges for the message." }),
+  category: nullableText.annotate({
+    description: "Category by which it charges, such as utility or service. New ones may appear."
+  }),
+  type: nullableText.annotate({
+    description: "Kind of price, such as regular, free_customer_service or free_entry_point. New ones may appear."
+  }),
+  model: nullableText.annotate({ description: "Pricing model, such as PMP (per message). New ones may appear." })
+}).annotate({
+  identifier: "MessagePricing",
+  description: "What the platform says of the message's price; absent while it says nothing.",
+  examples: [{ billable: true, category: "utility", type: "regular", model: "PMP" }]
+})
+export type MessagePricing = typeof MessagePricing.Type
+
 /** The quoted message, and whether the message was forwarded. M-READ-21, M-READ-22 */
 export const MessageContext = Schema.Struct({
   reply_to: Schema.NullOr(
@@ -156,6 +173,7 @@ export class Message extends Schema.Class<Message>("Message")({
   provider_error: Schema.NullOr(ProviderError).annotate({
     description: "The provider's error, if the provider refused the message."
   }),
+  pricing: Schema.optionalKey(MessagePricing),
   trace_id: TraceId,
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -3,6 +3,7 @@ import { defineEvent, type EventData } from "../conventions/Event.ts"
 import { pathId } from "../conventions/Ids.ts"
 import { deliveryCodes } from "./DeliveryCodes.ts"
 import { InboundContent } from "./InboundContent.ts"
+import { MessagePricing } from "./Message.ts"
 import { Metadata } from "./Metadata.ts"
 import { Channel } from "./Vocabulary.ts"
 
@@ -29,14 +30,17 @@ const progress = <const Status extends "sent" | "delivered" | "read" | "failed">
   sender: EventSender
 })
 
+/** U-STA-01 */
+const pricing = Schema.optionalKey(MessagePricing)
+
 /** `from` is the sending number in E.164, `to` the recipient id. M-EVT-01, gaps-2 B "Message event fields" */
-export const MessageSent = defineEvent("message.sent", Schema.Struct(progress("sent")), {
+export const MessageSent = defineEvent("message.sent", Schema.Struct({ ...progress("sent"), pricing }), {
   source_type: "message",
   description: "The provider accepted the message."
 })
 
 /** M-EVT-01 */
-export const MessageDelivered = defineEvent("message.delivered", Schema.Struct(progress("delivered")), {
+export const MessageDelivered = defineEvent("message.delivered", Schema.Struct({ ...progress("delivered"), pricing }), {
   source_type: "message",
   description: "The message reached the customer."
 })

@@ -52,7 +52,8 @@ const outbound: MessageRow = {
   created_at: 0,
   updated_at: 1,
   redacted_at: null,
-  delivery_unconfirmed_at: null
+  delivery_unconfirmed_at: null,
+  pricing_json: null
 }
 const inbound: MessageRow = {
   ...outbound,

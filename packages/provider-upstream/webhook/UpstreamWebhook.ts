@@ -1,12 +1,12 @@
-import type { AccountNotice, ChatNotices, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { AccountNotice, ChatNotices, NumberNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { GroupNotice } from "@carteiro/provider/GroupProvider.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
-import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
 import { accountNotice } from "./UpstreamAccount.ts"
 import { groupFields, groupNotices } from "./UpstreamGroupNotices.ts"
-import { identityOf, phoneOf, userIdOf, userIdUpdates } from "./UpstreamIdentity.ts"
+import { identityOf, userIdOf, userIdUpdates } from "./UpstreamIdentity.ts"
 import { inboundNotice } from "./UpstreamInbound.ts"
+import { statusNotice } from "./UpstreamStatus.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 /**
@@ -48,28 +48,6 @@ const numberNotices = (value: unknown): ReadonlyArray<NumberNotice> => {
     ...listOf(memberOf(value, "statuses")).map(statusNotice),
     ...listOf(memberOf(value, "user_preferences")).map(preferenceNotice)
   ].filter((notice) => notice !== undefined)
-}
-
-const reported: ReadonlySet<unknown> = new Set(["sent", "delivered", "read", "failed"])
-
-const statusNotice = (status: unknown): StatusNotice | undefined => {
-  const provider_message_id = idOf(memberOf(status, "id"))
-  const word = memberOf(status, "status")
-  if (provider_message_id === null || !reported.has(word)) return undefined
-  const error = refusalOf(listOf(memberOf(status, "errors"))[0], null)
-  return {
-    kind: "status",
-    provider_message_id,
-    message_id: textOf(memberOf(status, "biz_opaque_callback_data")),
-    status: word as StatusNotice["status"],
-    at: instantOf(memberOf(status, "timestamp")),
-    recipient: {
-      phone: phoneOf(memberOf(status, "recipient_id")),
-      user_id: userIdOf(memberOf(status, "recipient_user_id"))
-    },
-    code: word === "failed" ? deliveryCode(error?.code ?? null, null) : null,
-    error: word === "failed" ? error : null
-  }
 }
 
 const preferenceNotice = (preference: unknown): NumberNotice | undefined => {

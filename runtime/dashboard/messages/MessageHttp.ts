@@ -1,5 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { Message } from "@carteiro/schema/messages/Message.ts"
+import type { Message, MessagePricing } from "@carteiro/schema/messages/Message.ts"
 import { Effect, Layer } from "effect"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
@@ -59,6 +59,12 @@ ${stories.calls(callsOf(shown))}`
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2)
 
+/** Whether the platform charges, and its own words for the price. U-STA-01 */
+const pricingPiece = ({ billable, category, model, type }: MessagePricing): Html => {
+  const words = [category, type, model].filter((word) => word !== null).join(", ")
+  return html`${billable !== null && badge(billable ? "billable" : "free of charge", "plain")} ${words}`
+}
+
 const factsOf = (message: Message, where: Html, environmentId: string): Html =>
   facts([
     [
@@ -93,6 +99,7 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
     message.provider_message_id === null
       ? undefined
       : ["Provider's id", given(html`<code>${message.provider_message_id}</code>`)],
+    message.pricing === undefined ? undefined : ["Price at the platform", given(pricingPiece(message.pricing))],
     message.delivery_unconfirmed_at === null
       ? undefined
       : ["Unconfirmed since", moment(message.delivery_unconfirmed_at)],

@@ -117,7 +117,7 @@ const instantsSql = forAskedSenders(
 export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,
   m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
   m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.batch_id, m.sending_since, m.released_at,
-  m.delivery_unconfirmed_at, m.marketing_hash, m.template_category, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
+  m.delivery_unconfirmed_at, m.pricing, m.marketing_hash, m.template_category, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
   m.due_at, m.created_at,
   t.sending_status as template_status, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
 /** Joins written so that the planner uses an index for each look-up, whatever table size it estimates. */

@@ -1,6 +1,11 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { MessageContext, MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type {
+  MessageContext,
+  MessageEventItem,
+  MessagePricing,
+  ProviderError
+} from "@carteiro/schema/messages/Message.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Template } from "@carteiro/schema/templates/Template.ts"
@@ -184,6 +189,7 @@ export interface DueMessage {
   readonly sending_since: number | null
   readonly released_at: number | null
   readonly delivery_unconfirmed_at: number | null
+  readonly pricing: JsonText<MessagePricing> | null
   /** The hash by which marketing templates are compared; null for other messages. */
   readonly marketing_hash: string | null
   /** The category of the template; null for other messages. */

@@ -6,6 +6,7 @@ import type {
   MessageAccepted,
   MessageContext,
   MessageEventItem,
+  MessagePricing,
   ProviderError
 } from "@carteiro/schema/messages/Message.ts"
 import type {
@@ -75,6 +76,8 @@ export interface MessageRow {
   readonly updated_at: number
   readonly redacted_at: number | null
   readonly delivery_unconfirmed_at: number | null
+  /** Null while the provider says nothing of its price. U-STA-01 */
+  readonly pricing_json: JsonText<MessagePricing> | null
 }
 
 /** The columns of a message that its 202 shows. */
@@ -148,8 +151,12 @@ export type AnnouncedRow = Pick<
 >
 
 /** Returns the `data` of an outbound message's event, from the row after the commit. M-EVT-01..03 */
-export const progressData = (row: AnnouncedRow, type: MessageProgressType): MessageProgressData => {
+export const progressData = (
+  row: AnnouncedRow & Pick<MessageRow, "pricing_json">,
+  type: MessageProgressType
+): MessageProgressData => {
   const { error_code, error_message } = row
+  const pricing = row.pricing_json === null ? undefined : { pricing: readJson(row.pricing_json) }
   const shared = {
     provider_message_id: row.provider_message_id,
     metadata: readJsonOrNull(row.metadata_json),
@@ -159,9 +166,9 @@ export const progressData = (row: AnnouncedRow, type: MessageProgressType): Mess
   }
   switch (type) {
     case "message.sent":
-      return { message_id: row.id, status: "sent", ...shared }
+      return { message_id: row.id, status: "sent", ...shared, ...pricing }
     case "message.delivered":
-      return { message_id: row.id, status: "delivered", ...shared }
+      return { message_id: row.id, status: "delivered", ...shared, ...pricing }
     case "message.read":
       return { message_id: row.id, status: "read", ...shared }
     case "message.failed":

@@ -1,5 +1,5 @@
 import { type DeliveryCode, deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
-import type { MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type { MessageEventItem, MessagePricing, ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { MessageProgressType } from "@carteiro/schema/messages/MessageEvents.ts"
 import { type MessageStatus, messagingLimitPacing } from "@carteiro/schema/messages/Vocabulary.ts"
 
@@ -45,7 +45,10 @@ export type Trigger =
       readonly status: "sent" | "delivered" | "read" | "failed"
       readonly provider_message_id?: string | undefined
       readonly failure?: MessageFailure | undefined
+      readonly pricing?: MessagePricing | undefined
     }
+  /** The provider tells of the message, which stays as it is. U-STA-02 */
+  | { readonly _tag: "Note"; readonly step: "played" | "deleted" | "warning"; readonly code: number | null }
 
 /** One entry for `events`, still without its id. gaps-2 B "Inner read shapes" */
 export interface RecordedEvent {
@@ -125,6 +128,15 @@ export const transition = (state: MessageState, trigger: Trigger, at: number): T
             announces: undefined
           }
         : stay(state)
+    case "Note":
+      return {
+        state,
+        event: {
+          ...entry(`message.${trigger.step}`, status, at),
+          details: trigger.code === null ? null : { code: trigger.code }
+        },
+        announces: undefined
+      }
     case "Answer":
       return report(identified(state, trigger.provider_message_id), "sent", undefined, at)
     case "Report":

@@ -55,6 +55,7 @@ const textOf = (row: ItemRow, environment: EnvironmentKind, files: Files, inner:
   text += `"provider_message_id":${quoted(row.provider_message_id)},${templateText(row)},${contentText(row, files)},`
   text += `${inner}"metadata":${row.metadata_json},"error_code":${quoted(row.error_code)},`
   text += `"error_message":${quoted(row.error_message)},"provider_error":${row.provider_error_json},`
+  if (row.pricing_json !== null) text += `"pricing":${row.pricing_json},`
   text += `"trace_id":"${row.trace_id}","created_at":"${created}","updated_at":"${updated}",`
   text += `"redacted_at":${instant(row.redacted_at)},"delivery_unconfirmed_at":${instant(row.delivery_unconfirmed_at)},`
   return `${text}"events":${row.events_json ?? firstEvents(row, created)}}`

@@ -1,5 +1,10 @@
 import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
-import type { MessageContext, MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type {
+  MessageContext,
+  MessageEventItem,
+  MessagePricing,
+  ProviderError
+} from "@carteiro/schema/messages/Message.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { json } from "@carteiro/tables/StoredJson.ts"
@@ -192,6 +197,7 @@ const moved = {
   error_code: "text",
   error_message: "text",
   provider_error: json<ProviderError>(),
+  pricing: json<MessagePricing>(),
   events: json<Steps>(),
   due_at: "timestamptz",
   sending_since: "timestamptz",

@@ -69,6 +69,7 @@ const namedBoth = (notice: NumberNotice): ReadonlyArray<CustomerIdentity> => {
       return [{ phone: notice.from, user_id: notice.user_id }]
     case "inbound":
     case "identity":
+    case "order_payment":
       return []
   }
 }

@@ -3,6 +3,7 @@ import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { NumberNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
+import type { PaymentReports } from "../../payments/Payments.ts"
 import type { WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
@@ -25,6 +26,7 @@ export interface NoticeDeps extends InboundDeps, InboundFactsDeps, ProgressDeps 
   readonly notices: NoticeRepo["Service"]
   readonly inbox: InboxRepo["Service"]
   readonly readNotices: ReadCall
+  readonly payments: (typeof PaymentReports)["Service"]
 }
 
 /** A number with the provider's id of it. */
@@ -89,6 +91,7 @@ export const takeNotices = Effect.fnUntraced(function* (
       decision._tag === "Commit" ? [{ ...decision, about: items[n]?.provider_message_id ?? "" }] : []
     ),
     ...preferences,
+    ...paymentHints(calls, number, now, deps),
     ...identities.map((rows) => ({ rows, about: "" }))
   ]
   const { later, together } = endWithChanges(
@@ -144,6 +147,20 @@ const readPreferences = Effect.fnUntraced(function* (
   return units
 })
 
+/** Has the payments of orders looked up that the platform reports, each a unit about its call. U-STA-03 */
+const paymentHints = (
+  calls: ReadonlyArray<CallNotices>,
+  { environment_id }: NumberFacts,
+  now: number,
+  { payments }: NoticeDeps
+) =>
+  calls.flatMap(({ notices, work }) => {
+    const rows = notices.flatMap((notice) =>
+      notice.kind === "order_payment" ? (payments.notice(environment_id, notice.reference_id, now) ?? []) : []
+    )
+    return rows.length === 0 ? [] : [{ rows, about: work.webhook_id }]
+  })
+
 /** Returns the messages that a notice names by the provider's ids. */
 const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
   switch (notice.kind) {
@@ -152,6 +169,7 @@ const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
       return [notice.provider_message_id]
     case "preference":
     case "identity":
+    case "order_payment":
       return []
   }
 }

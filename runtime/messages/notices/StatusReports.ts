@@ -5,15 +5,19 @@ import type { Trigger } from "../message/MessageState.ts"
 import { deliveryCodeOf } from "../send/Dispatch.ts"
 
 /** Returns the trigger of a reported status. gaps-2 B "Message state machine" */
-export const reportOf = (notice: StatusNotice): Trigger => ({
-  _tag: "Report",
-  status: notice.status,
-  provider_message_id: notice.provider_message_id,
-  failure:
-    notice.status === "failed"
-      ? { code: deliveryCodeOf(notice.code ?? ""), provider_error: notice.error ?? undefined }
-      : undefined
-})
+export const reportOf = (notice: StatusNotice): Trigger => {
+  const { code, error, pricing, provider_message_id, status } = notice
+  if (status === "played" || status === "deleted" || status === "warning") {
+    return { _tag: "Note", step: status, code: error?.code ?? null }
+  }
+  return {
+    _tag: "Report",
+    status,
+    provider_message_id,
+    failure: status === "failed" ? { code: deliveryCodeOf(code ?? ""), provider_error: error ?? undefined } : undefined,
+    pricing: pricing ?? undefined
+  }
+}
 
 /**
  * True when a status was reported before: each is recorded once by message and status, however often the platform

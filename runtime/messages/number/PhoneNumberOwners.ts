@@ -14,6 +14,7 @@ import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
+import { PaymentReports } from "../../payments/Payments.ts"
 import { NumberReads, type TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { TemplateHints } from "../../templates/Templates.ts"
@@ -178,6 +179,7 @@ const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberSt
     inbox: yield* InboxRepo,
     usage: yield* MessageUsage,
     readNotices: remembering(yield* UpstreamNotices),
+    payments: yield* PaymentReports,
     referred: yield* ReferredRepo,
     flows: yield* NamedFlows
   }

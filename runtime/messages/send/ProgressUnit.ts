@@ -61,6 +61,7 @@ export const writeProgress = (
     error_code: state.error_code,
     error_message: state.error_message,
     provider_error,
+    pricing: progress.pricing,
     events,
     due_at: progress.due_at,
     sending_since: progress.sending_since,
@@ -89,7 +90,10 @@ export const writeProgress = (
         trace_id: message.trace_id,
         // Ids order events, so concurrent events are a millisecond apart.
         at: now + announced++,
-        data: progressData(announcedRow(message, business_id, step.state), step.announces)
+        data: progressData(
+          { ...announcedRow(message, business_id, step.state), pricing_json: progress.pricing },
+          step.announces
+        )
       })
     )
   }

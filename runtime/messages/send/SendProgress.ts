@@ -1,5 +1,6 @@
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
-import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
+import type { MessagePricing } from "@carteiro/schema/messages/Message.ts"
+import { type JsonText, jsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import type { SpendStanding } from "../../access/Access.ts"
 import { lookAgainAt, type MessageFile } from "../content/MessageFile.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
@@ -31,6 +32,8 @@ export interface SendProgress {
   readonly released_at: number | null
   readonly provider: string | null
   readonly provider_payload: JsonText<unknown> | null
+  /** What the provider says of its price. U-STA-01 */
+  readonly pricing: JsonText<MessagePricing> | null
   /** The file of the message, once its turn was taken. */
   readonly file?: MessageFile | undefined
   readonly refusals: Refusals
@@ -68,6 +71,7 @@ export const beginProgress = (message: DueMessage): SendProgress => ({
   released_at: message.released_at,
   provider: message.provider,
   provider_payload: message.provider_payload,
+  pricing: message.pricing,
   refusals: { refusals: message.refusals, refused_by: message.refused_by, refused_since: message.refused_since },
   slot: "none"
 })
@@ -158,7 +162,8 @@ export const releaseHeld = (progress: SendProgress, now: number): SendProgress =
  * otherwise the due time stays.
  */
 export const reportStatus = (progress: SendProgress, report: Trigger, now: number): SendProgress => {
-  const next = { ...applyTrigger(progress, report, now), isReported: true as const }
+  const pricing = report._tag === "Report" && report.pricing !== undefined ? jsonText(report.pricing) : progress.pricing
+  const next = { ...applyTrigger(progress, report, now), pricing, isReported: true as const }
   return next.state.status === progress.state.status ? { ...next, due_at: progress.due_at } : next
 }
 

@@ -64,6 +64,25 @@ export const recordPaymentRequest = defineUpdate({
   target
 })
 
+/**
+ * Makes a payment due after a report of another party about it, such as the chat platform's: what counts is what the
+ * payment's own provider shows. U-STA-03
+ */
+export const hintReportedPayment = defineUpdate({
+  name: "payment_requests.hint_reported",
+  table: "payment_requests",
+  key,
+  beside: { at: "timestamptz" },
+  values: {
+    due_at: "least(t.due_at, r.at)",
+    doubt_at: "r.at",
+    step: "case when t.provider_payment_id is null then 'find' else 'read' end"
+  },
+  where: "t.called_at is not null and t.step is distinct from 'create'",
+  returning: "t.environment_id",
+  target
+})
+
 /** Makes a payment due after a provider's notice, in any status. gaps-3 G "Trust in webhook content" */
 export const hintPaymentRequest = defineUpdate({
   name: "payment_requests.hint",
