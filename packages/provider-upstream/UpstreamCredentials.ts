@@ -31,6 +31,18 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
     )
   }
 
+  const inspectUnder = (secret: Redacted.Redacted, token: Redacted.Redacted) =>
+    Effect.map(
+      calls.call({
+        method: "GET",
+        path: "/debug_token",
+        token: tokenUnder(secret),
+        query: { input_token: Redacted.value(token) },
+        secret
+      }),
+      (result) => callAnswer(result, (json) => Option.map(Option.fromUndefinedOr(factsOf(json)), tokenFacts))
+    )
+
   return {
     appId: app.id,
     exchange: (code, redirect_uri) =>
@@ -50,19 +62,8 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
           (result) => callAnswer(result, exchangedToken)
         )
       ),
-    inspect: (token) =>
-      withSecret((secret) =>
-        Effect.map(
-          calls.call({
-            method: "GET",
-            path: "/debug_token",
-            token: tokenUnder(secret),
-            query: { input_token: Redacted.value(token) },
-            secret
-          }),
-          (result) => callAnswer(result, (json) => Option.map(Option.fromUndefinedOr(factsOf(json)), tokenFacts))
-        )
-      ),
+    inspect: (token) => withSecret((secret) => inspectUnder(secret, token)),
+    app: withSecret((secret) => inspectUnder(secret, tokenUnder(secret))),
     numbers: ({ biz_account_id, token }) =>
       upstreamPages(
         calls,

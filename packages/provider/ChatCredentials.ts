@@ -49,6 +49,8 @@ export interface PlatformCredentials {
    */
   readonly exchange: (code: string, redirectUri?: string) => Effect.Effect<ChatCall<ExchangedToken>>
   readonly inspect: (token: Redacted.Redacted) => Effect.Effect<ChatCall<TokenFacts>>
+  /** Tells whether the platform knows the app by its secret: the facts about the app's own token. */
+  readonly app: Effect.Effect<ChatCall<TokenFacts>>
   readonly numbers: (account: PlatformAccount) => Effect.Effect<ChatCall<ReadonlyArray<AccountNumber>>>
   readonly account: (account: PlatformAccount) => Effect.Effect<ChatCall<AccountHealth>>
   /** Lists the accounts that a portfolio owns or manages for its clients. */

@@ -1,3 +1,8 @@
+export {
+  type InstallationAccount,
+  InstallationAccounts,
+  type InstallationNumber
+} from "./connection/InstallationAccounts.ts"
 export { type PaymentsConnection, PaymentsConnections } from "./connection/PaymentsConnections.ts"
 export { type Remedy, remediesOf } from "./connection/Remedies.ts"
 export { capabilitiesOf, readConnection, type StoredConnection } from "./connection/StoredConnection.ts"

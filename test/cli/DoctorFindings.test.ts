@@ -1,3 +1,4 @@
+import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { certificateFindings } from "@carteiro/runtime/cli/doctor/CertificateFindings.ts"
 import { clockFindings, runnerFindings } from "@carteiro/runtime/cli/doctor/ClusterFindings.ts"
 import { serverFindings, slotFindings } from "@carteiro/runtime/cli/doctor/DatabaseFindings.ts"
@@ -6,7 +7,9 @@ import { indexesOf } from "@carteiro/runtime/cli/doctor/ExpectedIndexes.ts"
 import { type Judgement, size, span } from "@carteiro/runtime/cli/doctor/Finding.ts"
 import type { ServerFacts } from "@carteiro/runtime/cli/doctor/InstallationRepo.ts"
 import { schemaFindings } from "@carteiro/runtime/cli/doctor/SchemaFindings.ts"
+import { settingsFindings } from "@carteiro/runtime/cli/doctor/SettingsFindings.ts"
 import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
 import { selfSigned } from "../outbound/Certificates.ts"
 
 const statuses = (found: ReadonlyArray<Judgement>) => found.map(({ status }) => status)
@@ -144,4 +147,54 @@ it("shows sizes and times in readable units", () => {
     "2 hours",
     "30 days"
   ])
+})
+
+describe("the doctor on the chat platform's settings", () => {
+  const look = (change: object) =>
+    Effect.gen(function* () {
+      const env = {
+        CARTEIRO_UPSTREAM_API_BASE_URL: "https://graph.facebook.com",
+        CARTEIRO_UPSTREAM_APP_ID: "1",
+        CARTEIRO_UPSTREAM_APP_SECRET: "a",
+        CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: "b",
+        ...change
+      }
+      const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+      const settings = yield* Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromEnv({ env: given })))
+      return settingsFindings(settings).filter(({ status }) => status === "wrong")
+    })
+
+  it.effect("finds nothing wrong where they are complete U-CON-01 U-SND-01", () =>
+    Effect.map(look({}), (found) => assert.deepStrictEqual(found, []))
+  )
+
+  for (const [change, sentence] of [
+    [{ CARTEIRO_UPSTREAM_APP_ID: undefined }, /APP_ID is not set: no account/],
+    [{ CARTEIRO_UPSTREAM_APP_SECRET: undefined }, /APP_SECRET is not set: reports/],
+    [{ CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: undefined }, /VERIFY_TOKEN is not set: the chat provider cannot/],
+    [{ CARTEIRO_UPSTREAM_API_BASE_URL: undefined }, /APP_SECRET is set and CARTEIRO_UPSTREAM_API_BASE_URL is not/],
+    [{ CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp" }, /MESSAGING_PRODUCT is chatapp: .* refuses every send/],
+    [{ CARTEIRO_UPSTREAM_API_BASE_URL: "https://graph.facebook.com/v23.0" }, /ends in a version \(\/v23\.0\)/],
+    [
+      {
+        CARTEIRO_UPSTREAM_API_BASE_URL: "https://www.facebook.com",
+        CARTEIRO_MODE: "production",
+        DATABASE_URL: "postgres://carteiro@127.0.0.1/carteiro",
+        CARTEIRO_PUBLIC_URL: "https://api.example.com",
+        CARTEIRO_MASTER_KEY: "07".repeat(32),
+        CARTEIRO_SMTP_URL: "smtp://127.0.0.1:9",
+        CARTEIRO_MAIL_FROM: "billing@example.com"
+      },
+      /names www\.facebook\.com, which serves pages and no API/
+    ]
+  ] as const) {
+    it.effect(`says what to do: ${sentence.source} U-CON-01`, () =>
+      Effect.gen(function* () {
+        const [found, ...others] = yield* look(change)
+        assert.match(found?.found ?? "", sentence)
+        assert.isNotEmpty(found?.remedy)
+        assert.isEmpty(others)
+      })
+    )
+  }
 })

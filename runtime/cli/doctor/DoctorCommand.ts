@@ -1,9 +1,10 @@
-import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
 import { escapeValue } from "../kit/Escapes.ts"
 import { print } from "../kit/Output.ts"
 import { examine } from "./Examination.ts"
 import type { Finding, Verdict } from "./Finding.ts"
+import { examinePlatform } from "./PlatformExamination.ts"
 
 const marks: Readonly<Record<Verdict, string>> = {
   ok: "ok",
@@ -24,13 +25,27 @@ const summary = (wrong: number, attention: number): string => {
   return `${wrong} wrong, ${attention} to attend to.`
 }
 
+const flags = {
+  platform: Flag.Boolean("platform").pipe(
+    Flag.withDescription("Make the calls that prove the connection to the chat platform; they change nothing"),
+    Flag.withDefault(false)
+  ),
+  account: Flag.String("account").pipe(
+    Flag.withDescription("The only account of the platform to look at, by its id there; implies --platform"),
+    Flag.withMetavar("id"),
+    Flag.optional
+  )
+}
+
 /**
  * Tells in plain words what is wrong with an installation and what to do, by the settings of one node. Writes nothing; not
- * even the schema is brought up to date. Fails when something is wrong.
+ * even the schema is brought up to date. Fails when something is wrong. With `--platform` it looks at the connection to
+ * the chat platform instead.
  */
-export const doctor = Command.make("doctor", {}, () =>
+export const doctor = Command.make("doctor", flags, ({ account, platform }) =>
   Effect.gen(function* () {
-    const findings = yield* examine
+    const only = Option.getOrUndefined(account)
+    const findings = yield* platform || only !== undefined ? examinePlatform(only) : examine
     const count = (status: Verdict) => findings.filter((finding) => finding.status === status).length
     const wrong = count("wrong")
     const told = summary(wrong, count("attention"))
