@@ -20,6 +20,7 @@ import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { ClockHttp } from "./developers/ClockHttp.ts"
 import { EventsHttp } from "./developers/EventsHttp.ts"
 import { RequestLogsHttp } from "./developers/RequestLogsHttp.ts"
+import { ResetHttp } from "./developers/ResetHttp.ts"
 import { DocsHttp } from "./docs/DocsHttp.ts"
 import { FlowHttp } from "./flows/FlowHttp.ts"
 import { FlowsHttp } from "./flows/FlowsHttp.ts"
@@ -79,6 +80,7 @@ const pages = Layer.mergeAll(
   ProjectHttp,
   ChatHttp,
   ClockHttp,
+  ResetHttp,
   MessagesHttp,
   MessageHttp,
   SendAgainHttp,

@@ -129,3 +129,10 @@ export class ServiceUnavailable extends apiError("service_unavailable", {
   type: "service_unavailable",
   message: "The service cannot answer right now; retry after the stated delay."
 }) {}
+
+/** Returns the refusal of a change in a sandbox that is being emptied. */
+export const sandboxBeingEmptied = (): ServiceUnavailable =>
+  new ServiceUnavailable({
+    message: "This sandbox is being emptied; ask again in a few seconds.",
+    retry_after_ms: 1000
+  })

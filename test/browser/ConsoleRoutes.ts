@@ -66,6 +66,7 @@ export const consoleRoutes: ReadonlyArray<string> = [
   "/dashboard/request-logs",
   "/dashboard/request-logs/:id/:id",
   "/dashboard/sandbox-clock",
+  "/dashboard/sandbox-clock/:id/reset",
   "/dashboard/search",
   "/dashboard/setup/:id",
   "/dashboard/sign-in",

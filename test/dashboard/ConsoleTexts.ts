@@ -47,7 +47,11 @@ export const consoleTexts = (): ReadonlyMap<string, string> => {
   return texts
 }
 
-const shownToo = ["provider-connections/connection/Remedies.ts", "../schema/conventions/Access.ts"]
+const shownToo = [
+  "provider-connections/connection/Remedies.ts",
+  "../schema/conventions/Access.ts",
+  "../schema/conventions/SharedErrors.ts"
+]
 
 /** Returns the texts that sources of the console, or of what it shows, have between quotes. */
 export const quotedTexts = (): ReadonlySet<string> => {

@@ -1,6 +1,6 @@
 import { leadOf, type Turned, TurnedClock } from "@carteiro/owners/OwnerClocks.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { FeatureDisabled, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { FeatureDisabled, sandboxBeingEmptied } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { CurrentReplica, ListReader, type ReplicaReads } from "@carteiro/tables/ReplicaReads.ts"
 import { CurrentSlot } from "@carteiro/tables/StatementSlot.ts"
@@ -213,7 +213,7 @@ const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): Api
 const refuseDuringReset: Step = ({ admitted, arrival }, next) => {
   const { method, traits } = arrival.operation
   return admitted?.clock?.resetting === true && method !== "GET" && traits.realTime !== true
-    ? Effect.fail(new ServiceUnavailable({ message: "This sandbox is being emptied.", retry_after_ms: 1000 }))
+    ? Effect.fail(sandboxBeingEmptied())
     : next()
 }
 

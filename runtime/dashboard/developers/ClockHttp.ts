@@ -51,7 +51,8 @@ ${table(
       durationText(due_at - Date.parse(clock.now))
     ]),
   say("Nothing waits for time in this sandbox.")
-)}</section></div>
+)}</section>
+${visit.mayChange && advance === undefined && emptying(environment.id)}</div>
 <p class="muted">Times in answers, events and pages of this sandbox are times of its clock. With a key: <code>POST /v1/sandbox/clock/advance</code>.</p>`
       }
     })
@@ -82,11 +83,13 @@ ${table(
 
 type Advance = NonNullable<Effect.Success<ReturnType<SandboxClocks["Service"]["read"]>>["advance"]>
 
-/** How far an advance has come, as a bar and in words; its page looks again while it goes on. */
-const progressOf = ({ from_at, reached_at, steps, target_at }: Advance): Html =>
+/** How far an advance has come, as a bar and in words; its page looks again while it, or a reset, goes on. */
+const progressOf = ({ from_at, kind, reached_at, steps, target_at }: Advance): Html =>
   html`<div${moving()}>${notice(
     "info",
-    html`<p>The clock goes ahead to ${moment(target_at)}. It has reached ${moment(reached_at)}, ${steps} steps.</p>
+    kind === "reset"
+      ? html`<p>This sandbox is being emptied. Its clock is back at real time.</p>`
+      : html`<p>The clock goes ahead to ${moment(target_at)}. It has reached ${moment(reached_at)}, ${steps} steps.</p>
 ${bar({ value: reached_at - from_at, most: target_at - from_at, name: say("Progress of the clock") })}`
   )}</div>`
 
@@ -114,6 +117,12 @@ const buttons = (csrf: string, environment: string, frozen: boolean, hasDue: boo
 ${button("hour", "+1 hour")}${button("day", "+24 hours")}${hasDue && button("next", "To the next due thing")}
 ${frozen ? button("resume", "Let time go on") : button("freeze", "Stop the clock")}</div></form>`
 }
+
+/** The way to the form that empties the sandbox. */
+const emptying = (environment: string): Html =>
+  html`<section class="card" aria-labelledby="emptying"><h2 id="emptying">An empty sandbox</h2>
+<p>Deletes what this sandbox holds, and takes its clock back to real time. Keys and templates stay.</p>
+<p class="buttons"><a class="button danger" href="${address}/${environment}/reset">Empty this sandbox</a></p></section>`
 
 /** Returns a span as people say it: `27 h 3 min`; `0 s` for none. */
 const durationText = (ms: number): string => {

@@ -1,6 +1,6 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
-import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { sandboxBeingEmptied } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
 
 /** Refuses a change of a sandbox that is being emptied, as the API does. */
@@ -8,8 +8,5 @@ export const refuseDuringReset = Effect.fnUntraced(function* (environmentId: str
   const clockOf = yield* OwnerClocks
   if (environmentId === undefined || clockOf === undefined || !parseId("env", environmentId)) return
   const clock = yield* clockOf(environmentId)
-  if (typeof clock !== "string" && clock.resetting === true)
-    return yield* new ServiceUnavailable({ message: beingEmptied, retry_after_ms: 1000 })
+  if (typeof clock !== "string" && clock.resetting === true) return yield* sandboxBeingEmptied()
 })
-
-const beingEmptied = "This sandbox is being emptied; ask again in a few seconds."

@@ -267,7 +267,8 @@ const turnedTime = Effect.fnUntraced(function* (environment: string | undefined,
   const clockOf = yield* OwnerClocks
   if (clockOf === undefined || environment === undefined) return undefined
   const standing = yield* clockOf(environment)
-  if (typeof standing === "string") return undefined
+  // After a reset the clock of a sandbox is at real time again.
+  if (typeof standing === "string" || (standing.standsAt === undefined && standing.leadMs === 0)) return undefined
   const turned: TurnedTime = { now: now + leadOf(standing, now), stands: standing.standsAt !== undefined }
   return turned
 })

@@ -31,6 +31,11 @@ export class SandboxClocks extends Context.Service<
       turn: Turn,
       request: { readonly trace_id: string; readonly now: number }
     ): Effect.Effect<void, ApiError>
+    /** Begins a reset. Refuses while an advance or a reset is under way. The caller has asked for the project's slug. */
+    reset(
+      environmentId: string,
+      request: { readonly trace_id: string; readonly now: number }
+    ): Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/sandbox/clock/SandboxClocks") {
   static readonly layer = Layer.effect(
@@ -55,6 +60,8 @@ export class SandboxClocks extends Context.Service<
 
       return SandboxClocks.of({
         read,
+        reset: (environmentId, { now, trace_id }) =>
+          Effect.asVoid(clocks.Reset(environmentId, { trace_id, claim: undefined, id: ids.mint("sca", now) })),
         turn: Effect.fnUntraced(function* (environmentId, turn, { now, trace_id }) {
           const asked = { trace_id, claim: undefined }
           if (turn === "freeze") return void (yield* clocks.Freeze(environmentId, asked))

@@ -14,4 +14,11 @@ export const clock = async ({ environment, main, page, steps, views }: Scene): P
     await page.goto(`/dashboard/messages?environment=${environment}`)
     assert.match(await main(), /The time of this sandbox is/)
   })
+  await steps.step("asks for the project's slug before a sandbox is emptied", async () => {
+    await page.goto(`/dashboard/sandbox-clock?environment=${environment}`)
+    await page.getByRole("link", { name: "Empty this sandbox" }).click()
+    await page.getByLabel(/^Type .* to confirm$/).fill("another-project")
+    await press(page.getByRole("button", { name: "Empty this sandbox" }))
+    assert.match(await main(), /That is not /)
+  })
 }
