@@ -1,11 +1,12 @@
-import { answer, batch, defineOwner } from "@carteiro/owners/Owner.ts"
+import { answer, batch, defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { OwnerClocks, type Standing, unturnedLeaseMs } from "@carteiro/owners/OwnerClocks.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { beginning, OwnerTest, turnBy } from "../support/OwnerTest.ts"
 
 const Time = Schema.Struct({ decided: Schema.Number, read: Schema.Number, lead: Schema.NullOr(Schema.Number) })
-const Watch = defineOwner("Watch", { Look: batch(Schema.Struct({ after: Schema.UndefinedOr(Schema.Number) }), Time) })
+const Look = Schema.Struct({ after: Schema.UndefinedOr(Schema.Number), drops: Schema.optional(Schema.Boolean) })
+const Watch = defineOwner("Watch", { Look: batch(Look, Time) })
 const RealWatch = defineOwner("RealWatch", { Look: batch(Schema.Struct({}), Time) })
 
 const hour = 3_600_000
@@ -16,13 +17,14 @@ const worked: Array<readonly [string, number]> = []
 const look = {
   read: () => Clock.currentTimeMillis,
   decide: (
-    items: ReadonlyArray<{ readonly after?: number | undefined }>,
+    items: ReadonlyArray<{ readonly after?: number | undefined; readonly drops?: boolean | undefined }>,
     read: number,
     _state: null,
-    owner: { readonly lead: () => number | undefined; readonly dueAt: (at: number) => void },
+    owner: Pick<OwnerHandle, "lead" | "dueAt" | "drop">,
     now: number
   ) =>
-    items.map(({ after }) => {
+    items.map(({ after, drops }) => {
+      if (drops === true) owner.drop()
       if (after !== undefined) owner.dueAt(now + after)
       return answer({ decided: now, read, lead: owner.lead() ?? null })
     })
@@ -82,6 +84,17 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("The clock of an owne
       const before = reads
       assert.strictEqual(yield* decided("c"), start + unturnedLeaseMs)
       assert.strictEqual(reads, before)
+    })
+  )
+
+  it.effect("is read again once the owner has dropped its memory, as one that moves to another tenant does", () =>
+    Effect.gen(function* () {
+      const watches = yield* Watch.client
+      const start = yield* Clock.currentTimeMillis
+      yield* watches.Look("e", { after: undefined })
+      standings.set("e", { leadMs: hour, standsAt: undefined })
+      assert.strictEqual((yield* watches.Look("e", { after: undefined, drops: true })).decided, start)
+      assert.strictEqual((yield* watches.Look("e", { after: undefined })).decided, start + hour)
     })
   )
 

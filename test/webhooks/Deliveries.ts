@@ -26,15 +26,19 @@ import type { TestEnvironment } from "../support/Tenants.ts"
 /** The origins of this process's receivers: exempt from the checks, like a developer's local receiver. */
 const receivers = new Set<string>()
 
-/** Outgoing calls to local receivers only, with a timeout in real time that a busy machine can meet. */
-export const outgoing = Layer.merge(
-  Outbound.layer({ allowlist: receivers }),
-  Layer.succeed(DeliverySettings, {
-    schedules: defaultRetrySchedules,
-    connectTimeoutMs: 2_000,
-    totalTimeoutMs: 2_000
-  })
-).pipe(Layer.provideMerge(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) })))
+/** Outgoing calls to local receivers only, which may take that many milliseconds of real time. */
+export const outgoingWithin = (timeoutMs: number) =>
+  Layer.merge(
+    Outbound.layer({ allowlist: receivers }),
+    Layer.succeed(DeliverySettings, {
+      schedules: defaultRetrySchedules,
+      connectTimeoutMs: timeoutMs,
+      totalTimeoutMs: timeoutMs
+    })
+  ).pipe(Layer.provideMerge(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) })))
+
+/** Outgoing calls with a timeout that a busy machine can meet. */
+export const outgoing = outgoingWithin(2_000)
 
 /** The room's owners and services on the harness of owner tests. */
 export const DeliveryTest = OwnerTest(

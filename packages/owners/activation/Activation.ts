@@ -84,6 +84,8 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   drop(lease: Lease) {
+    // The owner may belong to another tenant now.
+    this.time.expire()
     this.memory.drop(lease)
   }
 

@@ -13,6 +13,20 @@ export interface Turned {
   readonly resetting?: boolean | undefined
 }
 
+/** The clock of a tenant as a row has it; all null before its first turn. Instants in epoch milliseconds. */
+export interface TurnedRow {
+  readonly lead_ms: number | null
+  readonly stands_at: number | null
+  readonly resets: number | null
+  readonly resetting: boolean | null
+}
+
+/** Returns the clock that a row has; undefined before its first turn. */
+export const turnedOf = ({ lead_ms, resets, resetting, stands_at }: TurnedRow): Turned | undefined =>
+  lead_ms === null
+    ? undefined
+    : { leadMs: lead_ms, standsAt: stands_at ?? undefined, resets: resets ?? 0, resetting: resetting === true }
+
 /** Returns the era of a clock: it changes when a reset begins and when it ends. */
 const eraOfTurned = ({ resets = 0, resetting = false }: Turned): number => resets * 2 + (resetting ? 1 : 0)
 
@@ -147,6 +161,11 @@ export class OwnerTime {
   private withClock<A, E>(effect: Effect.Effect<A, E>, held: () => A): Effect.Effect<A, E> {
     if (this.turned?.resetting === true) return Effect.sync(held)
     return this.turned === undefined ? effect : Effect.provideService(effect, Clock.Clock, this.clock)
+  }
+
+  /** Reads the clock again before the next batch or pass, also where it was never turned. */
+  expire(): void {
+    if (this.readUntil !== Number.POSITIVE_INFINITY) this.readUntil = Number.NEGATIVE_INFINITY
   }
 
   private take(standing: Standing): void {

@@ -1,6 +1,6 @@
 import type { KeyOwner } from "@carteiro/http-edge/Admission.ts"
 import type { StoredRecord } from "@carteiro/owners/Idempotency.ts"
-import type { Turned } from "@carteiro/owners/OwnerClocks.ts"
+import { type Turned, type TurnedRow, turnedOf } from "@carteiro/owners/OwnerClocks.ts"
 import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
@@ -161,7 +161,7 @@ const pairs = <Ask extends { readonly environmentId: string }>(
   arrayParameter("text", asks.flatMap(hashesOf))
 ]
 
-interface AdmissionRow {
+interface AdmissionRow extends TurnedRow {
   readonly secret_hash: string
   readonly api_key_id: string
   readonly key_prefix: string
@@ -180,10 +180,6 @@ interface AdmissionRow {
   readonly project_deleted: boolean
   readonly default_region: string
   readonly over_spend_cap: boolean
-  readonly lead_ms: number | null
-  readonly stands_at: number | null
-  readonly resets: number | null
-  readonly resetting: boolean | null
   readonly records: JsonText<ReadonlyArray<RecordJson>> | null
 }
 
@@ -221,15 +217,7 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   project_deleted: row.project_deleted,
   default_region: row.default_region,
   over_spend_cap: row.over_spend_cap,
-  clock:
-    row.lead_ms === null
-      ? undefined
-      : {
-          leadMs: row.lead_ms,
-          standsAt: row.stands_at ?? undefined,
-          resets: row.resets ?? 0,
-          resetting: row.resetting === true
-        },
+  clock: turnedOf(row),
   capabilities_off: readJson(row.capabilities_off)
 })
 

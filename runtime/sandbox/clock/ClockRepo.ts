@@ -1,5 +1,6 @@
+import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
 import type { DueOwners } from "@carteiro/owners/DueWork.ts"
-import type { Standing } from "@carteiro/owners/OwnerClocks.ts"
+import { type Standing, type TurnedRow, turnedOf } from "@carteiro/owners/OwnerClocks.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
@@ -34,10 +35,20 @@ export class ClockRepo extends Context.Service<
     ClockRepo,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const standing = yield* readTogether((ids: ReadonlyArray<string>) =>
-        Effect.map(many(sql.unsafe<StandingRow>(standingSql, [arrayParameter("text", ids)])), (rows) => {
-          const found = new Map(rows.map((row) => [row.id, toStanding(row)]))
-          return ids.map((id): Standing => found.get(id) ?? "unturned")
+      const homes = new BoundedMap<string, string>(mostHomes)
+      const standings = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+        const rows = yield* many(sql.unsafe<StandingRow>(standingSql, [arrayParameter("text", ids)]))
+        for (const { environment_id, id, kind } of rows) {
+          if (kind === "sandbox" && id !== environment_id) homes.set(id, environment_id)
+        }
+        return new Map(rows.map((row) => [row.id, toStanding(row)]))
+      })
+      const standing = yield* readTogether(
+        Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+          const byOwner = yield* standings(ids)
+          const left = ids.flatMap((id) => (byOwner.has(id) ? [] : (homes.get(id) ?? [])))
+          const byHome = left.length === 0 ? byOwner : yield* standings([...new Set(left)])
+          return ids.map((id): Standing => byOwner.get(id) ?? byHome.get(homes.get(id) ?? "") ?? "unturned")
         })
       )
       return ClockRepo.of({
@@ -81,6 +92,12 @@ export class ClockRepo extends Context.Service<
   )
 }
 
+/**
+ * The most owners of sandboxes whose environment is cached, some 150 bytes each: an owner whose row a reset deleted
+ * still finds out by it that its memory has ended.
+ */
+const mostHomes = 50_000
+
 /** Returns turned clocks that are due. */
 export const dueClocks: DueOwners["due"] = walkOwners("select environment_id as owner, due_at from sandbox_clocks")
 
@@ -88,7 +105,7 @@ export const dueClocks: DueOwners["due"] = walkOwners("select environment_id as 
 const ofSandbox = /^(?:env|pn|pcn|we|bat|pno)_/u
 
 // An owner is found by the unique index of the table that its prefix names.
-const standingSql = `select a.id, e.kind, c.lead_ms, c.stands_at, c.resets, c.resetting
+const standingSql = `select a.id, e.id as environment_id, e.kind, c.lead_ms, c.stands_at, c.resets, c.resetting
   from unnest($1::text[]) a(id)
   cross join lateral (
     select a.id as environment_id where a.id like 'env\\_%'
@@ -102,25 +119,13 @@ const standingSql = `select a.id, e.kind, c.lead_ms, c.stands_at, c.resets, c.re
   left join lateral (select * from sandbox_clocks c
     where e.kind = 'sandbox' and c.environment_id = e.id limit 1) c on true`
 
-interface StandingRow {
+interface StandingRow extends TurnedRow {
   readonly id: string
+  readonly environment_id: string
   readonly kind: "sandbox" | "production"
-  readonly lead_ms: number | null
-  readonly stands_at: number | null
-  readonly resets: number | null
-  readonly resetting: boolean | null
 }
 
-const toStanding = ({ kind, lead_ms, resets, resetting, stands_at }: StandingRow): Standing => {
-  if (kind === "production") return "real"
-  if (lead_ms === null) return "unturned"
-  return {
-    leadMs: lead_ms,
-    standsAt: stands_at ?? undefined,
-    resets: resets ?? 0,
-    resetting: resetting === true
-  }
-}
+const toStanding = (row: StandingRow): Standing => (row.kind === "production" ? "real" : (turnedOf(row) ?? "unturned"))
 
 const advanceSql = `select id, kind, request_key, status, from_at, target_at, reached_at, next_due_at, settled_at, steps, step_began_at, stood,
   error_code, error_message, created_at from sandbox_clock_advances`
