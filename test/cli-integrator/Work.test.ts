@@ -119,36 +119,40 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
     }).pipe(Effect.scoped)
   )
 
-  it.effect("templates pull and push keep a folder, with a diff before any write", () =>
-    Effect.gen(function* () {
-      const { folder, run } = yield* context
-      const pulled = yield* run("templates", "pull", "templates")
-      assert.include(pulled.stdout, "welcome.pt_BR.json")
-      assert.strictEqual((yield* run("templates", "push", "templates")).stdout, "Nothing differs.\n")
-      const path = join(folder, "templates/welcome.pt_BR.json")
-      const before = JSON.parse(readFileSync(path, "utf8"))
-      const body = before.components.find(({ type }: { readonly type: string }) => type === "BODY")
-      writeFileSync(join(folder, "templates/agenda.json"), JSON.stringify({ ...before, name: "agenda" }))
-      body.text = `${body.text} Até já.`
-      writeFileSync(path, JSON.stringify(before))
+  it.effect(
+    "templates pull and push keep a folder, with a diff before any write, and import takes the account's U-TPL-08",
+    () =>
+      Effect.gen(function* () {
+        const { folder, run } = yield* context
+        // A sandbox has no account to import from. U-TPL-08
+        assert.strictEqual((yield* run("templates", "import")).stdout, "0 imported, 0 of the account left out.\n")
+        const pulled = yield* run("templates", "pull", "templates")
+        assert.include(pulled.stdout, "welcome.pt_BR.json")
+        assert.strictEqual((yield* run("templates", "push", "templates")).stdout, "Nothing differs.\n")
+        const path = join(folder, "templates/welcome.pt_BR.json")
+        const before = JSON.parse(readFileSync(path, "utf8"))
+        const body = before.components.find(({ type }: { readonly type: string }) => type === "BODY")
+        writeFileSync(join(folder, "templates/agenda.json"), JSON.stringify({ ...before, name: "agenda" }))
+        body.text = `${body.text} Até já.`
+        writeFileSync(path, JSON.stringify(before))
 
-      const asked = yield* run("templates", "push", "templates")
-      assert.strictEqual(asked.code, 1)
-      assert.match(asked.stderr, /2 templates differ and nothing was written/)
-      assert.match(asked.stdout, /^agenda pt_BR: new\n\+ \{\n/)
-      assert.match(asked.stdout, /^welcome pt_BR: a new version behind v1, approved\n[\s\S]*^- .*\n\+ .*Até já\./m)
-      assert.strictEqual(json(yield* run("api", "get", "templates", "name=agenda")).data.length, 0)
+        const asked = yield* run("templates", "push", "templates")
+        assert.strictEqual(asked.code, 1)
+        assert.match(asked.stderr, /2 templates differ and nothing was written/)
+        assert.match(asked.stdout, /^agenda pt_BR: new\n\+ \{\n/)
+        assert.match(asked.stdout, /^welcome pt_BR: a new version behind v1, approved\n[\s\S]*^- .*\n\+ .*Até já\./m)
+        assert.strictEqual(json(yield* run("api", "get", "templates", "name=agenda")).data.length, 0)
 
-      const written = json(yield* run("templates", "push", "templates", "--yes", "--submit", "--json"))
-      assert.deepStrictEqual(
-        written.map(({ name, version }: { readonly name: string; readonly version: number }) => [name, version]),
-        [
-          ["agenda", 1],
-          ["welcome", 2]
-        ]
-      )
-      assert.strictEqual((yield* run("templates", "push", "templates")).stdout, "Nothing differs.\n")
-    }).pipe(Effect.scoped)
+        const written = json(yield* run("templates", "push", "templates", "--yes", "--submit", "--json"))
+        assert.deepStrictEqual(
+          written.map(({ name, version }: { readonly name: string; readonly version: number }) => [name, version]),
+          [
+            ["agenda", 1],
+            ["welcome", 2]
+          ]
+        )
+        assert.strictEqual((yield* run("templates", "push", "templates")).stdout, "Nothing differs.\n")
+      }).pipe(Effect.scoped)
   )
 
   it.effect(
