@@ -31,7 +31,7 @@ export interface StatusNotice {
 }
 
 /** The state of a payment that an order message asked for, by the sender's id of the order. U-STA-03 */
-export interface OrderPaymentNotice {
+interface OrderPaymentNotice {
   readonly kind: "order_payment"
   readonly reference_id: string
 }

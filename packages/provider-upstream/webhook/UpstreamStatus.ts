@@ -6,7 +6,10 @@ import { idOf, instantOf, shortText, textOf } from "./UpstreamValues.ts"
 
 const reported: ReadonlySet<unknown> = new Set(["sent", "delivered", "read", "failed", "played", "deleted", "warning"])
 
-/** Returns the status of a message, or of the payment of an order; undefined for any other one. gaps-2 E, U-STA-03 */
+/**
+ * Returns the status of a message, or of the payment of an order; undefined for any other one. U-STA-03, gaps-2 E
+ * "Inbound upstream webhook"
+ */
 export const statusNotice = (status: unknown): NumberNotice | undefined => {
   if (memberOf(status, "type") === "payment") {
     const reference_id = idOf(memberOf(memberOf(status, "payment"), "reference_id"))

@@ -77,7 +77,7 @@ export const submitTemplate = (
   }
 }
 
-/** The states of the version in use that each decision about it may follow. gaps-2 G "Template transitions", U-TPL-07 */
+/** The states of the version in use that each decision about it may follow. U-TPL-07, gaps-2 G "Template transitions" */
 const followed: Readonly<Record<ReviewDecision, ReadonlySet<TemplateVersion["status"]>>> = {
   approved: new Set(["paused", "disabled"]),
   rejected: new Set(["approved", "paused", "disabled"]),
@@ -88,7 +88,7 @@ const followed: Readonly<Record<ReviewDecision, ReadonlySet<TemplateVersion["sta
 /**
  * Returns the template after a decision of the provider, or undefined when the decision changes nothing: it ends the
  * review of the newest version, or concerns the version in use. A late rejection of the version in use counts only
- * while no newer version exists. gaps-2 G "Template transitions", U-TPL-07
+ * while no newer version exists. U-TPL-07, gaps-2 G "Template transitions"
  */
 export const reviewTemplate = (
   template: TemplateState,
