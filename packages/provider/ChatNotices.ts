@@ -1,5 +1,5 @@
 import type { UnknownContent } from "@carteiro/schema/messages/InboundContent.ts"
-import type { MessagePricing } from "@carteiro/schema/messages/Message.ts"
+import type { MessageContext, MessagePricing } from "@carteiro/schema/messages/Message.ts"
 import { Context } from "effect"
 import type { ChatMediaKind } from "./ChatContent.ts"
 import type { ChatRefusal } from "./ChatProvider.ts"
@@ -92,6 +92,8 @@ export interface InboundNotice {
     readonly quoted_id: string | null
     readonly forwarded: boolean
     readonly frequently_forwarded: boolean
+    readonly referral?: NonNullable<MessageContext["referral"]>
+    readonly referred_product?: NonNullable<MessageContext["referred_product"]>
   } | null
   /** The message as the platform wrote it. M-READ-24 */
   readonly raw: unknown

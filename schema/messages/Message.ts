@@ -87,6 +87,23 @@ export const MessagePricing = Schema.Struct({
 })
 export type MessagePricing = typeof MessagePricing.Type
 
+const part = (description: string) => Schema.optionalKey(Schema.String.annotateKey({ description }))
+
+/** The advertisement or post from which a customer wrote. U-INB-04 */
+export const MessageReferral = Schema.Struct({
+  source_type: part("Kind of the source, such as ad or post; new ones may appear."),
+  source_id: part("The provider's id of the source."),
+  source_url: part("Page of the source."),
+  headline: part("Headline of the source."),
+  body: part("Text of the source."),
+  click_id: part("Id of the click, by which the advertiser counts conversions.")
+}).annotate({
+  identifier: "MessageReferral",
+  description: "The advertisement or post from which the customer wrote; absent without one.",
+  examples: [{ source_type: "ad", source_id: "120226305854810726", headline: "Agende hoje", click_id: "Aff-x" }]
+})
+export type MessageReferral = typeof MessageReferral.Type
+
 /** The quoted message, and whether the message was forwarded. M-READ-21, M-READ-22 */
 export const MessageContext = Schema.Struct({
   reply_to: Schema.NullOr(
@@ -96,7 +113,17 @@ export const MessageContext = Schema.Struct({
     })
   ).annotate({ description: "The quoted message." }),
   forwarded: Schema.Boolean.annotateKey({ description: "Whether the message was forwarded." }),
-  frequently_forwarded: Schema.Boolean.annotateKey({ description: "Whether the message was forwarded many times." })
+  frequently_forwarded: Schema.Boolean.annotateKey({ description: "Whether the message was forwarded many times." }),
+  referral: Schema.optionalKey(MessageReferral),
+  referred_product: Schema.optionalKey(
+    Schema.Struct({
+      catalog_id: part("The provider's id of the catalog."),
+      retailer_id: part("Your id of the product in the catalog.")
+    }).annotate({
+      identifier: "ReferredProduct",
+      description: "The product of a catalog that the customer asks about; absent without one."
+    })
+  )
 })
 export type MessageContext = typeof MessageContext.Type
 

@@ -3,7 +3,7 @@ import { defineEvent, type EventData } from "../conventions/Event.ts"
 import { pathId } from "../conventions/Ids.ts"
 import { deliveryCodes } from "./DeliveryCodes.ts"
 import { InboundContent } from "./InboundContent.ts"
-import { MessagePricing } from "./Message.ts"
+import { MessageContext, MessagePricing, MessageReferral } from "./Message.ts"
 import { Metadata } from "./Metadata.ts"
 import { Channel } from "./Vocabulary.ts"
 
@@ -94,7 +94,11 @@ export const MessageReceived = defineEvent(
     }).annotate({ description: "Your number or account that received the message." }),
     provider_message_id,
     metadata,
-    content: InboundContent.annotateKey({ description: "Content of the message; its type gives its shape." })
+    content: InboundContent.annotateKey({ description: "Content of the message; its type gives its shape." }),
+    context: Schema.optionalKey(MessageContext).annotateKey({
+      description: "Quoted message, forwarding and referral; absent for a message without any."
+    }),
+    referral: Schema.optionalKey(MessageReferral)
   }),
   { source_type: "message", description: "A customer sent a message." }
 )

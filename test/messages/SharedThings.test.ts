@@ -83,6 +83,46 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("What customers share
     })
   )
 
+  it.effect("names the advertisement from which the customer wrote, in event and read U-INB-04 U-INB-05", () =>
+    Effect.gen(function* () {
+      const { messageOf, read, received, tell } = yield* hiddenStage
+      const { input } = upstreamCase("referral-ctwa")
+      yield* tell(input)
+      const id = yield* messageOf(input.entry[0].changes[0].value.messages[0].id)
+      const referral = {
+        source_type: "ad",
+        source_id: "120226305854810726",
+        source_url: "https://fb.me/x",
+        headline: "h",
+        body: "b",
+        click_id: "Aff-x"
+      }
+      const context = { reply_to: null, forwarded: false, frequently_forwarded: false, referral }
+      const data = yield* received(id)
+      assert.deepStrictEqual([data.referral, data.context], [referral, context])
+      assert.deepStrictEqual((yield* read(id)).context, context)
+    })
+  )
+
+  it.effect("names the product that the customer asks about, and forwarding, in event and read U-INB-04 U-INB-05", () =>
+    Effect.gen(function* () {
+      const { heard, read, received } = yield* hiddenStage
+      const referred_product = { catalog_id: "c-1", product_retailer_id: "di9" }
+      const id = yield* heard({ from: phone }, "oi", { context: { forwarded: true, referred_product } })
+      const context = {
+        reply_to: null,
+        forwarded: true,
+        frequently_forwarded: false,
+        referred_product: { catalog_id: "c-1", retailer_id: "di9" }
+      }
+      const data = yield* received(id)
+      assert.deepStrictEqual(data.context, context)
+      assert.notProperty(data, "referral")
+      assert.deepStrictEqual((yield* read(id)).context, context)
+      assert.notProperty(yield* received(yield* heard({ from: phone })), "context")
+    })
+  )
+
   it.effect("keeps a location without degrees, and other types, as their type alone U-INB-02 M-INB-16", () =>
     Effect.gen(function* () {
       const { heard, read } = yield* hiddenStage

@@ -3,7 +3,7 @@ import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotic
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { contactOf, userIdOf, usernameOf } from "./UpstreamIdentity.ts"
-import { sharedThing } from "./UpstreamShared.ts"
+import { productOf, referralOf, sharedThing } from "./UpstreamShared.ts"
 import { idOf, instantOf, shortText, textOf } from "./UpstreamValues.ts"
 
 const mediaKinds: ReadonlySet<unknown> = new Set<ChatMediaKind>(["image", "audio", "video", "document", "sticker"])
@@ -27,7 +27,7 @@ export const inboundNotice = (message: unknown, contacts: ReadonlyArray<unknown>
         .toWellFormed() ?? null,
     at: instantOf(memberOf(message, "timestamp")),
     content: contentOf(message),
-    context: contextOf(memberOf(message, "context")),
+    context: contextOf(memberOf(message, "context"), memberOf(message, "referral")),
     raw: message
   }
 }
@@ -135,11 +135,15 @@ const reasonOf = (error: unknown) => {
   return typeof code === "number" && Number.isInteger(code) && message !== null ? { code, message } : null
 }
 
-const contextOf = (context: unknown): InboundNotice["context"] => {
-  if (typeof context !== "object" || context === null) return null
+const contextOf = (context: unknown, source: unknown): InboundNotice["context"] => {
+  const referral = referralOf(source)
+  if ((typeof context !== "object" || context === null) && referral === undefined) return null
+  const referred_product = productOf(memberOf(context, "referred_product"))
   return {
     quoted_id: idOf(memberOf(context, "id")),
     forwarded: memberOf(context, "forwarded") === true,
-    frequently_forwarded: memberOf(context, "frequently_forwarded") === true
+    frequently_forwarded: memberOf(context, "frequently_forwarded") === true,
+    ...(referral && { referral }),
+    ...(referred_product && { referred_product })
   }
 }

@@ -1,5 +1,6 @@
 import type { SharedThing } from "@carteiro/provider/ChatNotices.ts"
 import type { SharedContact, SharedLocation, SharedOrder } from "@carteiro/schema/messages/InboundContent.ts"
+import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { numberOf, shortText } from "./UpstreamValues.ts"
 
@@ -24,6 +25,25 @@ export const sharedThing = (type: string, inner: unknown): SharedThing | undefin
       return undefined
   }
 }
+
+/** Returns the advertisement or post from which a customer wrote; undefined without one. U-INB-04 */
+export const referralOf = (referral: unknown): MessageContext["referral"] =>
+  named(
+    texts(referral, {
+      source_type: "source_type",
+      source_id: "source_id",
+      source_url: "source_url",
+      headline: "headline",
+      body: "body",
+      click_id: "ctwa_clid"
+    })
+  )
+
+/** Returns the product that a customer asks about; undefined without one. U-INB-04 */
+export const productOf = (product: unknown): MessageContext["referred_product"] =>
+  named(texts(product, { catalog_id: "catalog_id", retailer_id: "product_retailer_id" }))
+
+const named = <A extends object>(value: A): A | undefined => (Object.keys(value).length === 0 ? undefined : value)
 
 const someOf = (value: unknown): ReadonlyArray<unknown> => listOf(value).slice(0, mostItems)
 

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
 import { eventItem, firstEvents } from "../message/MessageRead.ts"
-import { cancelErased, withoutWords } from "../message/MessageWrites.ts"
+import { cancelErased, withoutSource, withoutWords } from "../message/MessageWrites.ts"
 import { channelsOf } from "../message/Recipient.ts"
 import { endsErased } from "../message/StoredReports.ts"
 
@@ -117,7 +117,7 @@ const clearSql = `with found as materialized (
         where o.environment_id = $1 and o.business_id = f.business_id and o.customer_key = $5)
   )
   update messages m set content = null, provider_payload = null, customer_name = null, metadata = null, flow_token = null,
-    customer_user_id = null, customer_username = null,
+    customer_user_id = null, customer_username = null, context = ${withoutSource("m.context")},
     provider_error = ${withoutWords("m.provider_error")}, customer_id = '', customer_key = $5, redacted_at = coalesce(m.redacted_at, $6::timestamptz), updated_at = $6::timestamptz,
     status_reason = case when ${endsErased("m")} then null else m.status_reason end,
     due_at = case when ${endsErased("m")} then null else m.due_at end,

@@ -6,6 +6,7 @@ import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { keptDays, keptDaysOf } from "../../tenancy/KeptDays.ts"
+import { withoutSource } from "../message/MessageWrites.ts"
 
 const batch = 500
 
@@ -77,7 +78,8 @@ const sweepSql = `with slice as materialized (
     select id, status, redacted_at from messages where environment_id = $1 and id >= $2 and id < $3
     order by id limit ${batch}
   ), cleared as (
-    update messages m set content = null, provider_payload = null, customer_name = null, redacted_at = $4::timestamptz
+    update messages m set content = null, provider_payload = null, customer_name = null,
+      context = ${withoutSource("m.context")}, redacted_at = $4::timestamptz
     from slice s where m.environment_id = $1 and m.id = s.id and s.redacted_at is null
       and m.status not in ('queued', 'sending')
   )

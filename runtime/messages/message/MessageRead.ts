@@ -176,8 +176,12 @@ export const progressData = (
   }
 }
 
-/** Returns the `data` of message.received, from a captured row and its content. M-EVT-03, M-EVT-04 */
-export const receivedData = (row: AnnouncedRow, content_json: JsonText<InboundContent>): MessageReceivedData => ({
+/** Returns the `data` of message.received, from a captured row, its content and context. M-EVT-03, M-EVT-04 */
+export const receivedData = (
+  row: AnnouncedRow,
+  content_json: JsonText<InboundContent>,
+  context_json: JsonText<MessageContext> | null
+): MessageReceivedData => ({
   message_id: row.id,
   status: "received",
   provider_message_id: row.provider_message_id,
@@ -185,8 +189,16 @@ export const receivedData = (row: AnnouncedRow, content_json: JsonText<InboundCo
   channel: row.channel,
   sender: senderOf(row),
   recipient: recipientOf(row),
-  content: readJson(content_json)
+  content: readJson(content_json),
+  ...contextData(readJsonOrNull(context_json))
 })
+
+/** Quote, forwarding and referral of an event; absent for a message without any. U-INB-04, U-INB-05 */
+const contextData = (context: MessageContext | null): Pick<MessageReceivedData, "context" | "referral"> => {
+  if (context === null) return {}
+  const { referral } = context
+  return referral === undefined ? { context } : { context, referral }
+}
 
 /** Returns a recorded step in the form of `events_json` and of reads. gaps-2 B "Inner read shapes" */
 export const eventItem = (id: string, event: RecordedEvent): MessageEventItem => ({

@@ -28,6 +28,11 @@ export const withoutWords = (refusal: string): string =>
   `(select json_build_object('provider', e.j->'provider', 'code', e.j->'code', 'subcode', e.j->'subcode', 'title', null,
     'message', null, 'http_status', e.j->'http_status')::text from (select ${refusal}::json as j) e where e.j is not null)`
 
+/** Returns the SQL of a stored context without the source from which the customer came. gaps-2 I "Erasure" */
+export const withoutSource = (context: string): string =>
+  `(select case when e.j is null then null else json_build_object('reply_to', e.j->'reply_to', 'forwarded',
+    e.j->'forwarded', 'frequently_forwarded', e.j->'frequently_forwarded')::text end from (select ${context}::json as j) e)`
+
 const messageTarget = rowOf("messages", "id")
 
 const outboundColumns = {

@@ -114,25 +114,26 @@ const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundItem
 /** Returns quote and forwarding as reads show them. M-READ-21, M-READ-22 */
 const contextOf = ({ context }: InboundItem, { messageOf }: Capture): JsonText<MessageContext> | null => {
   if (context === undefined) return null
-  const { forwarded, frequently_forwarded, quoted_id } = context
+  const { quoted_id, ...rest } = context
   const reply_to = quoted_id === null ? null : { message_id: messageOf(quoted_id), provider_message_id: quoted_id }
-  return jsonText({ reply_to, forwarded, frequently_forwarded })
+  return jsonText({ reply_to, ...rest })
 }
 
 const announced = (
   item: InboundItem,
   message: CapturedRow,
   content: InboundItem["content"],
-  { completed, now }: Capture,
+  capture: Capture,
   { ids, outbox }: CaptureDeps
 ): ReadonlyArray<Row> => {
+  const { completed, now } = capture
   const common = {
     environment_id: item.environment_id,
     environment: item.environment,
     subject: subjectOf(item.channel, item.customer_key),
     trace_id: item.trace_id
   }
-  const data = receivedData(message, content)
+  const data = receivedData(message, content, contextOf(item, capture))
   if (data.content.type === "media") return []
   const received = outbox.event(MessageReceived, { ...common, source_id: item.id, at: now, data })
   if (completed === undefined || data.content.type !== "flow") return [received]
@@ -169,10 +170,11 @@ const fileRows = (
   item: InboundItem,
   message: CapturedRow,
   content: InboundItem["content"],
-  { business_id, now }: Capture,
+  capture: Capture,
   mayTell: boolean
 ): ReadonlyArray<Row> => {
-  const { content: told, ...event } = receivedData(message, content)
+  const { business_id, now } = capture
+  const { content: told, ...event } = receivedData(message, content, contextOf(item, capture))
   if (told.type !== "media") return []
   const { asset_id, byte_length, caption, filename, kind, mime_type, provider_media_id, voice } = told.media
   const { channel, environment, environment_id, source_asset_id, trace_id } = item

@@ -1,4 +1,5 @@
 import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { MessageContext } from "@carteiro/schema/messages/Message.ts"
 import { JsonTextOf } from "@carteiro/tables/StoredJson.ts"
 import { Schema } from "effect"
 import { itemFields } from "../message/ItemFields.ts"
@@ -23,7 +24,9 @@ export const InboundItem = Schema.Struct({
       /** The provider's id of the quoted message. */
       quoted_id: Schema.NullOr(Schema.String),
       forwarded: Schema.Boolean,
-      frequently_forwarded: Schema.Boolean
+      frequently_forwarded: Schema.Boolean,
+      referral: MessageContext.fields.referral,
+      referred_product: MessageContext.fields.referred_product
     })
   ),
   /** The file of this environment whose bytes a simulated customer sends. */
