@@ -10,6 +10,7 @@ import {
   PhoneNumberEntity,
   sandboxMessageId,
   simulatedContent,
+  simulatedContext,
   simulatedPayload
 } from "../messages/Messages.ts"
 
@@ -53,6 +54,7 @@ export class SandboxCustomers extends Context.Service<
             customer_id: customer.id,
             customer_key: customer.key,
             content: jsonText(content),
+            context: simulatedContext(body),
             metadata: jsonTextOrNull(body.metadata),
             trace_id,
             created_at: now,

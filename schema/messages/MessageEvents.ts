@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { defineEvent, type EventData } from "../conventions/Event.ts"
 import { pathId } from "../conventions/Ids.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
 import { deliveryCodes } from "./DeliveryCodes.ts"
 import { InboundContent } from "./InboundContent.ts"
 import { MessageContext, MessagePricing, MessageReferral } from "./Message.ts"
@@ -18,6 +19,12 @@ const message_id = pathId("msg")
 const provider_message_id = Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the message." })
 const metadata = Schema.NullOr(Metadata).annotate({ description: "Your metadata of the message." })
 
+/** U-INB-05, U-STA-02 */
+const occurred_at = Schema.optionalKey(Timestamp).annotateKey({
+  description:
+    "When it happened by the platform's clock, which tells whole seconds; by ours where the platform tells none. Events of earlier versions lack it."
+})
+
 const progress = <const Status extends "sent" | "delivered" | "read" | "failed">(status: Status) => ({
   message_id,
   status: Schema.Literal(status),
@@ -27,7 +34,8 @@ const progress = <const Status extends "sent" | "delivered" | "read" | "failed">
   }),
   provider_message_id,
   metadata,
-  sender: EventSender
+  sender: EventSender,
+  occurred_at
 })
 
 /** U-STA-01 */
@@ -98,7 +106,8 @@ export const MessageReceived = defineEvent(
     context: Schema.optionalKey(MessageContext).annotateKey({
       description: "Quoted message, forwarding and referral; absent for a message without any."
     }),
-    referral: Schema.optionalKey(MessageReferral)
+    referral: Schema.optionalKey(MessageReferral),
+    occurred_at
   }),
   { source_type: "message", description: "A customer sent a message." }
 )

@@ -16,8 +16,11 @@ const progress = {
   from: "+5511400000000",
   provider_message_id: "up_msg_8812",
   metadata: { order: "A-1042" },
-  sender: { profile_name: null }
+  sender: { profile_name: null },
+  occurred_at: at
 } satisfies Omit<EventData<typeof MessageSent>, "status">
+
+const referral = { source_type: "ad", source_id: "120226305854810726", headline: "Frete grátis", click_id: "Aff-x" }
 
 const payment = {
   id: "pay_01kjqa8x1v3m7c5d9e2f4g6h8p",
@@ -85,7 +88,10 @@ export const eventExamples: { readonly [Type in SubscribableEventType]: EventDat
     recipient: { type: "chatapp_phone_number", id: phone_number_id },
     provider_message_id: "up_msg_8813",
     metadata: null,
-    content: { type: "text", text: { body: "Oi, onde está meu pedido?" } }
+    content: { type: "text", text: { body: "Oi, onde está meu pedido?" } },
+    context: { reply_to: null, forwarded: false, frequently_forwarded: false, referral },
+    referral,
+    occurred_at: at
   },
   "message.media_transcribed": {
     media_asset_id,

@@ -29,6 +29,8 @@ const stage = Effect.fnUntraced(function* (name: string) {
         to: number.id,
         type: "text",
         text: { body },
+        context: { forwarded: true },
+        referral: { click_id: "Aff-1" },
         profile_name: "Maria",
         metadata: { about: "Maria" }
       },
@@ -202,6 +204,7 @@ it.layer(WholeProduct({ sweeps: false, outgoing }), { excludeTestServices: true 
         [null, null, phone, { about: "Maria" }]
       )
       assert.isString(message.redacted_at)
+      assert.deepStrictEqual(message.context, { reply_to: null, forwarded: true, frequently_forwarded: false })
       assert.isNull((yield* read("/v1/webhook-events")).data[0].payload)
       assert.strictEqual((yield* read("/v1/webhook-events/listen?start_at=oldest")).data.length, 0)
 

@@ -33,6 +33,7 @@ const stage = Effect.fnUntraced(function* (name: string) {
         to: number.id,
         type: "text",
         text: { body },
+        referral: { body, click_id: body },
         profile_name: "Maria Secreta",
         metadata: { about: "secreto" }
       },

@@ -8,14 +8,16 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 import { hear } from "./Sending.ts"
 import { typedStage } from "./TypedSending.ts"
 
-/** The content in the event message.received. */
-const announcedContent = Effect.fnUntraced(function* (id: string) {
+/** The data of the event message.received. */
+const announcedData = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly envelope: string }>`select envelope from outbox_events
     where source_id = ${id} and type = 'message.received'`
   assert.lengthOf(rows, 1)
-  return JSON.parse(rows[0]?.envelope ?? "{}").data.content
+  return JSON.parse(rows[0]?.envelope ?? "{}").data
 }, Effect.orDie)
+
+const announcedContent = (id: string) => Effect.map(announcedData(id), ({ content }) => content)
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inbound messages", (it) => {
   it.effect("of taps show the tapped element M-INB-01 M-INB-10 M-INB-11 M-INB-12", () =>
@@ -118,6 +120,42 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
       yield* refused({ location, provider_type: "order" }, "provider_type")
       yield* refused({ contacts: [] }, "contacts")
       yield* refused({ order: { items: [] } }, "order.items")
+    })
+  )
+
+  it.effect("name the source and what they quote, as simulated U-INB-04 U-INB-05", () =>
+    Effect.gen(function* () {
+      const { read, send, simulate } = yield* typedStage
+      const { id } = (yield* send({ type: "text", text: { body: "oi" } })).body
+      const referral = { source_type: "ad", click_id: "Aff-x", headline: "Agende hoje" }
+      const referred_product = { catalog_id: "c-1", retailer_id: "di9" }
+      const asked = { reply_to: { message_id: id }, forwarded: true, frequently_forwarded: null, referred_product }
+      const made = yield* simulate({ context: asked, referral: { ...referral, body: null } })
+      assert.strictEqual(made.status, 202, made.text)
+      const context = {
+        reply_to: { message_id: id, provider_message_id: `sb_${id}` },
+        forwarded: true,
+        frequently_forwarded: false,
+        referral,
+        referred_product
+      }
+      const data = yield* announcedData(made.body.id)
+      assert.deepStrictEqual([data.context, data.referral], [context, referral])
+      const shown = yield* read(made.body.id)
+      assert.deepStrictEqual(shown.context, context)
+      assert.deepStrictEqual([shown.payload.referral, shown.payload.context.forwarded], [referral, true])
+      for (const nothing of [{}, { referral: null, context: null }, { referral: {} }]) {
+        const plain = yield* simulate(nothing)
+        assert.isNull((yield* read(plain.body.id)).context)
+        assert.notProperty(yield* announcedData(plain.body.id), "context")
+      }
+      for (const [body, param] of [
+        [{ context: { reply_to: { message_id: "wamid.1" } } }, "context.reply_to.message_id"],
+        [{ context: { referred_product: {} } }, "context.referred_product.retailer_id"],
+        [{ referral: { source_url: "" } }, "referral.source_url"]
+      ] as const) {
+        assert.deepStrictEqual(told(yield* simulate(body)), [400, "invalid_message_request", param])
+      }
     })
   )
 

@@ -205,6 +205,9 @@ describe("other projections of a row", () => {
 
   it("gives each event its data M-EVT-01, M-EVT-02, M-EVT-03, M-EVT-04, M-EVT-10", () => {
     const failed = { ...outbound, status: "failed", error_code: "upstream_rejected", error_message: "No." } as const
+    const referral = { source_type: "ad" }
+    const context_json = jsonText({ reply_to: null, forwarded: true, frequently_forwarded: false, referral })
+    const heard_at = Date.parse("2026-01-01T12:00:00Z")
     const rows: Record<MessageEventType, MessageRow> = {
       "message.sent": outbound,
       "message.delivered": outbound,
@@ -216,12 +219,15 @@ describe("other projections of a row", () => {
       const row = rows[type]
       const data =
         type === "message.received"
-          ? receivedData(row, row.content_json as JsonText<InboundContent>)
-          : progressData(row, type)
+          ? receivedData(row, { content_json: row.content_json as JsonText<InboundContent>, context_json, heard_at })
+          : progressData(row, type, heard_at)
       const schema: Schema.ConstraintDecoder<unknown> & { readonly fields: object } = messageEvents[type].data
       Schema.decodeUnknownSync(schema)(data, exact)
       assert.deepStrictEqual(Object.keys(data).toSorted(), keys(schema), type)
     }
-    assert.deepInclude(progressData(outbound, "message.sent"), { to: "+5511912345678", from: "+5511400000000" })
+    assert.deepInclude(progressData(outbound, "message.sent", heard_at), {
+      to: "+5511912345678",
+      from: "+5511400000000"
+    })
   })
 })

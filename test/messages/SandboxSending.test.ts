@@ -1,5 +1,6 @@
 import type { DuePage } from "@carteiro/owners/DueWork.ts"
 import * as Messages from "@carteiro/runtime/messages/room.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { assert, it } from "@effect/vitest"
@@ -36,9 +37,11 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
     })
   )
 
-  it.effect("raises each event once, in the commit of its status M-MSG-14 M-EVT-01 M-EVT-03 M-EVT-13", () =>
+  it.effect("raises each event once, in the commit of its status M-MSG-14 M-EVT-01 M-EVT-03 M-EVT-13 U-STA-02", () =>
     Effect.gen(function* () {
       const number = yield* openSender
+      const at = yield* Clock.currentTimeMillis
+      const after: Readonly<Record<string, number>> = { sent: 500, delivered: 1500, read: 3000 }
       const { id } = yield* accept(number, { metadata: jsonText({ order: 7 }) })
       yield* turnBy(10_000)
       const events = yield* announced(id)
@@ -55,7 +58,8 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
           metadata: { order: 7 },
           to: "+5511912345678",
           from: number.phone,
-          sender: { profile_name: null }
+          sender: { profile_name: null },
+          occurred_at: formatTimestamp(at + (after[status] ?? 0))
         })
         assert.isTrue(Schema.is(messageEvents[type as keyof typeof messageEvents].data)(data))
       }

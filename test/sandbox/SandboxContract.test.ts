@@ -137,7 +137,8 @@ it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("T
         channel: "chatapp",
         sender: { type: "phone_e164", id: "+5511912345678", profile_name: "Ana", user_id: null, username: null },
         recipient: { type: "chatapp_phone_number", id: number.id },
-        content: { type: "text", text: { body: "oi" } }
+        content: { type: "text", text: { body: "oi" } },
+        occurred_at: body.created_at
       })
       assert.isTrue(Schema.is(MessageReceived.data)(envelope.data))
     })

@@ -7,7 +7,7 @@ import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
-const progress = "message_id status to from provider_message_id metadata sender"
+const progress = "message_id status to from provider_message_id metadata sender occurred_at?"
 const payment =
   "id object payment_request_id status amount_brl currency description customer_name customer_phone customer_email " +
   "external_reference metadata payment_link_url provider provider_payment_id provider_approval_id provider_event_id? " +
@@ -25,7 +25,7 @@ const documented: Readonly<Record<string, string>> = {
   "message.delivered": progress,
   "message.read": progress,
   "message.failed": `${progress} error_code error_message`,
-  "message.received": "message_id status channel sender recipient provider_message_id metadata content",
+  "message.received": "message_id status channel sender recipient provider_message_id metadata content context? referral? occurred_at?",
   "message.media_transcribed": "media_asset_id text language duration duration_seconds provider model sender",
   "message.media_transcription_failed": "media_asset_id error_code sender",
   "message.media_stored": "message_id media",

@@ -43,6 +43,15 @@ export const inboundScenarios: ReadonlyArray<Scenario> = [
     type: "text",
     text: { body: "Oi" }
   })),
+  inbound("message.received.referral", "a customer writes from an advertisement", () => ({
+    type: "text",
+    text: { body: "Oi" },
+    referral: { source_type: "ad", source_id: "120226305854810726", headline: "Agende hoje", click_id: "Aff-x" }
+  })),
+  inbound("message.received.reply", "a customer answers a message, which is sent first", async (stage) => {
+    const sent = await sendOpen(stage, textTo(stage))
+    return { type: "text", text: { body: "Sim" }, context: { reply_to: { message_id: sent.id } } }
+  }),
   inbound("message.received.image", "a customer sends an image", () => media("image", { caption: "Foto" })),
   inbound("message.received.document", "a customer sends a document", () => media("document")),
   inbound("message.received.audio", "a customer sends an audio file", () => media("audio")),

@@ -7,6 +7,7 @@ import { say } from "../kit/Language.ts"
 import { live } from "../kit/LiveScript.ts"
 import { form, none } from "../kit/Parts.ts"
 import { contentPiece, tapsOf, ticks } from "../messages/Bubble.ts"
+import { messageMarks } from "../messages/MessageMarks.ts"
 import { textAt } from "../messages/MessageParts.ts"
 import { statusBadge } from "../webhooks/DeliveryParts.ts"
 
@@ -43,7 +44,7 @@ export const bubble = (environmentId: string, { content, message }: ShownMessage
   const inbound = message.direction === "inbound"
   return html`<li class="bubble ${inbound ? "customer" : "business"}">
 <span class="hidden">${inbound ? say("Customer") : say("Business")}:</span>
-<div class="message given">${contentPiece(content)}</div>
+<div class="message given">${messageMarks(message)}${contentPiece(content)}</div>
 ${taps}
 <p class="muted"><a href="/dashboard/messages/${environmentId}/${message.id}">${clock(message.created_at)}</a> ${
     !inbound && ticks(message.status)

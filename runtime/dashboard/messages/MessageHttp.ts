@@ -14,6 +14,7 @@ import { section } from "../kit/Story.ts"
 import { mostDeliveries, Stories, type StoryCall } from "../story/Stories.ts"
 import { deliveryTable } from "../webhooks/DeliveryParts.ts"
 import { contentPiece, tapsOf, ticks } from "./Bubble.ts"
+import { messageMarks } from "./MessageMarks.ts"
 import { customerOf, invalidNumber, messageBadge, sendBody } from "./MessageParts.ts"
 
 const address = "/dashboard/messages"
@@ -85,6 +86,9 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
     ],
     ["Sender", html`<code>${message.direction === "inbound" ? message.recipient.id : message.sender.id}</code>`],
     ["Type", `${message.type}, ${message.channel}`],
+    message.context?.referral === undefined
+      ? undefined
+      : ["Advertisement or post", given(written(message.context.referral))],
     message.template_name === null
       ? undefined
       : [
@@ -120,7 +124,7 @@ const bubbleOf = ({ content, message }: ShownMessage): Html => {
   const inbound = message.direction === "inbound"
   const taps = tapsOf(content)
   return html`<div class="talk"><ol><li class="bubble ${inbound ? "customer" : "business"}">
-<div class="message given">${contentPiece(content)}</div>
+<div class="message given">${messageMarks(message)}${contentPiece(content)}</div>
 ${taps.length > 0 && html`<p>${taps.map(({ title }) => badge(html`${title}`, "plain"))}</p>`}
 <p class="muted">${moment(message.created_at)} ${!inbound && ticks(message.status)}</p></li></ol></div>
 ${content !== null && content.type !== "text" && html`<details><summary>All of its content</summary><pre>${written(content)}</pre></details>`}`

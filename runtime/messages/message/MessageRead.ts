@@ -150,10 +150,14 @@ export type AnnouncedRow = Pick<
   | "error_message"
 >
 
-/** Returns the `data` of an outbound message's event, from the row after the commit. M-EVT-01..03 */
+/**
+ * Returns the `data` of an outbound message's event, from the row after the commit; `at` is the instant of the change, in
+ * epoch milliseconds. M-EVT-01..03, U-STA-01, U-STA-02
+ */
 export const progressData = (
   row: AnnouncedRow & Pick<MessageRow, "pricing_json">,
-  type: MessageProgressType
+  type: MessageProgressType,
+  at: number
 ): MessageProgressData => {
   const { error_code, error_message } = row
   const pricing = row.pricing_json === null ? undefined : { pricing: readJson(row.pricing_json) }
@@ -162,7 +166,8 @@ export const progressData = (
     metadata: readJsonOrNull(row.metadata_json),
     to: row.customer_id,
     from: row.business_phone,
-    sender: { profile_name: null }
+    sender: { profile_name: null },
+    occurred_at: formatTimestamp(at)
   }
   switch (type) {
     case "message.sent":
@@ -176,11 +181,18 @@ export const progressData = (
   }
 }
 
-/** Returns the `data` of message.received, from a captured row, its content and context. M-EVT-03, M-EVT-04 */
+/** The parts of a captured message that its row does not show. */
+export interface HeardParts {
+  readonly content_json: JsonText<InboundContent>
+  readonly context_json: JsonText<MessageContext> | null
+  /** When the customer wrote, in epoch milliseconds. */
+  readonly heard_at: number
+}
+
+/** Returns the `data` of message.received, from a captured row. M-EVT-03, M-EVT-04, U-INB-05 */
 export const receivedData = (
   row: AnnouncedRow,
-  content_json: JsonText<InboundContent>,
-  context_json: JsonText<MessageContext> | null
+  { content_json, context_json, heard_at }: HeardParts
 ): MessageReceivedData => ({
   message_id: row.id,
   status: "received",
@@ -190,7 +202,8 @@ export const receivedData = (
   sender: senderOf(row),
   recipient: recipientOf(row),
   content: readJson(content_json),
-  ...contextData(readJsonOrNull(context_json))
+  ...contextData(readJsonOrNull(context_json)),
+  occurred_at: formatTimestamp(heard_at)
 })
 
 /** Quote, forwarding and referral of an event; absent for a message without any. U-INB-04, U-INB-05 */
@@ -230,6 +243,23 @@ export const appendEvent = (
   item: MessageEventItem
 ): JsonText<ReadonlyArray<MessageEventItem>> =>
   events_json === "[]" ? jsonText([item]) : madeJson(`${events_json.slice(0, -1)},${jsonText(item)}]`)
+
+/**
+ * Returns `events_json` with a step that the provider reported. It tells whole seconds and reports in any order, so the
+ * step stands before those of a later second, and never before the first. M-READ-30, U-STA-02
+ */
+export const insertEvent = (
+  events_json: JsonText<ReadonlyArray<MessageEventItem>>,
+  item: MessageEventItem
+): JsonText<ReadonlyArray<MessageEventItem>> => {
+  const steps = readJson(events_json)
+  let index = steps.length
+  while (index > 1 && secondOf(steps[index - 1]) > secondOf(item)) index--
+  return index === steps.length ? appendEvent(events_json, item) : jsonText(steps.toSpliced(index, 0, item))
+}
+
+const secondOf = (step: MessageEventItem | undefined): string =>
+  step?.occurred_at.slice(0, "2026-01-01T00:00:00".length) ?? ""
 
 const senderOf = (row: AnnouncedRow): Message["sender"] =>
   row.direction === "inbound"

@@ -46,7 +46,8 @@ export class ReportedStatuses {
     const endsIt = notice.status === "failed" && isOnItsWay(before.state) && isOwnCopy(before.state, notice)
     if (!endsIt && (this.seen.has(key) || isRepeated(message.events, notice.status))) return
     this.seen.add(key)
-    this.reached.set(message.id, reportStatus(before, reportOf(notice), now))
+    // The platform's own instant, unless its clock is ahead. U-STA-02
+    this.reached.set(message.id, reportStatus(before, reportOf(notice), Math.min(notice.at ?? now, now)))
   }
 
   /** The changed messages, each with its environment. */

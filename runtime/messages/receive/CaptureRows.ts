@@ -2,7 +2,7 @@ import type { Ids } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { FlowCompleted } from "@carteiro/schema/flows/FlowEvents.ts"
 import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
-import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
+import { MessageReceived, type MessageReceivedData } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -52,6 +52,7 @@ export const captureRows = (
 ): { readonly rows: ReadonlyArray<Row>; readonly message: CapturedRow } => {
   const { business_id, number } = capture
   const content = resolvedContent(item, capture)
+  const context = contextOf(item, capture)
   const message: CapturedRow = {
     id: item.id,
     channel: item.channel,
@@ -89,7 +90,7 @@ export const captureRows = (
       provider: item.provider,
       provider_message_id: item.provider_message_id,
       content,
-      context: contextOf(item, capture),
+      context,
       provider_payload: item.payload,
       metadata: item.metadata,
       trace_id: item.trace_id,
@@ -97,8 +98,10 @@ export const captureRows = (
     })
   ]
   const mayTell = !(isSuspended(number, item.created_at) && heldBack(item))
-  if (mayTell) rows.push(...announced(item, message, content, capture, deps))
-  if (item.type === "media") rows.push(...fileRows(item, message, content, capture, mayTell))
+  const heard_at = item.heard_at ?? item.created_at
+  const data = receivedData(message, { content_json: content, context_json: context, heard_at })
+  if (mayTell) rows.push(...announced(item, data, capture, deps))
+  if (item.type === "media") rows.push(...fileRows(item, data, capture, mayTell))
   if (isFromCustomer(item)) rows.push(...conversationRows(item, business_id, deps))
   return { rows, message }
 }
@@ -121,19 +124,16 @@ const contextOf = ({ context }: InboundItem, { messageOf }: Capture): JsonText<M
 
 const announced = (
   item: InboundItem,
-  message: CapturedRow,
-  content: InboundItem["content"],
-  capture: Capture,
+  data: MessageReceivedData,
+  { completed, now }: Capture,
   { ids, outbox }: CaptureDeps
 ): ReadonlyArray<Row> => {
-  const { completed, now } = capture
   const common = {
     environment_id: item.environment_id,
     environment: item.environment,
     subject: subjectOf(item.channel, item.customer_key),
     trace_id: item.trace_id
   }
-  const data = receivedData(message, content, contextOf(item, capture))
   if (data.content.type === "media") return []
   const received = outbox.event(MessageReceived, { ...common, source_id: item.id, at: now, data })
   if (completed === undefined || data.content.type !== "flow") return [received]
@@ -168,15 +168,12 @@ const announced = (
  */
 const fileRows = (
   item: InboundItem,
-  message: CapturedRow,
-  content: InboundItem["content"],
-  capture: Capture,
+  { content, ...event }: MessageReceivedData,
+  { business_id, now }: Capture,
   mayTell: boolean
 ): ReadonlyArray<Row> => {
-  const { business_id, now } = capture
-  const { content: told, ...event } = receivedData(message, content, contextOf(item, capture))
-  if (told.type !== "media") return []
-  const { asset_id, byte_length, caption, filename, kind, mime_type, provider_media_id, voice } = told.media
+  if (content.type !== "media") return []
+  const { asset_id, byte_length, caption, filename, kind, mime_type, provider_media_id, voice } = content.media
   const { channel, environment, environment_id, source_asset_id, trace_id } = item
   if (asset_id === null) return []
   return captureFile(

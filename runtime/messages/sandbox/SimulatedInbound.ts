@@ -3,7 +3,6 @@ import {
   type InboundContent,
   type InteractiveReply,
   type MediaDescriptor,
-  type UnknownContent,
   unsupportedReason
 } from "@carteiro/schema/messages/InboundContent.ts"
 import type { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
@@ -12,6 +11,7 @@ import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.t
 import { Result } from "effect"
 import { type Customer, hiddenCustomer, readPossiblePhone } from "../message/Recipient.ts"
 import { sandboxMessageId } from "./SandboxChat.ts"
+import { simulatedUnknown } from "./SimulatedUnknown.ts"
 
 /** Returns the customer of a simulation; a phone must be a possible one, and is hidden when only an id is given; other senders are opaque. M-SBX-13..15, U-HID-01 */
 export const simulatedCustomer = (
@@ -60,31 +60,9 @@ export const simulatedContent = (body: SimulateInbound, assetId: () => string): 
   }
 }
 
-/** Returns the content of a type that is not interpreted: by default a location whose content is unknown. U-INB-02 */
-const simulatedUnknown = (unknown: SimulateInbound["unknown"]): UnknownContent => {
-  const { contacts, location, order, provider_type } = unknown ?? {}
-  if (location) return { provider_type: "location", location: present(location) }
-  if (contacts) {
-    const cards = contacts.map(({ emails, phones, ...card }) => ({
-      ...present(card),
-      phones: phones ?? [],
-      emails: emails ?? []
-    }))
-    return { provider_type: "contacts", contacts: cards }
-  }
-  if (order) return { provider_type: "order", order: { ...present(order), items: order.items.map(present) } }
-  return { provider_type: provider_type ?? "location" }
-}
-
-/** Returns an object without the members that are null or undefined. */
-const present = <A extends object>(value: A): Present<A> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member != null)) as Present<A>
-
-type Present<A> = { readonly [Name in keyof A]: Exclude<A[Name], null | undefined> }
-
 /** Returns the raw message that a provider would have sent, stored as `payload`. M-SBX-16, M-READ-24 */
 export const simulatedPayload = (
-  { media, user_id }: Pick<SimulateInbound, "media" | "user_id">,
+  { context, media, referral, user_id }: Pick<SimulateInbound, "context" | "media" | "referral" | "user_id">,
   content: InboundContent,
   message: { readonly provider_message_id: string; readonly customer_id: string; readonly received_at: number }
 ): { readonly [key: string]: unknown } => {
@@ -96,6 +74,8 @@ export const simulatedPayload = (
     timestamp: String(Math.floor(message.received_at / 1000)),
     type: content.type === "unknown" ? content.unknown.provider_type : type,
     ...inner,
+    ...(context && { context }),
+    ...(referral && { referral }),
     ...(content.type === "media" ? { media: { ...content.media, caption: media?.caption ?? null } } : {})
   }
 }

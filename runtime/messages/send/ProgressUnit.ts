@@ -9,7 +9,7 @@ import type { Outbox } from "../../outbox/Outbox.ts"
 import { fileRows } from "../content/FileTerms.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
-import { appendEvent, eventItem, firstEvents, progressData } from "../message/MessageRead.ts"
+import { appendEvent, eventItem, firstEvents, insertEvent, progressData } from "../message/MessageRead.ts"
 import type { MessageState } from "../message/MessageState.ts"
 import { advance, sendBack } from "../message/MessageWrites.ts"
 import { subjectOf } from "../message/Recipient.ts"
@@ -46,7 +46,9 @@ export const writeProgress = (
   const { state, message, transitions } = progress
   let events = message.events ?? firstEvents({ id: message.id, direction: "outbound", created_at: message.created_at })
   for (const { event } of transitions) {
-    if (event !== undefined) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), event))
+    if (event === undefined) continue
+    const item = eventItem(deps.ids.mint("mev", now), event)
+    events = progress.isReported ? insertEvent(events, item) : appendEvent(events, item)
   }
   const provider_error = jsonTextOrNull(state.provider_error)
   const moved = {
@@ -92,7 +94,8 @@ export const writeProgress = (
         at: now + announced++,
         data: progressData(
           { ...announcedRow(message, business_id, step.state), pricing_json: progress.pricing },
-          step.announces
+          step.announces,
+          step.event?.occurred_at ?? now
         )
       })
     )
