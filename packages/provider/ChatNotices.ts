@@ -72,7 +72,7 @@ export type NoticedContent =
     }
   | { readonly type: "unknown"; readonly provider_type: string; readonly shared?: SharedThing | undefined }
 
-/** The content of a type that the product does not interpret, in the members of our own wire. U-INB-02 */
+/** The content of a type that the product does not interpret, in the members of our own wire. U-INB-02, U-INB-03 */
 export type SharedThing = Omit<UnknownContent, "provider_type">
 
 /** A message from a customer. */

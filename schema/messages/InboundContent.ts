@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { MediaKind } from "./content/MediaContent.ts"
+import { MessageEdit, MessageRevoke, SystemNotice } from "./MessageChanges.ts"
 
 /** A stored file in reads and events. M-INB-04..09, gaps-2 B "Inner read shapes" */
 export const MediaDescriptor = Schema.Struct({
@@ -133,7 +134,7 @@ export type SharedOrder = typeof SharedOrder.Type
 
 /**
  * A delivered type that this service does not interpret; its content is in the raw payload, and known parts of it are in
- * the member of that name. M-INB-16, U-INB-02
+ * the member of that name. M-INB-16, U-INB-02, U-INB-03
  */
 export const UnknownContent = Schema.Struct({
   provider_type: Schema.String.annotate({ description: "The provider's name of the type." }),
@@ -143,7 +144,18 @@ export const UnknownContent = Schema.Struct({
   contacts: Schema.optionalKey(Schema.Array(SharedContact)).annotateKey({
     description: "With provider_type contacts: the sent cards."
   }),
-  order: Schema.optionalKey(SharedOrder).annotateKey({ description: "With provider_type order: the ordered products." })
+  order: Schema.optionalKey(SharedOrder).annotateKey({
+    description: "With provider_type order: the ordered products."
+  }),
+  edit: Schema.optionalKey(MessageEdit).annotateKey({
+    description: "With provider_type edit: the earlier message and its corrected content."
+  }),
+  revoke: Schema.optionalKey(MessageRevoke).annotateKey({
+    description: "With provider_type revoke: the earlier message that was withdrawn."
+  }),
+  system: Schema.optionalKey(SystemNotice).annotateKey({
+    description: "With provider_type system: what the platform says of the customer."
+  })
 })
 export type UnknownContent = typeof UnknownContent.Type
 

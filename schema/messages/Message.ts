@@ -208,6 +208,12 @@ export class Message extends Schema.Class<Message>("Message")({
   delivery_unconfirmed_at: Schema.NullOr(Timestamp).annotate({
     description: "Time at which the message was given up as unconfirmed: the provider's response never came."
   }),
+  edited_at: Schema.optionalKey(Timestamp).annotateKey({
+    description: "Time at which its author last corrected it; absent otherwise. Another message has the correction."
+  }),
+  revoked_at: Schema.optionalKey(Timestamp).annotateKey({
+    description: "Time at which its author withdrew it; absent otherwise."
+  }),
   events: Schema.Array(MessageEventItem).annotate({ description: "Steps of the message, oldest first." })
 }) {}
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { text } from "../conventions/Text.ts"
+import { SimulatedMessageId } from "./SimulatedContext.ts"
 
 /** A type as providers name it. gaps-2 J "Inbound simulation shapes" */
 export const ProviderType = Schema.String.check(
@@ -61,8 +62,30 @@ const SimulatedOrder = Schema.Struct({
   ]
 })
 
-/** The members that hold the content of a type; each is also the name of its type. U-INB-02 */
-const sharedMembers = ["location", "contacts", "order"] as const
+const SimulatedEdit = Schema.Struct({
+  message_id: SimulatedMessageId.annotate({ description: "Id of the message that the customer corrects." }),
+  content: Schema.Struct({
+    type: Schema.Literal("text"),
+    text: Schema.Struct({ body: text(1, 4096).annotate({ description: "The corrected text." }) }).annotate({
+      description: "The text."
+    })
+  }).annotate({ description: "The corrected content." })
+}).annotate({
+  description: "The correction of an earlier message of the customer.",
+  examples: [
+    { message_id: "msg_01kah7v3m8q6x2r9d4t5w0y1z3", content: { type: "text", text: { body: "Amanhã às 10h" } } }
+  ]
+})
+
+const SimulatedRevoke = Schema.Struct({
+  message_id: SimulatedMessageId.annotate({ description: "Id of the message that the customer withdraws." })
+}).annotate({
+  description: "The withdrawal of an earlier message of the customer.",
+  examples: [{ message_id: "msg_01kah7v3m8q6x2r9d4t5w0y1z3" }]
+})
+
+/** The members that hold the content of a type; each is also the name of its type. U-INB-02, U-INB-03 */
+const sharedMembers = ["location", "contacts", "order", "edit", "revoke"] as const
 
 /** Content of a type that this service does not interpret; known parts of it are in the member of that name. U-INB-02 */
 export const SimulatedUnknown = Schema.Struct({
@@ -74,7 +97,9 @@ export const SimulatedUnknown = Schema.Struct({
       .check(Schema.isMaxLength(20))
       .annotate({ description: "The cards that the customer sends, 1 to 20." })
   ),
-  order: nullableOptional(SimulatedOrder)
+  order: nullableOptional(SimulatedOrder),
+  edit: nullableOptional(SimulatedEdit),
+  revoke: nullableOptional(SimulatedRevoke)
 })
   .annotate({ description: "Content that this service does not interpret." })
   .check(

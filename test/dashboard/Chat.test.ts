@@ -141,27 +141,6 @@ it.layer(DashboardTest, { excludeTestServices: true })("The chat of a sandbox", 
     })
   )
 
-  it.effect("shows the advertisement and the marks of a message, here and on its page U-INB-04 U-INB-05", () =>
-    Effect.gen(function* () {
-      const { acme, post } = yield* Api
-      const { sandbox } = acme.sibling
-      const number = yield* seedNumber(sandbox)
-      const someone = yield* signedIn(acme)
-      const referral = { source_type: "ad", headline: "Agende <hoje>", click_id: "Aff-77" }
-      const context = { forwarded: true, referred_product: { retailer_id: "di9" } }
-      const written = { channel: "chatapp", from: customer, to: number.id, type: "text", text: { body: "Vi" } }
-      const made = yield* post("/v1/sandbox/inbound-messages", { ...written, referral, context }, { key: sandbox.key })
-      assert.strictEqual(made.status, 202, made.text)
-      const talk = textOf((yield* someone.get(chat(sandbox))).text)
-      const page = textOf((yield* someone.get(`/dashboard/messages/${sandbox.id}/${made.body.id}`)).text)
-      for (const said of ["From an advertisement or post: Agende <hoje>", "About the product di9", "Forwarded"]) {
-        assert.include(talk, said)
-        assert.include(page, said)
-      }
-      assert.include(page, "Aff-77")
-    })
-  )
-
   it.effect("keeps refused input, and says why it was refused", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api

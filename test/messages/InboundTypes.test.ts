@@ -123,6 +123,37 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
     })
   )
 
+  it.effect("of corrections and withdrawals mark the message that they name U-INB-03", () =>
+    Effect.gen(function* () {
+      const { read, simulate } = yield* typedStage
+      const from = "+5511974200009"
+      const { id } = (yield* simulate({ from })).body
+      yield* turnBy(2000)
+      const named = { message_id: id, provider_message_id: `sb_${id}` }
+      const content = { type: "text", text: { body: "parar" } }
+      for (const [provider_type, mark, asked, shown] of [
+        ["edit", "edited_at", { message_id: id, content }, { ...named, content }],
+        ["revoke", "revoked_at", { message_id: id }, named]
+      ] as const) {
+        const made = yield* simulate({ from, type: "unknown", unknown: { [provider_type]: asked } })
+        assert.strictEqual(made.status, 202, made.text)
+        const unknown = { provider_type, [provider_type]: shown }
+        assert.deepStrictEqual(yield* announcedContent(made.body.id), { type: "unknown", unknown })
+        assert.strictEqual((yield* read(id))[mark], made.body.created_at)
+        assert.strictEqual((yield* read(made.body.id)).payload.type, provider_type)
+      }
+      for (const [unknown, param] of [
+        [{ edit: { message_id: id } }, "edit.content"],
+        [{ edit: { message_id: "x", content } }, "edit.message_id"],
+        [{ revoke: { message_id: id }, provider_type: "edit" }, "provider_type"],
+        [{ revoke: { message_id: id }, edit: { message_id: id, content } }, "revoke"]
+      ] as const) {
+        const answer = yield* simulate({ type: "unknown", unknown })
+        assert.deepStrictEqual(told(answer), [400, "invalid_message_request", `unknown.${param}`])
+      }
+    })
+  )
+
   it.effect("name the source and what they quote, as simulated U-INB-04 U-INB-05", () =>
     Effect.gen(function* () {
       const { read, send, simulate } = yield* typedStage

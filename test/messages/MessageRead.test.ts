@@ -53,6 +53,8 @@ const outbound: MessageRow = {
   updated_at: 1,
   redacted_at: null,
   delivery_unconfirmed_at: null,
+  edited_at: null,
+  revoked_at: null,
   pricing_json: null
 }
 const inbound: MessageRow = {
@@ -75,8 +77,18 @@ describe("message read", () => {
     for (const row of [outbound, inbound]) {
       const body = messageBody(row, "sandbox")
       Schema.decodeUnknownSync(Message)(body, exact)
-      assert.deepStrictEqual(Object.keys(body).toSorted(), keys(Message))
+      const marks = new Set(["edited_at", "revoked_at"])
+      assert.deepStrictEqual(
+        Object.keys(body).toSorted(),
+        keys(Message).filter((name) => !marks.has(name))
+      )
     }
+  })
+
+  it("marks a corrected and a withdrawn message, in reads and lists U-INB-03", () => {
+    const body = itemBody({ ...inbound, edited_at: 9, revoked_at: 10 }, "sandbox")
+    assert.deepStrictEqual([body.edited_at, body.revoked_at], ["1970-01-01T00:00:00.009Z", "1970-01-01T00:00:00.010Z"])
+    Schema.decodeUnknownSync(Message)(messageBody({ ...inbound, edited_at: 9, revoked_at: 10 }, "sandbox"), exact)
   })
 
   it("leaves context and payload out of plain rows M-READ-08, M-READ-20, M-READ-23", () => {

@@ -30,6 +30,12 @@ const order = { catalog_id: "catalog-1", items: [{ retailer_id: "di9", quantity:
 
 const shared = (unknown: Carteiro.SimulateUnknown["unknown"]) => ({ type: "unknown" as const, unknown })
 
+/** Returns the id of a text that the customer writes first. */
+const written = async ({ client, customer, number }: Stage): Promise<string> => {
+  const text = { type: "text", text: { body: "Hoje" } } as const
+  return (await client.sandbox.simulateInbound({ channel: "chatapp", from: customer, to: number, ...text })).id
+}
+
 /** Messages from a customer, one scenario a type. M-SBX-03..11 */
 export const inboundScenarios: ReadonlyArray<Scenario> = [
   inbound("message.received", "a customer writes a text, which opens the service window", () => ({
@@ -82,6 +88,12 @@ export const inboundScenarios: ReadonlyArray<Scenario> = [
     shared({ contacts: [card] })
   ),
   inbound("message.received.order", "a customer orders a product of a catalog", () => shared({ order })),
+  inbound("message.received.edit", "a customer corrects a message, which is written first", async (stage) => ({
+    ...shared({ edit: { message_id: await written(stage), content: { type: "text", text: { body: "Amanhã" } } } })
+  })),
+  inbound("message.received.revoke", "a customer withdraws a message, which is written first", async (stage) => ({
+    ...shared({ revoke: { message_id: await written(stage) } })
+  })),
   inbound("message.received.unknown", "a customer sends a type that is not understood here", () => ({
     type: "unknown"
   }))

@@ -2,6 +2,7 @@ import type { ChatMediaKind } from "@carteiro/provider/ChatContent.ts"
 import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
+import { aboutThing } from "./UpstreamAbout.ts"
 import { contactOf, userIdOf, usernameOf } from "./UpstreamIdentity.ts"
 import { productOf, referralOf, sharedThing } from "./UpstreamShared.ts"
 import { idOf, instantOf, shortText, textOf } from "./UpstreamValues.ts"
@@ -39,7 +40,7 @@ const contentOf = (message: unknown): NoticedContent => {
     known(type, inner, message) ?? {
       type: "unknown",
       provider_type: type.slice(0, 64),
-      shared: sharedThing(type, inner)
+      shared: aboutThing(type, inner, message) ?? sharedThing(type, inner)
     }
   )
 }

@@ -33,7 +33,7 @@ export const contentPiece = (content: ShownMessage["content"]): Piece => {
     case "flow":
       return flowPiece(inner)
     case "unknown":
-      return sharedPiece(inner) ?? typePiece(content.type, inner)
+      return changePiece(inner) ?? sharedPiece(inner) ?? typePiece(content.type, inner)
     default:
       return typePiece(content.type, inner)
   }
@@ -65,6 +65,24 @@ const flowPiece = (inner: unknown): Piece => {
   return [
     html`<span class="attachment">flow answer${named(textAt(inner, "name"))}</span>`,
     html`<code>${JSON.stringify(memberOf(inner, "response") ?? {})}</code>`
+  ]
+}
+
+/** Returns a correction, a withdrawal or a change of the customer; undefined for any other content. U-INB-03 */
+const changePiece = (inner: unknown): Piece | undefined => {
+  const { edit, revoke, system } = inner as Partial<UnknownContent>
+  if (edit) {
+    const { content } = edit
+    const corrected = content === null ? undefined : content.type === "text" ? content.text.body : content.media.caption
+    return [html`<span class="attachment">correction of a message</span>`, corrected]
+  }
+  if (revoke) return html`<span class="attachment">withdrawal of a message</span>`
+  if (system === undefined) return undefined
+  const { change, current, previous } = system
+  const names = [previous, current].map((one) => one?.phone ?? one?.user_id ?? "?")
+  return [
+    html`<span class="attachment">change of the customer: ${contractWord(change)}</span>`,
+    (previous ?? current) !== null && html`<code>${names.join(" → ")}</code>`
   ]
 }
 

@@ -1,8 +1,19 @@
 import type { Message, MessageReferral } from "@carteiro/schema/messages/Message.ts"
 import { html, type Piece } from "../kit/Html.ts"
+import { moment } from "../kit/Parts.ts"
 
-/** Returns the source, the product and the forwarding of a customer's message, as marks above its content. U-INB-04 */
-export const messageMarks = ({ context }: Pick<Message, "context">): Piece =>
+/** Returns the marks above a message's content: corrected, withdrawn, its source, product and forwarding. U-INB-03, U-INB-04 */
+export const messageMarks = ({
+  context,
+  edited_at,
+  revoked_at
+}: Pick<Message, "context" | "edited_at" | "revoked_at">): Piece => [
+  revoked_at !== undefined && html`<p class="muted">Withdrawn by its author ${moment(revoked_at)}</p>`,
+  edited_at !== undefined && html`<p class="muted">Corrected by its author ${moment(edited_at)}</p>`,
+  contextMarks(context)
+]
+
+const contextMarks = (context: Message["context"]): Piece =>
   context && [
     context.referral && html`<p class="muted">From an advertisement or post: ${nameOf(context.referral)}</p>`,
     context.referred_product && html`<p class="muted">About the product ${context.referred_product.retailer_id}</p>`,

@@ -76,6 +76,9 @@ export interface MessageRow {
   readonly updated_at: number
   readonly redacted_at: number | null
   readonly delivery_unconfirmed_at: number | null
+  /** When its author corrected or withdrew it. U-INB-03 */
+  readonly edited_at: number | null
+  readonly revoked_at: number | null
   /** Null while the provider says nothing of its price. U-STA-01 */
   readonly pricing_json: JsonText<MessagePricing> | null
 }

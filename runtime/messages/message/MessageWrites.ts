@@ -164,6 +164,21 @@ export const insertInbound = defineInsert({
   target: messageTarget
 })
 
+/** Marks a message that its author corrected or withdrew, at an instant by the provider's clock. U-INB-03 */
+export const markMessage = defineUpdate({
+  name: "messages.mark",
+  table: "messages",
+  key: { environment_id: "text", id: "text" },
+  beside: { direction: "text", edited_at: "timestamptz", revoked_at: "timestamptz", updated_at: "timestamptz" },
+  values: {
+    edited_at: "greatest(t.edited_at, r.edited_at)",
+    revoked_at: "coalesce(t.revoked_at, r.revoked_at)",
+    updated_at: "greatest(t.updated_at, r.updated_at)"
+  },
+  where: "t.direction = r.direction",
+  target: messageTarget
+})
+
 /**
  * Records the latest inbound instant of a conversation; it never moves backward. gaps-2 B "Service window definition"
  */

@@ -6,14 +6,14 @@ export const messageColumns = `environment_id, id, channel, direction, type, sta
   template_version_id, template_version, batch_id, content as content_json, context as context_json,
   provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
   provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
-  delivery_unconfirmed_at, pricing as pricing_json`
+  delivery_unconfirmed_at, edited_at, revoked_at, pricing as pricing_json`
 
 /** The columns of a list's item, in the order of `readItem`. */
 export const itemColumns = `id, channel, direction, type, status, status_reason, business_id, customer_id, customer_name,
   provider, provider_message_id, template_name, template_id, template_version_id, template_version,
   case when type in ('media', 'unsupported', 'unknown') then content end, metadata, error_code, error_message,
   provider_error, events, trace_id, created_at, updated_at, redacted_at, delivery_unconfirmed_at, customer_user_id,
-  customer_username, pricing`
+  customer_username, edited_at, revoked_at, pricing`
 
 /**
  * Returns an item from its values in the order of `itemColumns`. Pages are long and frequent: row objects built by the
@@ -50,7 +50,9 @@ export const readItem = (values: ReadonlyArray<unknown>): ItemRow => {
     delivery_unconfirmed_at: v[25],
     customer_user_id: v[26],
     customer_username: v[27],
-    pricing_json: v[28]
+    edited_at: v[28],
+    revoked_at: v[29],
+    pricing_json: v[30]
   }
 }
 
@@ -83,5 +85,7 @@ type ItemValues = readonly [
   delivery_unconfirmed_at: number | null,
   customer_user_id: string | null,
   customer_username: string | null,
+  edited_at: number | null,
+  revoked_at: number | null,
   pricing_json: ItemRow["pricing_json"]
 ]

@@ -1,6 +1,7 @@
 import type { Ids } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { FlowCompleted } from "@carteiro/schema/flows/FlowEvents.ts"
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import type { MessageContext } from "@carteiro/schema/messages/Message.ts"
 import { MessageReceived, type MessageReceivedData } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
@@ -20,6 +21,7 @@ import { opensWindow } from "../message/ServiceWindow.ts"
 import type { CompletedFlow } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
+import { markRows, namedMessage, withNamedMessage } from "./NamedMessages.ts"
 
 /** The services that make events and ids of captured messages. */
 export interface CaptureDeps {
@@ -51,7 +53,8 @@ export const captureRows = (
   deps: CaptureDeps
 ): { readonly rows: ReadonlyArray<Row>; readonly message: CapturedRow } => {
   const { business_id, number } = capture
-  const content = resolvedContent(item, capture)
+  const resolved = resolvedContent(item, capture)
+  const content = resolved === undefined ? item.content : jsonText(resolved)
   const context = contextOf(item, capture)
   const message: CapturedRow = {
     id: item.id,
@@ -99,6 +102,7 @@ export const captureRows = (
   ]
   const mayTell = !(isSuspended(number, item.created_at) && heldBack(item))
   const heard_at = item.heard_at ?? item.created_at
+  if (resolved !== undefined) rows.push(...markRows(resolved, "inbound", item.environment_id, heard_at))
   const data = receivedData(message, { content_json: content, context_json: context, heard_at })
   if (mayTell) rows.push(...announced(item, data, capture, deps))
   if (item.type === "media") rows.push(...fileRows(item, data, capture, mayTell))
@@ -106,12 +110,12 @@ export const captureRows = (
   return { rows, message }
 }
 
-/** Returns the content with the target of a reaction. gaps-2 E "Inbound type map" */
-const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundItem["content"] => {
-  const content = item.type === "reaction" ? readJson(item.content) : undefined
-  if (content?.type !== "reaction") return item.content
-  const message_id = messageOf(content.reaction.provider_message_id)
-  return jsonText({ ...content, reaction: { ...content.reaction, message_id } })
+/** Returns the content with our id of the message that it is about. gaps-2 E "Inbound type map", U-INB-03 */
+const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundContent | undefined => {
+  if (item.type !== "reaction" && item.type !== "unknown") return undefined
+  const content = readJson(item.content)
+  const named = namedMessage(content)
+  return named === undefined ? content : withNamedMessage(content, messageOf(named))
 }
 
 /** Returns quote and forwarding as reads show them. M-READ-21, M-READ-22 */

@@ -7,6 +7,7 @@ import type { SendingRepo } from "../facts/SendingRepo.ts"
 import { simulatedMessage } from "../sandbox/SandboxChat.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { meetCustomers } from "./MetCustomers.ts"
+import { namedMessage } from "./NamedMessages.ts"
 import type { ReferredMessage, ReferredRepo } from "./ReferredRepo.ts"
 
 /** A flow that a customer completed, and the message that opened it. */
@@ -55,6 +56,8 @@ export const readInboundFacts = Effect.fnUntraced(function* (
   // A simulation names one of our messages by its simulated id, which its row has only once it is sent.
   const ours = number.environment === "sandbox" ? names.map(simulatedMessage) : []
   const found = yield* referred.find(place, { provider: names, ours }, tokens)
+  // A correction may come in one pass with its message.
+  const together = new Map(items.map((item) => [item.provider_message_id, item.id]))
   const opened = new Map<string, CompletedFlow>()
   // A simulated answer is an inbound message without a completed flow. M-FLOW-08
   const completed = number.environment === "sandbox" ? [] : answers
@@ -67,7 +70,8 @@ export const readInboundFacts = Effect.fnUntraced(function* (
     number,
     met,
     stored,
-    messageOf: (id) => (found.byProviderId.get(id) ?? found.byId.get(simulatedMessage(id)))?.id ?? null,
+    messageOf: (id) =>
+      (found.byProviderId.get(id) ?? found.byId.get(simulatedMessage(id)))?.id ?? together.get(id) ?? null,
     completedBy: ({ id }) => opened.get(id)
   }
   return facts
@@ -81,12 +85,12 @@ const nothingKnown: Pick<InboundFacts, "messageOf" | "completedBy"> = {
 /** Returns the provider's ids of the messages to which one refers. */
 const namedBy = ({ content, context, type }: InboundItem): ReadonlyArray<string> => [
   ...(context?.quoted_id == null ? [] : [context.quoted_id]),
-  ...(type === "reaction" ? reactedTo(content) : [])
+  ...(type === "reaction" || type === "unknown" ? aboutOf(content) : [])
 ]
 
-const reactedTo = (content: InboundItem["content"]): ReadonlyArray<string> => {
-  const parsed = readJson(content)
-  return parsed.type === "reaction" ? [parsed.reaction.provider_message_id] : []
+const aboutOf = (content: InboundItem["content"]): ReadonlyArray<string> => {
+  const named = namedMessage(readJson(content))
+  return named === undefined ? [] : [named]
 }
 
 interface Answer {

@@ -1,0 +1,43 @@
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { markMessage } from "../message/MessageWrites.ts"
+
+/** Returns the provider's id of the message that a reaction, correction or withdrawal is about; undefined for other content. */
+export const namedMessage = (content: InboundContent): string | undefined => {
+  if (content.type === "reaction") return content.reaction.provider_message_id
+  if (content.type !== "unknown") return undefined
+  return (content.unknown.edit ?? content.unknown.revoke)?.provider_message_id
+}
+
+/** Returns the content with our id of the message that it is about. gaps-2 E "Inbound type map", U-INB-03 */
+export const withNamedMessage = (content: InboundContent, message_id: string | null): InboundContent => {
+  if (content.type === "reaction") return { ...content, reaction: { ...content.reaction, message_id } }
+  if (content.type !== "unknown") return content
+  const { edit, revoke } = content.unknown
+  return {
+    ...content,
+    unknown: {
+      ...content.unknown,
+      ...(edit && { edit: { ...edit, message_id } }),
+      ...(revoke && { revoke: { ...revoke, message_id } })
+    }
+  }
+}
+
+/**
+ * Returns the row that marks the message that its author corrected or withdrew; none for other content and for a message
+ * that is not known. Instants are epoch milliseconds. U-INB-03
+ */
+export const markRows = (
+  content: InboundContent,
+  direction: "inbound" | "outbound",
+  environment_id: string,
+  at: number
+): ReadonlyArray<Row> => {
+  if (content.type !== "unknown") return []
+  const { edit, revoke } = content.unknown
+  const id = (edit ?? revoke)?.message_id ?? null
+  if (id === null) return []
+  const instants = { edited_at: edit === undefined ? null : at, revoked_at: edit === undefined ? at : null }
+  return [markMessage.row({ environment_id, id, direction, updated_at: at, ...instants })]
+}
