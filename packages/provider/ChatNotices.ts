@@ -85,6 +85,8 @@ export interface InboundNotice {
   readonly user_id: string | null
   readonly username: string | null
   readonly profile_name: string | null
+  /** The platform's id of the group in which the customer wrote; null for a private message. U-INB-06 */
+  readonly group_id: string | null
   readonly at: number | null
   readonly content: NoticedContent
   /** The quoted message and whether it was forwarded; null when the platform names neither. */

@@ -6,6 +6,7 @@ import { MessageUsage } from "../billing/Billing.ts"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { customerIdsLayer } from "../customers/CustomerIdsLayer.ts"
 import { NamedFlows } from "../flows/Flows.ts"
+import { NamedGroups } from "../groups/Groups.ts"
 import { FileDescriptors, MediaHashes, SendFiles } from "../media/Media.ts"
 import { NumberDirectory, NumberOwners, NumberReads } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
@@ -120,6 +121,7 @@ export const room = defineRoom({
         PacingRepo.layer,
         HeldRepo.layer,
         NamedFlows.layer,
+        NamedGroups.layer,
         SendFiles.layer,
         CancelRepo.layer,
         ReferredRepo.layer,

@@ -208,6 +208,14 @@ export class Message extends Schema.Class<Message>("Message")({
   delivery_unconfirmed_at: Schema.NullOr(Timestamp).annotate({
     description: "Time at which the message was given up as unconfirmed: the provider's response never came."
   }),
+  group_id: Schema.optionalKey(nullableText).annotate({
+    description:
+      "Id of the group in which the customer wrote, null for a group that this service does not know; absent for a private message.",
+    examples: ["grp_01kah7v3m8q6x2r9d4t5w0y1z3"]
+  }),
+  provider_group_id: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The provider's id of that group; absent for a private message."
+  }),
   edited_at: Schema.optionalKey(Timestamp).annotateKey({
     description: "Time at which its author last corrected it; absent otherwise. Another message has the correction."
   }),

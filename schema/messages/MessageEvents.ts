@@ -107,6 +107,13 @@ export const MessageReceived = defineEvent(
       description: "Quoted message, forwarding and referral; absent for a message without any."
     }),
     referral: Schema.optionalKey(MessageReferral),
+    group_id: Schema.optionalKey(Schema.NullOr(Schema.String)).annotateKey({
+      description:
+        "Id of the group in which the customer wrote, null for a group that this service does not know; absent for a private message."
+    }),
+    provider_group_id: Schema.optionalKey(Schema.String).annotateKey({
+      description: "The provider's id of that group; absent for a private message."
+    }),
     occurred_at
   }),
   { source_type: "message", description: "A customer sent a message." }

@@ -4,6 +4,7 @@ import { SandboxOnlyRoute } from "../access/AccessErrors.ts"
 import { EnvironmentKind, KeyScope, Traits } from "../conventions/Access.ts"
 import { TraceId } from "../conventions/Ids.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
+import { GroupNotFound } from "../groups/GroupErrors.ts"
 import { MessageRecipient, MessageSender } from "../messages/Message.ts"
 import { InvalidMessageRequest, InvalidPhoneE164 } from "../messages/MessageErrors.ts"
 import { Channel, MessageType } from "../messages/Vocabulary.ts"
@@ -112,7 +113,13 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
     HttpApiEndpoint.post("simulateInbound", "/v1/sandbox/inbound-messages", {
       payload: SimulateInbound,
       success: SimulatedInbound.pipe(HttpApiSchema.status(202)),
-      error: [SandboxOnlyRoute.wire, InvalidMessageRequest.wire, InvalidPhoneE164.wire, PhoneNumberNotFound.wire]
+      error: [
+        SandboxOnlyRoute.wire,
+        InvalidMessageRequest.wire,
+        InvalidPhoneE164.wire,
+        PhoneNumberNotFound.wire,
+        GroupNotFound.wire
+      ]
     })
       .annotate(Traits, {
         scopes: ["sandbox:write"],

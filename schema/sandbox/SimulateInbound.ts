@@ -122,6 +122,11 @@ export const SimulateInbound = Schema.Struct({
     })
   ),
   unknown: nullableOptional(SimulatedUnknown),
+  group_id: nullableOptional(
+    Schema.String.check(Schema.isPattern(/^grp_[0-9a-z]{26}$/u, { expected: "the id of a group (grp_…)" })).annotate({
+      description: "Id of an active group of the number, in which the customer writes."
+    })
+  ),
   context: nullableOptional(SimulatedContext),
   referral: nullableOptional(SimulatedReferral),
   metadata: nullableOptional(Metadata),

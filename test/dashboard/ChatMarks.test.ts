@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 
@@ -10,6 +11,28 @@ const chat = (environment: TestEnvironment) =>
   `/dashboard/chat?environment=${environment.id}&customer=${encodeURIComponent(customer)}`
 
 it.layer(DashboardTest, { excludeTestServices: true })("The marks of a message", (it) => {
+  it.effect("names the group of a message on its page, which is in no conversation U-INB-06", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { sandbox } = acme.sibling
+      const number = yield* seedNumber(sandbox)
+      const someone = yield* signedIn(acme)
+      const { key } = sandbox
+      const group = yield* post("/v1/groups", { phone_number_id: number.id, subject: "Clube" }, { key })
+      yield* turnBy(1000)
+      const written = { channel: "chatapp", from: customer, to: number.id, type: "text", text: { body: "Oi, pessoal" } }
+      const made = yield* post("/v1/sandbox/inbound-messages", { ...written, group_id: group.body.id }, { key })
+      assert.strictEqual(made.status, 202, made.text)
+      const { text } = yield* someone.get(chat(sandbox))
+      const talk = text.slice(text.indexOf('id="talk"'), text.indexOf('id="events"'))
+      assert.include(talk, "Write the first message below.")
+      assert.notInclude(talk, "Oi, pessoal")
+      const page = yield* someone.get(`/dashboard/messages/${sandbox.id}/${made.body.id}`)
+      assert.include(textOf(page.text), "In a group")
+      assert.include(page.text, `/dashboard/groups/${sandbox.id}/${group.body.id}`)
+    })
+  )
+
   it.effect("shows the advertisement and the marks of a message, here and on its page U-INB-04 U-INB-05", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api

@@ -20,6 +20,7 @@ const heardAt = (at: number | null) => {
     user_id: null,
     username: null,
     profile_name: null,
+    group_id: null,
     at,
     content: { type: "text", body: "oi" },
     context: null,

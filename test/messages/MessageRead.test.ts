@@ -55,6 +55,8 @@ const outbound: MessageRow = {
   delivery_unconfirmed_at: null,
   edited_at: null,
   revoked_at: null,
+  group_id: null,
+  provider_group_id: null,
   pricing_json: null
 }
 const inbound: MessageRow = {
@@ -77,7 +79,7 @@ describe("message read", () => {
     for (const row of [outbound, inbound]) {
       const body = messageBody(row, "sandbox")
       Schema.decodeUnknownSync(Message)(body, exact)
-      const marks = new Set(["edited_at", "revoked_at"])
+      const marks = new Set(["edited_at", "revoked_at", "group_id", "provider_group_id"])
       assert.deepStrictEqual(
         Object.keys(body).toSorted(),
         keys(Message).filter((name) => !marks.has(name))
@@ -219,6 +221,7 @@ describe("other projections of a row", () => {
     const failed = { ...outbound, status: "failed", error_code: "upstream_rejected", error_message: "No." } as const
     const referral = { source_type: "ad" }
     const context_json = jsonText({ reply_to: null, forwarded: true, frequently_forwarded: false, referral })
+    const group = { group_id: null, provider_group_id: "g1" }
     const heard_at = Date.parse("2026-01-01T12:00:00Z")
     const rows: Record<MessageEventType, MessageRow> = {
       "message.sent": outbound,
@@ -231,7 +234,12 @@ describe("other projections of a row", () => {
       const row = rows[type]
       const data =
         type === "message.received"
-          ? receivedData(row, { content_json: row.content_json as JsonText<InboundContent>, context_json, heard_at })
+          ? receivedData(row, {
+              content_json: row.content_json as JsonText<InboundContent>,
+              context_json,
+              group,
+              heard_at
+            })
           : progressData(row, type, heard_at)
       const schema: Schema.ConstraintDecoder<unknown> & { readonly fields: object } = messageEvents[type].data
       Schema.decodeUnknownSync(schema)(data, exact)

@@ -57,6 +57,16 @@ const adapterTo = (url: string) =>
 
 const token = Redacted.make("token")
 
+it.live("a group's deletion is accepted by its success, which names no request U-GRP-01", () =>
+  Effect.gen(function* () {
+    const { answer } = caseOf("group-delete-answer")
+    const stand = yield* answering({ "/v23.0/group-1": answer })
+    const groups = (yield* adapterTo(stand.url)).groups({ upstream_phone_number_id: "1001", token })
+    assert.deepStrictEqual(yield* groups.remove("group-1"), { _tag: "Done", value: { request_id: null } })
+    assert.notStrictEqual((yield* groups.remove("group-2"))._tag, "Done")
+  }).pipe(Effect.scoped)
+)
+
 it.live("the portfolio's limit counts, and the number's own one only without it U-LIM-01", () =>
   Effect.gen(function* () {
     const { answer, want } = caseOf("answer-phone-number-2026")

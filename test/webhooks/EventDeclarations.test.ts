@@ -25,7 +25,8 @@ const documented: Readonly<Record<string, string>> = {
   "message.delivered": progress,
   "message.read": progress,
   "message.failed": `${progress} error_code error_message`,
-  "message.received": "message_id status channel sender recipient provider_message_id metadata content context? referral? occurred_at?",
+  "message.received":
+    "message_id status channel sender recipient provider_message_id metadata content context? referral? group_id? provider_group_id? occurred_at?",
   "message.media_transcribed": "media_asset_id text language duration duration_seconds provider model sender",
   "message.media_transcription_failed": "media_asset_id error_code sender",
   "message.media_stored": "message_id media",

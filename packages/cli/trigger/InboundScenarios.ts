@@ -1,4 +1,5 @@
 import type { Carteiro } from "@carteiro/sdk"
+import { activeGroup } from "./ResourceScenarios.ts"
 import { byId, type Scenario, type Stage } from "./Scenario.ts"
 import { sendOpen, textTo } from "./Sends.ts"
 
@@ -57,6 +58,10 @@ export const inboundScenarios: ReadonlyArray<Scenario> = [
   inbound("message.received.reply", "a customer answers a message, which is sent first", async (stage) => {
     const sent = await sendOpen(stage, textTo(stage))
     return { type: "text", text: { body: "Sim" }, context: { reply_to: { message_id: sent.id } } }
+  }),
+  inbound("message.received.group", "a customer writes in a group, which is made first", async (stage) => {
+    const { id } = await activeGroup(stage)
+    return { type: "text", text: { body: "Oi, grupo" }, group_id: id }
   }),
   inbound("message.received.image", "a customer sends an image", () => media("image", { caption: "Foto" })),
   inbound("message.received.document", "a customer sends a document", () => media("document")),

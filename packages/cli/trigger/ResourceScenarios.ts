@@ -47,8 +47,8 @@ const paymentEnds = (status: "paid" | "failed" | "expired" | "cancelled", causes
   }
 })
 
-/** Creates an active group with the person's fields. */
-const activeGroup = async ({ client, filled, number }: Stage): Promise<Carteiro.Group> => {
+/** Creates an active group, by default without the person's fields. */
+export const activeGroup = async ({ client, number }: Stage, filled = <Body>(body: Body): Body => body) => {
   const { id } = await client.groups.create(filled({ phone_number_id: number, subject: "Clube de maio" }))
   return until(
     () => client.groups.get(id),
@@ -64,7 +64,7 @@ const ofGroup = (
   name,
   causes,
   events: [name],
-  play: async (stage) => byId(await act(stage, await activeGroup(stage)))
+  play: async (stage) => byId(await act(stage, await activeGroup(stage, stage.filled)))
 })
 
 /** Scenarios of templates, payments and groups. M-TPL-12, gaps-3 B */

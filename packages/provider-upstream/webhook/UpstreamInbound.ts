@@ -26,6 +26,7 @@ export const inboundNotice = (message: unknown, contacts: ReadonlyArray<unknown>
       textOf(memberOf(memberOf(contact, "profile"), "name"))
         ?.slice(0, 255)
         .toWellFormed() ?? null,
+    group_id: idOf(memberOf(message, "group_id")),
     at: instantOf(memberOf(message, "timestamp")),
     content: contentOf(message),
     context: contextOf(memberOf(message, "context"), memberOf(message, "referral")),

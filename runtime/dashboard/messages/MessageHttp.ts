@@ -86,6 +86,7 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
     ],
     ["Sender", html`<code>${message.direction === "inbound" ? message.recipient.id : message.sender.id}</code>`],
     ["Type", `${message.type}, ${message.channel}`],
+    message.provider_group_id === undefined ? undefined : ["Group", groupOf(environmentId, message)],
     message.context?.referral === undefined
       ? undefined
       : ["Advertisement or post", given(written(message.context.referral))],
@@ -119,6 +120,11 @@ const templateLink = (environmentId: string, { template_id, template_name }: Mes
   template_id === null
     ? html`${template_name}`
     : html`<a href="/dashboard/templates/${environmentId}/${template_id}">${template_name}</a>`
+
+const groupOf = (environmentId: string, { group_id, provider_group_id }: Message): Html =>
+  group_id == null
+    ? given(html`<code>${provider_group_id}</code>`)
+    : html`<a href="/dashboard/groups/${environmentId}/${group_id}"><code>${group_id}</code></a>`
 
 const bubbleOf = ({ content, message }: ShownMessage): Html => {
   const inbound = message.direction === "inbound"

@@ -6,8 +6,10 @@ import { moment } from "../kit/Parts.ts"
 export const messageMarks = ({
   context,
   edited_at,
+  provider_group_id,
   revoked_at
-}: Pick<Message, "context" | "edited_at" | "revoked_at">): Piece => [
+}: Pick<Message, "context" | "edited_at" | "provider_group_id" | "revoked_at">): Piece => [
+  provider_group_id !== undefined && html`<p class="muted">In a group</p>`,
   revoked_at !== undefined && html`<p class="muted">Withdrawn by its author ${moment(revoked_at)}</p>`,
   edited_at !== undefined && html`<p class="muted">Corrected by its author ${moment(edited_at)}</p>`,
   contextMarks(context)

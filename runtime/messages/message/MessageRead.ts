@@ -79,6 +79,9 @@ export interface MessageRow {
   /** When its author corrected or withdrew it. U-INB-03 */
   readonly edited_at: number | null
   readonly revoked_at: number | null
+  /** The group to which it belongs, by our id and the provider's. U-INB-06 */
+  readonly group_id: string | null
+  readonly provider_group_id: string | null
   /** Null while the provider says nothing of its price. U-STA-01 */
   readonly pricing_json: JsonText<MessagePricing> | null
 }
@@ -184,10 +187,18 @@ export const progressData = (
   }
 }
 
+/** The group to which a message belongs: ours, null where the provider alone knows it, and the provider's id. U-INB-06 */
+export interface MessageGroup {
+  readonly group_id: string | null
+  readonly provider_group_id: string
+}
+
 /** The parts of a captured message that its row does not show. */
 export interface HeardParts {
   readonly content_json: JsonText<InboundContent>
   readonly context_json: JsonText<MessageContext> | null
+  /** Undefined for a private message. */
+  readonly group: MessageGroup | undefined
   /** When the customer wrote, in epoch milliseconds. */
   readonly heard_at: number
 }
@@ -195,7 +206,7 @@ export interface HeardParts {
 /** Returns the `data` of message.received, from a captured row. M-EVT-03, M-EVT-04, U-INB-05 */
 export const receivedData = (
   row: AnnouncedRow,
-  { content_json, context_json, heard_at }: HeardParts
+  { content_json, context_json, group, heard_at }: HeardParts
 ): MessageReceivedData => ({
   message_id: row.id,
   status: "received",
@@ -206,6 +217,7 @@ export const receivedData = (
   recipient: recipientOf(row),
   content: readJson(content_json),
   ...contextData(readJsonOrNull(context_json)),
+  ...group,
   occurred_at: formatTimestamp(heard_at)
 })
 

@@ -58,6 +58,9 @@ const textOf = (row: ItemRow, environment: EnvironmentKind, files: Files, inner:
   if (row.pricing_json !== null) text += `"pricing":${row.pricing_json},`
   text += `"trace_id":"${row.trace_id}","created_at":"${created}","updated_at":"${updated}",`
   text += `"redacted_at":${instant(row.redacted_at)},"delivery_unconfirmed_at":${instant(row.delivery_unconfirmed_at)},`
+  if (row.provider_group_id !== null) {
+    text += `"group_id":${quoted(row.group_id)},"provider_group_id":${quoted(row.provider_group_id)},`
+  }
   if (row.edited_at !== null) text += `"edited_at":${instant(row.edited_at)},`
   if (row.revoked_at !== null) text += `"revoked_at":${instant(row.revoked_at)},`
   return `${text}"events":${row.events_json ?? firstEvents(row, created)}}`

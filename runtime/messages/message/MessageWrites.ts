@@ -152,6 +152,8 @@ export const insertInbound = defineInsert({
     provider_message_id: "text",
     content: json<InboundContent>(),
     context: json<MessageContext>(),
+    group_id: "text",
+    provider_group_id: "text",
     provider_payload: json(),
     metadata: json<Metadata>(),
     trace_id: "text",

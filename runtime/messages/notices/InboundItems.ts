@@ -71,6 +71,7 @@ const inboundItem = (
     claim: undefined,
     contact_id: ids.mint("con", now),
     profile_name: notice.profile_name,
+    provider_group_id: notice.group_id ?? undefined,
     provider: "upstream",
     provider_message_id: notice.provider_message_id,
     payload: jsonText(notice.raw)

@@ -12,6 +12,7 @@ import { SpendStandings } from "../../access/Access.ts"
 import { MessageUsage } from "../../billing/Billing.ts"
 import { CustomerIds } from "../../customers/CustomerIds.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
+import { NamedGroups } from "../../groups/Groups.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { PaymentReports } from "../../payments/Payments.ts"
@@ -60,6 +61,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const hints = yield* TemplateHints
     const pacing = yield* PacingRepo
     const flows = yield* NamedFlows
+    const groups = yield* NamedGroups
     const referred = yield* ReferredRepo
     const cancelled = yield* CancelRepo
     const usage = yield* MessageUsage
@@ -137,7 +139,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         },
         Inbound: {
           read: unmoved((items: ReadonlyArray<InboundItem>, _state, owner) =>
-            readInboundFacts(items, owner.id, { repo, referred, flows, customers })
+            readInboundFacts(items, owner.id, { repo, referred, flows, customers, groups })
           ),
           decide: (items, facts: InboundFacts, state: SendingNumber, owner, now) =>
             captureAll(items, facts, owner, now, capturing(state))
@@ -181,7 +183,8 @@ const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberSt
     readNotices: remembering(yield* UpstreamNotices),
     payments: yield* PaymentReports,
     referred: yield* ReferredRepo,
-    flows: yield* NamedFlows
+    flows: yield* NamedFlows,
+    groups: yield* NamedGroups
   }
   const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
     takeNoticesOf(

@@ -127,7 +127,8 @@ export class MessageRepo extends Context.Service<
         }
         if (filters.talk_with !== undefined) {
           along.push(sql`customer_key = ${filters.talk_with}`)
-          narrowed.push(sql`channel = 'chatapp'`)
+          // What they wrote in a group is no part of the conversation with them. U-INB-06
+          narrowed.push(sql`channel = 'chatapp' and provider_group_id is null`)
         }
         // One index leads: that of the customer, else that of the batch.
         const isLed = recipient !== undefined || filters.talk_with !== undefined

@@ -14,7 +14,7 @@ import { captureFile } from "../../media/Media.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { isSuspended } from "../facts/Suspension.ts"
-import { type CapturedRow, receivedData } from "../message/MessageRead.ts"
+import { type CapturedRow, type MessageGroup, receivedData } from "../message/MessageRead.ts"
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
 import { subjectOf, subjectTexts } from "../message/Recipient.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
@@ -38,6 +38,8 @@ export interface Capture {
   readonly now: number
   /** Returns our message with that id of the provider's, if any. */
   readonly messageOf: (provider_message_id: string) => string | null
+  /** Returns our id of the number's group with that id of the provider's, if any. */
+  readonly groupOf: (provider_group_id: string) => string | null
   readonly completed: CompletedFlow | undefined
 }
 
@@ -56,6 +58,7 @@ export const captureRows = (
   const resolved = resolvedContent(item, capture)
   const content = resolved === undefined ? item.content : jsonText(resolved)
   const context = contextOf(item, capture)
+  const group = groupOf(item, capture)
   const message: CapturedRow = {
     id: item.id,
     channel: item.channel,
@@ -94,6 +97,8 @@ export const captureRows = (
       provider_message_id: item.provider_message_id,
       content,
       context,
+      group_id: group?.group_id ?? null,
+      provider_group_id: group?.provider_group_id ?? null,
       provider_payload: item.payload,
       metadata: item.metadata,
       trace_id: item.trace_id,
@@ -103,7 +108,7 @@ export const captureRows = (
   const mayTell = !(isSuspended(number, item.created_at) && heldBack(item))
   const heard_at = item.heard_at ?? item.created_at
   if (resolved !== undefined) rows.push(...markRows(resolved, "inbound", item.environment_id, heard_at))
-  const data = receivedData(message, { content_json: content, context_json: context, heard_at })
+  const data = receivedData(message, { content_json: content, context_json: context, group, heard_at })
   if (mayTell) rows.push(...announced(item, data, capture, deps))
   if (item.type === "media") rows.push(...fileRows(item, data, capture, mayTell))
   if (isFromCustomer(item)) rows.push(...conversationRows(item, business_id, deps))
@@ -125,6 +130,10 @@ const contextOf = ({ context }: InboundItem, { messageOf }: Capture): JsonText<M
   const reply_to = quoted_id === null ? null : { message_id: messageOf(quoted_id), provider_message_id: quoted_id }
   return jsonText({ reply_to, ...rest })
 }
+
+/** Returns the group of a message, by our id and the provider's; undefined for a private one. U-INB-06 */
+const groupOf = ({ provider_group_id }: InboundItem, capture: Capture): MessageGroup | undefined =>
+  provider_group_id === undefined ? undefined : { group_id: capture.groupOf(provider_group_id), provider_group_id }
 
 const announced = (
   item: InboundItem,
@@ -242,11 +251,11 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
 const isAbout: ReadonlySet<string> = new Set(["system", "edit", "revoke"])
 
 /**
- * False for a customer whom nothing names, for what the platform itself says of one, and for a correction or withdrawal
- * of a message: it opens no window and makes no contact. U-HID-05, U-INB-03
+ * False for a customer whom nothing names, for what the platform itself says of one, for a correction or withdrawal of a
+ * message, and for a message in a group: it opens no window and makes no contact. U-HID-05, U-INB-03, U-INB-06
  */
 export const isFromCustomer = (item: InboundItem): boolean => {
-  if (!opensWindow(item.customer_key)) return false
+  if (!opensWindow(item.customer_key) || item.provider_group_id !== undefined) return false
   const content = item.type === "unknown" ? readJson(item.content) : undefined
   return content?.type !== "unknown" || !isAbout.has(content.unknown.provider_type)
 }

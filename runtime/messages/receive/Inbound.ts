@@ -44,7 +44,7 @@ const captureOne = (
   if (number === undefined || number.environment_id !== item.environment_id) {
     return refuse(new PhoneNumberNotFound({ param: "to" }))
   }
-  const about = { messageOf: facts.messageOf, completed: facts.completedBy(item) }
+  const about = { messageOf: facts.messageOf, groupOf: facts.groupOf, completed: facts.completedBy(item) }
   const { message, rows } = captureRows(item, { number, business_id: owner.id, now, ...about }, deps)
   const text = JSON.stringify(simulatedBody(message, item.environment))
   if (facts.stored.has(item.id)) return answer(text)

@@ -2,6 +2,7 @@ import { readJson } from "@carteiro/tables/StoredJson.ts"
 import { Effect } from "effect"
 import type { CustomerIds, MetCustomer } from "../../customers/CustomerIds.ts"
 import type { KnownFlow, NamedFlows } from "../../flows/Flows.ts"
+import type { NamedGroups } from "../../groups/Groups.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import { simulatedMessage } from "../sandbox/SandboxChat.ts"
@@ -21,6 +22,8 @@ export interface InboundFacts {
   readonly number: NumberFacts | undefined
   /** Returns our message with that id of the provider's; null when none is known. M-READ-21 */
   readonly messageOf: (provider_message_id: string) => string | null
+  /** Returns our id of the number's group with that id of the provider's; null when none is known. U-INB-06 */
+  readonly groupOf: (provider_group_id: string) => string | null
   readonly completedBy: (item: InboundItem) => CompletedFlow | undefined
   /** Customers whom the platform's id names, by the id of the message. */
   readonly met: ReadonlyMap<string, MetCustomer>
@@ -34,23 +37,27 @@ export interface InboundFactsDeps {
   readonly referred: ReferredRepo["Service"]
   readonly flows: NamedFlows["Service"]
   readonly customers: CustomerIds["Service"]
+  readonly groups: NamedGroups["Service"]
 }
 
 /** Reads the facts of a batch; quotes, reactions and answers of flows need another statement, other messages none. */
 export const readInboundFacts = Effect.fnUntraced(function* (
   written: ReadonlyArray<InboundItem>,
   numberId: string,
-  { customers, flows, referred, repo }: InboundFactsDeps
+  { customers, flows, groups, referred, repo }: InboundFactsDeps
 ) {
   const met = yield* meetCustomers(written, customers)
   const items = written.map((item) => ({ ...item, customer_key: met.get(item.id)?.key ?? item.customer_key }))
   const { number, stored } = yield* repo.readFacts(numberId, [], [], [...met.keys()])
   const answers = items.flatMap(answerOf)
   const named = [...items.flatMap((item) => namedBy(item)), ...answers.flatMap(({ quoted }) => quoted)]
-  if (number === undefined || named.length + answers.length === 0) {
-    return { ...nothingKnown, number, met, stored } as InboundFacts
-  }
+  if (number === undefined) return { ...nothingKnown, number, met, stored } as InboundFacts
   const place = { environment_id: number.environment_id, id: numberId }
+  const grouped = yield* groups.find(place, [...new Set(items.flatMap((item) => item.provider_group_id ?? []))])
+  const groupOf = (id: string) => grouped.get(id) ?? null
+  if (named.length + answers.length === 0) {
+    return { ...nothingKnown, number, met, stored, groupOf } as InboundFacts
+  }
   const tokens = answers.flatMap(({ token }) => token)
   const names = [...new Set(named)]
   // A simulation names one of our messages by its simulated id, which its row has only once it is sent.
@@ -70,6 +77,7 @@ export const readInboundFacts = Effect.fnUntraced(function* (
     number,
     met,
     stored,
+    groupOf,
     messageOf: (id) =>
       (found.byProviderId.get(id) ?? found.byId.get(simulatedMessage(id)))?.id ?? together.get(id) ?? null,
     completedBy: ({ id }) => opened.get(id)
@@ -77,8 +85,9 @@ export const readInboundFacts = Effect.fnUntraced(function* (
   return facts
 })
 
-const nothingKnown: Pick<InboundFacts, "messageOf" | "completedBy"> = {
+const nothingKnown: Pick<InboundFacts, "messageOf" | "groupOf" | "completedBy"> = {
   messageOf: () => null,
+  groupOf: () => null,
   completedBy: () => undefined
 }
 

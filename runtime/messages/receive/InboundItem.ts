@@ -16,6 +16,8 @@ export const InboundItem = Schema.Struct({
   username: Schema.optional(Schema.String),
   provider: Schema.String,
   provider_message_id: Schema.String,
+  /** The provider's id of the group in which the customer wrote; absent for a private message. U-INB-06 */
+  provider_group_id: Schema.optional(Schema.String),
   /** When the customer wrote by the provider's clock, epoch milliseconds; `created_at` by default. */
   heard_at: Schema.optional(Schema.Number),
   /** Quote and forwarding; absent when they are unknown. M-READ-21, M-READ-22 */

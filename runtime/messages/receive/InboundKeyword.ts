@@ -35,7 +35,10 @@ export const consentChange = (body: string): ConsentChange | undefined => {
 export const consentAsked = (message: {
   readonly type: string
   readonly content: JsonText<InboundContent> | null
+  readonly provider_group_id?: string | null | undefined
 }): ConsentChange | undefined => {
+  // In a group nobody speaks of private messages. U-INB-06
+  if (message.provider_group_id != null) return undefined
   if ((message.type !== "text" && message.type !== "interactive") || message.content === null) return undefined
   const content = readJson(message.content)
   if (content.type === "text") return consentChange(content.text.body)
@@ -51,4 +54,5 @@ export const consentAsked = (message: {
 export const heldBack = (message: {
   readonly type: string
   readonly content: JsonText<InboundContent> | null
+  readonly provider_group_id?: string | null | undefined
 }): boolean => message.type !== "reaction" && consentAsked(message) !== "opt_out"

@@ -26,7 +26,7 @@ export const suspendedContent = Effect.map(
       const read = (now: number) =>
         many(
           sql.unsafe<CapturedContent>(
-            `select m.id, m.type, m.content from messages m
+            `select m.id, m.type, m.content, m.provider_group_id from messages m
               join phone_numbers n on n.id = m.business_id
               where m.environment_id = $1 and m.id = any($2::text[]) and m.direction = 'inbound'
                 and n.suspended_at <= $3`,
@@ -44,4 +44,5 @@ interface CapturedContent {
   readonly id: string
   readonly type: string
   readonly content: JsonText<InboundContent> | null
+  readonly provider_group_id: string | null
 }

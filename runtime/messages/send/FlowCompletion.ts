@@ -62,7 +62,7 @@ export const completionUnits = Effect.fnUntraced(function* (
       context: { quoted_id, forwarded: false, frequently_forwarded: false },
       payload: jsonText(simulatedPayload({}, content, facts))
     }
-    const about = { messageOf: () => message.id, completed: { flow, message_id: message.id } }
+    const about = { messageOf: () => message.id, groupOf: () => null, completed: { flow, message_id: message.id } }
     units.push(captureRows(item, { number, business_id: owner.id, now: owner.now(), ...about }, deps))
   }
   return units
