@@ -101,6 +101,14 @@ export interface InboundNotice {
   readonly raw: unknown
 }
 
+/**
+ * A message that staff sent in the phone app of the number. `from` and `user_id` name the recipient, as they name the
+ * customer of any message. U-INB-07
+ */
+export interface EchoNotice extends Omit<InboundNotice, "kind"> {
+  readonly kind: "echo"
+}
+
 /** A customer stopped, or resumed, marketing of the business account. gaps-2 C "Upstream marketing stop" */
 export interface PreferenceNotice {
   readonly kind: "preference"
@@ -119,7 +127,13 @@ export interface IdentityNotice {
 }
 
 /** A notice about one number. */
-export type NumberNotice = StatusNotice | OrderPaymentNotice | InboundNotice | PreferenceNotice | IdentityNotice
+export type NumberNotice =
+  | StatusNotice
+  | OrderPaymentNotice
+  | InboundNotice
+  | EchoNotice
+  | PreferenceNotice
+  | IdentityNotice
 
 /** A notice about a business account. */
 export type AccountNotice =

@@ -216,6 +216,11 @@ export class Message extends Schema.Class<Message>("Message")({
   provider_group_id: Schema.optionalKey(Schema.String).annotateKey({
     description: "The provider's id of that group; absent for a private message."
   }),
+  source: Schema.optionalKey(Schema.String).annotateKey({
+    description:
+      "Outbound only: where it was written, if not here. business_app: in the phone app of the number. New ones may appear.",
+    examples: ["business_app"]
+  }),
   edited_at: Schema.optionalKey(Timestamp).annotateKey({
     description: "Time at which its author last corrected it; absent otherwise. Another message has the correction."
   }),

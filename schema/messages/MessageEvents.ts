@@ -119,6 +119,19 @@ export const MessageReceived = defineEvent(
   { source_type: "message", description: "A customer sent a message." }
 )
 
+/** As message.sent, of a message that staff sent in the phone app. U-INB-07 */
+export const MessageEchoed = defineEvent(
+  "message.echoed",
+  Schema.Struct({
+    ...progress("sent"),
+    content: InboundContent.annotateKey({ description: "Content of the message; its type gives its shape." }),
+    context: Schema.optionalKey(MessageContext).annotateKey({
+      description: "Quoted message and forwarding; absent for a message without any."
+    })
+  }),
+  { source_type: "message", description: "Staff sent a message in the phone app of the number." }
+)
+
 /** The events that a message itself raises; `message.created` does not exist. M-EVT-13 */
 export const messageEvents = {
   "message.sent": MessageSent,

@@ -85,3 +85,6 @@ export const isUserId = (text: string): boolean => userId.test(text)
 
 /** What such an id looks like, for refusals. */
 export const userIdRule = "the user_id of a customer's message, such as BR.13491208655302741918"
+
+/** The source of a message that staff sent in the phone app of a number. U-INB-07 */
+export const businessApp = "business_app"

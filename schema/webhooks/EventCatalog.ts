@@ -22,6 +22,7 @@ const subscribable = [
   MessageMediaTranscribed,
   MessageMediaTranscriptionFailed,
   MessageMediaStored,
+  Messages.MessageEchoed,
   FlowCompleted,
   UpstreamSignupSessionCompleted,
   Payments.PaymentCreated,

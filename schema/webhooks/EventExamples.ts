@@ -123,6 +123,12 @@ export const eventExamples: { readonly [Type in SubscribableEventType]: EventDat
       download: { method: "GET", path: `/v1/media/${media_asset_id}/download-url` }
     }
   },
+  "message.echoed": {
+    ...progress,
+    status: "sent",
+    metadata: null,
+    content: { type: "text", text: { body: "Seu pedido sai hoje." } }
+  },
   "flow.completed": {
     flow_id: "flw_01kjqa8x1v3m7c5d9e2f4g6h8r",
     name: "Booking",

@@ -4,11 +4,13 @@ import { carteiro, json, Product } from "./Cli.ts"
 
 const slow = 240_000
 
-/** Events that no sandbox plays: it never fails at deleting or at a link, a probe is no event, and hearing always succeeds. */
+/** Events that no sandbox plays: it never fails at deleting or at a link, a probe is no event, and hearing always succeeds,
+ * and a sandbox has no phone app. */
 const unplayed = [
   "group.create_failed",
   "group.delete_failed",
   "group.invite_link_reset_failed",
+  "message.echoed",
   "message.media_stored",
   "message.media_transcription_failed",
   "payment.late_outcome",

@@ -57,6 +57,7 @@ const outbound: MessageRow = {
   revoked_at: null,
   group_id: null,
   provider_group_id: null,
+  source: null,
   pricing_json: null
 }
 const inbound: MessageRow = {
@@ -79,7 +80,7 @@ describe("message read", () => {
     for (const row of [outbound, inbound]) {
       const body = messageBody(row, "sandbox")
       Schema.decodeUnknownSync(Message)(body, exact)
-      const marks = new Set(["edited_at", "revoked_at", "group_id", "provider_group_id"])
+      const marks = new Set(["edited_at", "revoked_at", "group_id", "provider_group_id", "source"])
       assert.deepStrictEqual(
         Object.keys(body).toSorted(),
         keys(Message).filter((name) => !marks.has(name))

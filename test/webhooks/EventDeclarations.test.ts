@@ -30,6 +30,7 @@ const documented: Readonly<Record<string, string>> = {
   "message.media_transcribed": "media_asset_id text language duration duration_seconds provider model sender",
   "message.media_transcription_failed": "media_asset_id error_code sender",
   "message.media_stored": "message_id media",
+  "message.echoed": `${progress} content context?`,
   "flow.completed": "flow_id name status provider_flow_id rejection_reason submission",
   "upstream_signup_session.completed": session,
   "payment.created": payment,

@@ -1,5 +1,5 @@
 import type { ChatMediaKind } from "@carteiro/provider/ChatContent.ts"
-import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
+import type { EchoNotice, InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
 import { parseWords } from "@carteiro/provider/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { aboutThing } from "./UpstreamAbout.ts"
@@ -32,6 +32,13 @@ export const inboundNotice = (message: unknown, contacts: ReadonlyArray<unknown>
     context: contextOf(memberOf(message, "context"), memberOf(message, "referral")),
     raw: message
   }
+}
+
+/** Returns a message that staff sent in the phone app; undefined without an id. U-INB-07 */
+export const echoNotice = (message: unknown): EchoNotice | undefined => {
+  const notice = inboundNotice(message, [])
+  const user_id = userIdOf(memberOf(message, "to_user_id")) ?? userIdOf(memberOf(message, "recipient_user_id"))
+  return notice && { ...notice, kind: "echo", from: idOf(memberOf(message, "to")), user_id }
 }
 
 const contentOf = (message: unknown): NoticedContent => {

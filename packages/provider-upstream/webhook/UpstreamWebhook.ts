@@ -5,7 +5,7 @@ import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { accountNotice } from "./UpstreamAccount.ts"
 import { groupFields, groupNotices } from "./UpstreamGroupNotices.ts"
 import { identityOf, userIdOf, userIdUpdates } from "./UpstreamIdentity.ts"
-import { inboundNotice } from "./UpstreamInbound.ts"
+import { echoNotice, inboundNotice } from "./UpstreamInbound.ts"
 import { statusNotice } from "./UpstreamStatus.ts"
 import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
@@ -24,7 +24,7 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
       const value = memberOf(change, "value")
       const number = textOf(memberOf(memberOf(value, "metadata"), "phone_number_id"))
       if (field === null) continue
-      if (field === "messages" || field === "user_preferences" || field === "user_id_update") {
+      if (numberFields.has(field)) {
         if (number !== null) put(numbers, number, numberNotices(value))
       } else if (groupFields.has(field)) {
         if (number !== null) put(groups, number, groupNotices(value))
@@ -38,6 +38,15 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
   return { numbers, accounts, groups }
 }
 
+/** The fields of webhooks about what customers and staff of a number do. */
+const numberFields: ReadonlySet<string> = new Set([
+  "messages",
+  "user_preferences",
+  "user_id_update",
+  "smb_message_echoes",
+  "message_echoes"
+])
+
 const numberNotices = (value: unknown): ReadonlyArray<NumberNotice> => {
   const contacts = listOf(memberOf(value, "contacts"))
   return [
@@ -45,6 +54,7 @@ const numberNotices = (value: unknown): ReadonlyArray<NumberNotice> => {
     ...listOf(memberOf(value, "messages")).map(identityOf),
     ...userIdUpdates(value),
     ...listOf(memberOf(value, "messages")).map((message) => inboundNotice(message, contacts)),
+    ...listOf(memberOf(value, "message_echoes")).map(echoNotice),
     ...listOf(memberOf(value, "statuses")).map(statusNotice),
     ...listOf(memberOf(value, "user_preferences")).map(preferenceNotice)
   ].filter((notice) => notice !== undefined)

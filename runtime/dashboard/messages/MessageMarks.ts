@@ -7,8 +7,10 @@ export const messageMarks = ({
   context,
   edited_at,
   provider_group_id,
-  revoked_at
-}: Pick<Message, "context" | "edited_at" | "provider_group_id" | "revoked_at">): Piece => [
+  revoked_at,
+  source
+}: Pick<Message, "context" | "edited_at" | "provider_group_id" | "revoked_at" | "source">): Piece => [
+  source !== undefined && html`<p class="muted">Sent in the phone app</p>`,
   provider_group_id !== undefined && html`<p class="muted">In a group</p>`,
   revoked_at !== undefined && html`<p class="muted">Withdrawn by its author ${moment(revoked_at)}</p>`,
   edited_at !== undefined && html`<p class="muted">Corrected by its author ${moment(edited_at)}</p>`,

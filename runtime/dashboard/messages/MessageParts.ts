@@ -33,12 +33,12 @@ export const invalidNumber = ({ direction, recipient }: Message): Html =>
   }`
 
 /**
- * Returns the body that sends a message to a customer once more; undefined for one from a customer, and once its content
- * was erased.
+ * Returns the body that sends a message to a customer once more; undefined for one from a customer or from the phone app,
+ * and once its content was erased.
  */
 export const sendBody = ({ content, message }: ShownMessage) => {
-  const { channel, direction, metadata, recipient, sender } = message
-  if (content === null || direction === "inbound") return undefined
+  const { channel, direction, metadata, recipient, sender, source } = message
+  if (content === null || direction === "inbound" || source !== undefined) return undefined
   const from = { type: sender.type, id: sender.id }
   return { channel, sender: from, recipient, message: content, ...(metadata !== null && { metadata }) }
 }

@@ -25,7 +25,7 @@ export class NamedGroups extends Context.Service<
       NamedGroups.of({
         find: ({ environment_id, id }, providerIds) =>
           providerIds.length === 0
-            ? Effect.succeed(new Map())
+            ? Effect.succeed(new Map<string, string>())
             : Effect.map(
                 many(
                   sql<{ readonly id: string; readonly provider_group_id: string }>`select id, provider_group_id

@@ -82,6 +82,8 @@ export interface MessageRow {
   /** The group to which it belongs, by our id and the provider's. U-INB-06 */
   readonly group_id: string | null
   readonly provider_group_id: string | null
+  /** Where an outbound message was written, if not here. U-INB-07 */
+  readonly source: string | null
   /** Null while the provider says nothing of its price. U-STA-01 */
   readonly pricing_json: JsonText<MessagePricing> | null
 }
@@ -222,7 +224,7 @@ export const receivedData = (
 })
 
 /** Quote, forwarding and referral of an event; absent for a message without any. U-INB-04, U-INB-05 */
-const contextData = (context: MessageContext | null): Pick<MessageReceivedData, "context" | "referral"> => {
+export const contextData = (context: MessageContext | null): Pick<MessageReceivedData, "context" | "referral"> => {
   if (context === null) return {}
   const { referral } = context
   return referral === undefined ? { context } : { context, referral }

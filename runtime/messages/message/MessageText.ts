@@ -61,6 +61,7 @@ const textOf = (row: ItemRow, environment: EnvironmentKind, files: Files, inner:
   if (row.provider_group_id !== null) {
     text += `"group_id":${quoted(row.group_id)},"provider_group_id":${quoted(row.provider_group_id)},`
   }
+  if (row.source !== null) text += `"source":${quoted(row.source)},`
   if (row.edited_at !== null) text += `"edited_at":${instant(row.edited_at)},`
   if (row.revoked_at !== null) text += `"revoked_at":${instant(row.revoked_at)},`
   return `${text}"events":${row.events_json ?? firstEvents(row, created)}}`
@@ -88,14 +89,18 @@ const templateText = (row: ItemRow): string => {
 const withoutTemplate = '"template_name":null,"template_id":null,"template_version_id":null,"template_version":null'
 
 const contentText = (row: ItemRow, files: Files): string => {
-  const { content_json, direction, type } = row
+  const { content_json, type } = row
   if (content_json === null || !shownTypes.has(type)) return withoutContent
-  const inbound = direction === "inbound" ? (readJson(content_json) as InboundContent) : null
+  const inbound = isReported(row) ? (readJson(content_json) as InboundContent) : null
   const media = withOwnWords(files.get(fileOf(row) ?? ""), row, inbound) ?? mediaOf(row, inbound)
   const unsupported = inbound?.type === "unsupported" ? inbound.unsupported : null
   const unknown = inbound?.type === "unknown" ? inbound.unknown : null
   return JSON.stringify({ media, unsupported, unknown }).slice(1, -1)
 }
+
+/** True for a message whose content the provider reported: a customer's, and one that staff sent in the phone app. */
+const isReported = ({ direction, source }: Pick<ItemRow, "direction" | "source">): boolean =>
+  direction === "inbound" || source !== null
 
 /** Types of which reads show more than their payload. */
 const shownTypes: ReadonlySet<MessageType> = new Set(["media", "unsupported", "unknown"])
@@ -121,13 +126,13 @@ const withOwnWords = (
 
 const mediaOf = (row: ItemRow, inbound: InboundContent | null): Message["media"] => {
   if (row.type !== "media") return null
-  return row.direction === "outbound" ? sentMedia(row) : inbound?.type === "media" ? inbound.media : null
+  return inbound === null ? sentMedia(row) : inbound.type === "media" ? inbound.media : null
 }
 
-const payloadText = ({ content_json, direction, provider_json, redacted_at }: MessageRow): string =>
-  direction === "inbound" || redacted_at !== null
-    ? `${provider_json}`
-    : `{"request":${content_json},"response":${provider_json}}`
+const payloadText = (row: MessageRow): string =>
+  isReported(row) || row.redacted_at !== null
+    ? `${row.provider_json}`
+    : `{"request":${row.content_json},"response":${row.provider_json}}`
 
 const quoted = (text: string | null): string =>
   text === null ? "null" : isPlain.test(text) ? `"${text}"` : JSON.stringify(text)

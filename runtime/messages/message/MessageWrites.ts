@@ -1,4 +1,3 @@
-import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import type {
   MessageContext,
   MessageEventItem,
@@ -130,40 +129,6 @@ export const insertNaming = defineInsert({
   values: outboundValues,
   conflict: { on: ["environment_id", "id"] },
   guard: sendable
-})
-
-/** Inserts a captured inbound message. A repeated call finds its row and writes nothing, not even its event. */
-export const insertInbound = defineInsert({
-  name: "messages.insert_inbound",
-  table: "messages",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    channel: "text",
-    type: "text",
-    business_id: "text",
-    business_phone: "text",
-    customer_id: "text",
-    customer_key: "text",
-    customer_name: "text",
-    customer_user_id: "text",
-    customer_username: "text",
-    provider: "text",
-    provider_message_id: "text",
-    content: json<InboundContent>(),
-    context: json<MessageContext>(),
-    group_id: "text",
-    provider_group_id: "text",
-    provider_payload: json(),
-    metadata: json<Metadata>(),
-    trace_id: "text",
-    created_at: "timestamptz"
-  },
-  values: { direction: "'inbound'", status: "'received'", updated_at: "r.created_at" },
-  conflict: { on: ["environment_id", "id"] },
-  guard: (asked) => `select a.unit from ${asked} a where not exists (
-    select 1 from messages m where m.environment_id = a.environment_id and m.id = a.id)`,
-  target: messageTarget
 })
 
 /** Marks a message that its author corrected or withdrew, at an instant by the provider's clock. U-INB-03 */

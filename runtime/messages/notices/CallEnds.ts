@@ -37,7 +37,7 @@ export const endOfCall = (
   for (const notice of notices) {
     const id = isStatus(notice)
       ? statuses.messageIdOf(notice)
-      : notice.kind === "inbound"
+      : notice.kind === "inbound" || notice.kind === "echo"
         ? notice.provider_message_id
         : work.webhook_id
     if (id === undefined) isKnown = false

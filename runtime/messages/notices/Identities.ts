@@ -68,6 +68,7 @@ const namedBoth = (notice: NumberNotice): ReadonlyArray<CustomerIdentity> => {
     case "preference":
       return [{ phone: notice.from, user_id: notice.user_id }]
     case "inbound":
+    case "echo":
     case "identity":
     case "order_payment":
       return []

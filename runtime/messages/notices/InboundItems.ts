@@ -1,5 +1,5 @@
 import type { Ids } from "@carteiro/owners/Ids.ts"
-import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
+import type { EchoNotice, InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
 import { captionedKinds, type InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { jsonText } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
@@ -14,16 +14,16 @@ import type { NoticedMessage } from "./NoticedMessage.ts"
  */
 const hiddenCustomer = (user_id: string | null): Pick<Customer, "id" | "key"> => ({ id: "", key: user_id ?? "" })
 
-/** One inbound message and when its call was received, in epoch milliseconds. */
+/** One message of a customer or of staff, and when its call was received, in epoch milliseconds. */
 interface ToldMessage {
-  readonly notice: InboundNotice
+  readonly notice: InboundNotice | EchoNotice
   readonly received_at: number
 }
 
 /**
- * Returns customers' messages in the form in which the number's owner captures them; those captured before, by number
- * and the provider's id, are omitted. `found` are the messages that the notices name. gaps-2 E "Inbound type map",
- * M-INB-01..17
+ * Returns messages of customers or of staff in the form in which the number's owner captures them; those captured before,
+ * by number and the provider's id, are omitted. `found` are the messages that the notices name. gaps-2 E "Inbound type
+ * map", M-INB-01..17, U-INB-07
  */
 export const inboundItems = (
   told: ReadonlyArray<ToldMessage>,
@@ -32,11 +32,13 @@ export const inboundItems = (
   now: number,
   ids: Pick<Ids["Service"], "mint" | "traceId">
 ): ReadonlyArray<InboundItem> => {
-  const taken = new Set(found.filter(({ direction }) => direction === "inbound").map((one) => one.provider_message_id))
+  const nameOf = (direction: string, id: string | null) => `${direction} ${id}`
+  const taken = new Set(found.map((one) => nameOf(one.direction, one.provider_message_id)))
   return told.flatMap((one) => {
-    const { provider_message_id } = one.notice
-    if (taken.has(provider_message_id)) return []
-    taken.add(provider_message_id)
+    const { kind, provider_message_id } = one.notice
+    const name = nameOf(kind === "echo" ? "outbound" : "inbound", provider_message_id)
+    if (taken.has(name)) return []
+    taken.add(name)
     return [inboundItem(one, number, now, ids)]
   })
 }

@@ -7,6 +7,7 @@ import type { PaymentReports } from "../../payments/Payments.ts"
 import type { WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
+import { echoAll } from "../receive/Echoes.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFactsDeps, readInboundFacts } from "../receive/InboundFacts.ts"
 import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "../send/ProgressUnit.ts"
@@ -76,12 +77,15 @@ export const takeNotices = Effect.fnUntraced(function* (
     writeProgress(progress, { ...number, environment_id }, owner.id, now, deps)
   )
 
-  const written = calls.flatMap(({ notices, work: { received_at } }) =>
-    notices.flatMap((notice) => (notice.kind === "inbound" ? [{ notice, received_at }] : []))
-  )
-  const items = isLive(number) ? inboundItems(written, found, number, now, deps.ids) : []
+  const told = (kind: "inbound" | "echo") =>
+    isLive(number) ? inboundItems(writtenMessages(calls, kind), found, number, now, deps.ids) : []
+  const [heard, echoed] = [told("inbound"), told("echo")]
+  const items = [...heard, ...echoed]
   const facts = items.length === 0 ? undefined : yield* readInboundFacts(items, owner.id, deps)
-  const captures = facts === undefined ? [] : captureAll(items, facts, owner, now, deps)
+  const captures =
+    facts === undefined
+      ? []
+      : [...captureAll(heard, facts, owner, now, deps), ...echoAll(echoed, facts, owner, now, deps)]
   const captured = captures.flatMap((decision) => (decision._tag === "Commit" ? [decision] : []))
   const preferences = yield* readPreferences(calls, number, owner.id, deps)
 
@@ -128,6 +132,14 @@ const withSlot = (progress: SendProgress, number: NumberFacts, now: number): Sen
  */
 const isLive = ({ status }: NumberFacts): boolean => status !== "released" && status !== "disconnected"
 
+/** Returns the messages of a kind that calls report, each with the instant of its call. */
+const writtenMessages = (calls: ReadonlyArray<CallNotices>, kind: "inbound" | "echo") =>
+  calls.flatMap(({ notices, work: { received_at } }) =>
+    notices.flatMap((notice) =>
+      (notice.kind === "inbound" || notice.kind === "echo") && notice.kind === kind ? [{ notice, received_at }] : []
+    )
+  )
+
 /** Returns the choices that customers made at the platform, each a unit about its call. M-GRD-09, M-GRD-10 */
 const readPreferences = Effect.fnUntraced(function* (
   calls: ReadonlyArray<CallNotices>,
@@ -166,6 +178,7 @@ const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
   switch (notice.kind) {
     case "status":
     case "inbound":
+    case "echo":
       return [notice.provider_message_id]
     case "preference":
     case "identity":

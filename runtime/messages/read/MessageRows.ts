@@ -6,14 +6,14 @@ export const messageColumns = `environment_id, id, channel, direction, type, sta
   template_version_id, template_version, batch_id, content as content_json, context as context_json,
   provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
   provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
-  delivery_unconfirmed_at, edited_at, revoked_at, group_id, provider_group_id, pricing as pricing_json`
+  delivery_unconfirmed_at, edited_at, revoked_at, group_id, provider_group_id, source, pricing as pricing_json`
 
 /** The columns of a list's item, in the order of `readItem`. */
 export const itemColumns = `id, channel, direction, type, status, status_reason, business_id, customer_id, customer_name,
   provider, provider_message_id, template_name, template_id, template_version_id, template_version,
   case when type in ('media', 'unsupported', 'unknown') then content end, metadata, error_code, error_message,
   provider_error, events, trace_id, created_at, updated_at, redacted_at, delivery_unconfirmed_at, customer_user_id,
-  customer_username, edited_at, revoked_at, group_id, provider_group_id, pricing`
+  customer_username, edited_at, revoked_at, group_id, provider_group_id, source, pricing`
 
 /**
  * Returns an item from its values in the order of `itemColumns`. Pages are long and frequent: row objects built by the
@@ -54,7 +54,8 @@ export const readItem = (values: ReadonlyArray<unknown>): ItemRow => {
     revoked_at: v[29],
     group_id: v[30],
     provider_group_id: v[31],
-    pricing_json: v[32]
+    source: v[32],
+    pricing_json: v[33]
   }
 }
 
@@ -91,5 +92,6 @@ type ItemValues = readonly [
   revoked_at: number | null,
   group_id: string | null,
   provider_group_id: string | null,
+  source: string | null,
   pricing_json: ItemRow["pricing_json"]
 ]

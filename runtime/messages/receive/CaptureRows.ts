@@ -14,8 +14,9 @@ import { captureFile } from "../../media/Media.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { isSuspended } from "../facts/Suspension.ts"
+import { insertInbound } from "../message/CapturedWrites.ts"
 import { type CapturedRow, type MessageGroup, receivedData } from "../message/MessageRead.ts"
-import { insertInbound, openWindow } from "../message/MessageWrites.ts"
+import { openWindow } from "../message/MessageWrites.ts"
 import { subjectOf, subjectTexts } from "../message/Recipient.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
 import type { CompletedFlow } from "./InboundFacts.ts"
@@ -124,7 +125,7 @@ const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundCont
 }
 
 /** Returns quote and forwarding as reads show them. M-READ-21, M-READ-22 */
-const contextOf = ({ context }: InboundItem, { messageOf }: Capture): JsonText<MessageContext> | null => {
+export const contextOf = ({ context }: InboundItem, { messageOf }: Capture): JsonText<MessageContext> | null => {
   if (context === undefined) return null
   const { quoted_id, ...rest } = context
   const reply_to = quoted_id === null ? null : { message_id: messageOf(quoted_id), provider_message_id: quoted_id }

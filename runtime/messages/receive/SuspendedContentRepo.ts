@@ -28,7 +28,7 @@ export const suspendedContent = Effect.map(
           sql.unsafe<CapturedContent>(
             `select m.id, m.type, m.content, m.provider_group_id from messages m
               join phone_numbers n on n.id = m.business_id
-              where m.environment_id = $1 and m.id = any($2::text[]) and m.direction = 'inbound'
+              where m.environment_id = $1 and m.id = any($2::text[]) and (m.direction = 'inbound' or m.source is not null)
                 and n.suspended_at <= $3`,
             [environmentId, arrayParameter("text", sources), instant(now)]
           )

@@ -1,0 +1,167 @@
+import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { MessageEchoed } from "@carteiro/schema/messages/MessageEvents.ts"
+import { businessApp } from "@carteiro/schema/messages/Vocabulary.ts"
+import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { captureFile } from "../../media/Media.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { isSuspended } from "../facts/Suspension.ts"
+import { insertEchoed } from "../message/CapturedWrites.ts"
+import { contextData, eventItem, progressData } from "../message/MessageRead.ts"
+import { subjectOf, subjectsOf } from "../message/Recipient.ts"
+import { type Capture, contextOf } from "./CaptureRows.ts"
+import type { InboundDeps } from "./Inbound.ts"
+import type { InboundFacts } from "./InboundFacts.ts"
+import type { InboundItem } from "./InboundItem.ts"
+import { markRows, namedMessage, withNamedMessage } from "./NamedMessages.ts"
+
+/**
+ * Stores messages that staff sent in the phone app, each in one commit with its event. An item names the recipient as
+ * its customer. Nothing is charged, paced or sent for them. U-INB-07, decision 0147
+ */
+export const echoAll = (
+  items: ReadonlyArray<InboundItem>,
+  facts: InboundFacts,
+  owner: OwnerHandle,
+  now: number,
+  deps: InboundDeps
+): ReadonlyArray<Decision<string>> => items.map((item) => echoOne(item, facts, owner, now, deps))
+
+const echoOne = (
+  written: InboundItem,
+  facts: InboundFacts,
+  owner: OwnerHandle,
+  now: number,
+  deps: InboundDeps
+): Decision<string> => {
+  const { number } = facts
+  const customer = facts.met.get(written.id)
+  // As any recipient, one without a phone is shown by the platform's id.
+  const customer_id = written.customer_id === "" ? (written.user_id ?? "") : written.customer_id
+  const item = { ...written, customer_id, customer_key: customer?.key ?? written.customer_key }
+  if (number === undefined) return refuse(new PhoneNumberNotFound({ param: "to" }))
+  if (facts.stored.has(item.id)) return answer(item.id)
+  const about = { number, business_id: owner.id, now, completed: undefined }
+  return commitThen({
+    rows: [
+      ...(customer?.claim === undefined ? [] : [customer.claim]),
+      ...echoRows(item, { ...about, messageOf: facts.messageOf, groupOf: facts.groupOf }, deps)
+    ],
+    claim: undefined,
+    response: { status: 202, body: item.id },
+    subjects: subjectsOf(item),
+    settle: (_keys, passed) => {
+      if (!passed && customer?.claim !== undefined) {
+        deps.customers.forget(item.environment_id, written.user_id ?? "")
+        return { retry: "changed" }
+      }
+      if (passed && item.type === "media") deps.wakeMedia(item.environment_id)
+      return { ok: item.id }
+    }
+  })
+}
+
+const echoRows = (item: InboundItem, capture: Capture, deps: InboundDeps): ReadonlyArray<Row> => {
+  const { business_id, messageOf, now, number } = capture
+  const { environment_id, heard_at = item.created_at, id } = item
+  const read = readJson(item.content)
+  const named = namedMessage(read)
+  const content = named === undefined ? read : withNamedMessage(read, messageOf(named))
+  const context = contextOf(item, capture)
+  const sent = { type: "message.sent", status: "sent", occurred_at: heard_at, error_code: null, details: null } as const
+  const rows: Array<Row> = [
+    insertEchoed.row({
+      environment_id,
+      id,
+      channel: item.channel,
+      type: item.type,
+      business_id,
+      business_phone: number.phone,
+      customer_id: item.customer_id,
+      customer_key: item.customer_key,
+      provider: item.provider,
+      provider_message_id: item.provider_message_id,
+      content: jsonText(content),
+      context,
+      provider_payload: item.payload,
+      source: businessApp,
+      events: jsonText([eventItem(deps.ids.mint("mev", now), sent)]),
+      trace_id: item.trace_id,
+      created_at: item.created_at
+    }),
+    ...markRows(content, "outbound", environment_id, heard_at)
+  ]
+  if (!isSuspended(number, item.created_at)) {
+    const data = progressData(
+      { ...announcedRow(item, number), business_id, content_json: jsonText(content) },
+      "message.sent",
+      heard_at
+    )
+    rows.push(
+      deps.outbox.event(MessageEchoed, {
+        environment_id,
+        environment: item.environment,
+        source_id: id,
+        subject: subjectOf(item.channel, item.customer_key),
+        trace_id: item.trace_id,
+        at: now,
+        data: { ...data, status: "sent", content, ...contextData(context === null ? null : readJson(context)) }
+      })
+    )
+  }
+  if (content.type === "media") rows.push(...fileRows(item, content.media, capture))
+  return rows
+}
+
+const announcedRow = (item: InboundItem, number: NumberFacts) => ({
+  id: item.id,
+  channel: item.channel,
+  direction: "outbound" as const,
+  business_phone: number.phone,
+  customer_id: item.customer_id,
+  customer_name: null,
+  customer_user_id: null,
+  customer_username: null,
+  provider_message_id: item.provider_message_id,
+  metadata_json: null,
+  error_code: null,
+  error_message: null
+})
+
+/** Returns the rows of a file, which is fetched while its event is out already: reads show it once it is stored. */
+const fileRows = (
+  { channel, customer_key, environment, environment_id, id, provider, trace_id }: InboundItem,
+  media: Extract<InboundContent, { readonly type: "media" }>["media"],
+  { business_id, now }: Capture
+): ReadonlyArray<Row> => {
+  const { asset_id, byte_length, caption, filename, kind, mime_type, provider_media_id, voice } = media
+  if (asset_id === null) return []
+  return captureFile(
+    {
+      environment_id,
+      environment,
+      asset_id,
+      message_id: id,
+      provider,
+      provider_media_id,
+      kind,
+      voice: voice ?? null,
+      mime_type,
+      byte_length,
+      filename,
+      sender_name: null,
+      trace_id,
+      at: now
+    },
+    {
+      from: { _tag: "Provider", provider_media_id: provider_media_id ?? "" },
+      channel,
+      business_id,
+      event: null,
+      caption,
+      subject: subjectOf(channel, customer_key)
+    }
+  )
+}
