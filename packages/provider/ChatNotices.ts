@@ -181,6 +181,8 @@ export type AccountNotice =
       readonly kind: "account"
       /** The platform's word for the change. */
       readonly event: string
+      /** When it happened, epoch milliseconds in whole seconds; null when the platform names no time. */
+      readonly at: number | null
       readonly ban: { readonly state: string; readonly date: number | null } | null
       readonly violation: string | null
       readonly restrictions: ReadonlyArray<{ readonly type: string; readonly expires_at: number | null }> | null

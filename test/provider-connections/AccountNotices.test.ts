@@ -20,6 +20,11 @@ interface ConnectionRow {
 const noticeStage = Effect.gen(function* () {
   const stage = yield* upstreamStage
   const { number, sql, tell } = stage
+  // The cases happened before this test began.
+  const consentedAt = (instant: string) =>
+    sql`update provider_connections set connected_at = ${instant}::timestamptz
+      where environment_id = ${number.environment_id} and status = 'connected'`
+  yield* consentedAt("2026-01-01T00:00:00Z")
   const connection = Effect.map(
     Effect.orDie(sql<ConnectionRow>`select status, suspension_reason, biz_account_ban_state as ban,
       biz_account_ban_date as ban_date, last_policy_warning_type as warning, restrictions,
@@ -43,7 +48,7 @@ const noticeStage = Effect.gen(function* () {
         Effect.map(sql`select 1 from vendor_webhook_work where due_at is not null`, (rows) => rows.length === 0)
       )
     })
-  return { ...stage, connection, limits, tellCase }
+  return { ...stage, connection, consentedAt, limits, tellCase }
 })
 
 it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about an account", (it) => {
@@ -126,6 +131,28 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about an acc
         })
       yield* names("551187654321", "Without")
       yield* names("+55 11 98765-4321", "With")
+    })
+  )
+
+  it.effect("end no connection of a later consent, by the platform's seconds U-ACC-01", () =>
+    Effect.gen(function* () {
+      const { connection, consentedAt, tellCase } = yield* noticeStage
+      const { time } = upstreamCase("account-update-partner-removed").input.entry[0]
+      const instant = (millis: number) => new Date(time * 1000 + millis).toISOString()
+      yield* consentedAt(instant(1000))
+      yield* tellCase("account-update-partner-removed")
+      assert.deepInclude(yield* connection, { status: "connected", suspension_reason: null, has_secret: true })
+      yield* consentedAt(instant(999))
+      yield* tellCase("account-update-partner-removed")
+      assert.deepInclude(yield* connection, { status: "disconnected", suspension_reason: "partner_removed" })
+    })
+  )
+
+  it.effect("end a connection when they tell no time U-ACC-01", () =>
+    Effect.gen(function* () {
+      const { connection, tellCase } = yield* noticeStage
+      yield* tellCase("account-update-partner-removed", (text) => text.replace(/"time":\d+,/, ""))
+      assert.deepInclude(yield* connection, { status: "disconnected", suspension_reason: "partner_removed" })
     })
   )
 })

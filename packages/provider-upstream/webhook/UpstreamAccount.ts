@@ -4,8 +4,11 @@ import { flowStatus } from "../UpstreamFlows.ts"
 import { categoryOf, qualityOf, reasonOf, reviewStatus, statusReason } from "../UpstreamTemplates.ts"
 import { instantOf, numberOf, textOf } from "./UpstreamValues.ts"
 
-/** Returns the notice about a business account in one field of a webhook. vendor-wires "upstream", gaps-2 E */
-export const accountNotice = (field: string, value: unknown): AccountNotice => {
+/**
+ * Returns the notice about a business account in one field of a webhook; `at` is the time of its entry. vendor-wires
+ * "upstream", gaps-2 E
+ */
+export const accountNotice = (field: string, value: unknown, at: number | null): AccountNotice => {
   switch (field) {
     case "message_template_status_update": {
       const { event, ...template } = templateOf(value)
@@ -47,7 +50,7 @@ export const accountNotice = (field: string, value: unknown): AccountNotice => {
       }
     case "account_update":
     case "account_review_update":
-      return accountOf(value)
+      return accountOf(value, at)
     case "flows": {
       const provider_flow_id = textOf(memberOf(value, "flow_id"))
       return provider_flow_id === null
@@ -116,7 +119,7 @@ const decisionOf = (word: unknown): "approved" | "declined" | "pending" => {
   return decision === "REJECTED" || decision === "DECLINED" ? "declined" : "pending"
 }
 
-const accountOf = (value: unknown): AccountNotice => {
+const accountOf = (value: unknown, at: number | null): AccountNotice => {
   const ban = memberOf(value, "ban_info")
   const state = textOf(memberOf(ban, "waba_ban_state")) ?? textOf(memberOf(ban, "biz_account_ban_state"))
   const date = memberOf(ban, "waba_ban_date") ?? memberOf(ban, "biz_account_ban_date")
@@ -124,6 +127,7 @@ const accountOf = (value: unknown): AccountNotice => {
   const capability = memberOf(value, "send_capability")
   return {
     kind: "account",
+    at,
     event: textOf(memberOf(value, "event")) ?? "",
     ban: state === null ? null : { state, date: dateOf(date) },
     violation: textOf(memberOf(memberOf(value, "violation_info"), "violation_type")),

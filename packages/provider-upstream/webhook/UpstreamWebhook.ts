@@ -31,7 +31,7 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
       } else {
         // A notice about an account may come under the portfolio that owns it. U-ACC-01
         const owner = idOf(memberOf(memberOf(value, "waba_info"), "waba_id")) ?? account
-        if (owner !== null) put(accounts, owner, [accountNotice(field, value)])
+        if (owner !== null) put(accounts, owner, [accountNotice(field, value, instantOf(memberOf(entry, "time")))])
       }
     }
   }

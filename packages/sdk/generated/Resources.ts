@@ -119,6 +119,7 @@ import type {
   SubscribableEventType,
   Subscription,
   Template,
+  TemplateImport,
   Traced,
   TransferPhoneNumber,
   TypingIndicator,
@@ -1394,6 +1395,19 @@ export class TemplatesResource {
   }
 
   /**
+   * Import the account's approved templates.
+   *
+   * Takes over the approved templates that the connected account already has: name, language, category, components and quality. They can be sent at once. At most 500 are taken; call again until imported is 0. A sandbox imports none.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `POST /v1/templates/import`
+   */
+  import(options?: RequestOptions): ApiPromise<TemplateImport> {
+    return this.transport.call({ method: "POST", path: "/v1/templates/import", keyed: true }, options)
+  }
+
+  /**
    * Read a template.
    *
    * Returns the newest version; approved_version is the number of the version that sends use.
@@ -1826,7 +1840,7 @@ export class ContactsResource {
   /**
    * Opt a contact out.
    *
-   * After this call every message to this customer is refused. A call takes one customer. One source address may make 10 calls per second (60 in a burst) over all keys: on 429 wait for retry-after, then repeat the unchanged body under the unchanged idempotency-key.
+   * After this call every message to this customer is refused. An international number that no numbering plan lists is taken too, with svc-warning. A call takes one customer. One source address may make 10 calls per second (60 in a burst) over all keys: on 429 wait for retry-after, then repeat the unchanged body under the unchanged idempotency-key.
    *
    * Needs scope `contacts:write`.
    *

@@ -760,6 +760,28 @@ export type ContactExport = {
   trace_id: string
 }
 
+export type CorrectedCaption = {
+  type: "media"
+  /** The file, which stays as it was. */
+  media: {
+    /** Kind of file. */
+    kind: "image" | "document" | "audio" | "video" | "sticker" | (string & {})
+    /** The corrected caption; null without one. */
+    caption: string | null
+  }
+}
+
+export type CorrectedContent = CorrectedText | CorrectedCaption | NewVariant
+
+export type CorrectedText = {
+  type: "text"
+  /** The text. */
+  text: {
+    /** The corrected text. */
+    body: string
+  }
+}
+
 export type CreateAgenticAuthorization = {
   /** Id of the customer's bank, from GET /v1/agentic/banks. */
   bank_id: string
@@ -1434,6 +1456,7 @@ export type ErrorCode =
   | "template_not_found"
   | "template_not_submittable"
   | "template_param_mismatch"
+  | "template_provider_connection_required"
   | "transcription_byok_runtime_inactive"
   | "transcription_in_progress"
   | "transcription_media_unsupported"
@@ -2101,6 +2124,12 @@ export type InboundUnknown = {
     contacts?: Array<SharedContact> | undefined
     /** With provider_type order: the ordered products. */
     order?: SharedOrder | undefined
+    /** With provider_type edit: the earlier message and its corrected content. */
+    edit?: MessageEdit | undefined
+    /** With provider_type revoke: the earlier message that was withdrawn. */
+    revoke?: MessageRevoke | undefined
+    /** With provider_type system: what the platform says of the customer. */
+    system?: SystemNotice | undefined
   }
 }
 
@@ -2487,6 +2516,12 @@ export type Message = {
     contacts?: Array<SharedContact> | undefined
     /** With provider_type order: the ordered products. */
     order?: SharedOrder | undefined
+    /** With provider_type edit: the earlier message and its corrected content. */
+    edit?: MessageEdit | undefined
+    /** With provider_type revoke: the earlier message that was withdrawn. */
+    revoke?: MessageRevoke | undefined
+    /** With provider_type system: what the platform says of the customer. */
+    system?: SystemNotice | undefined
   } | null
   /** Quoted message and forwarding. Lists show it with include=payload. */
   context?:
@@ -2502,6 +2537,8 @@ export type Message = {
         forwarded: boolean
         /** Whether the message was forwarded many times. */
         frequently_forwarded: boolean
+        referral?: MessageReferral | undefined
+        referred_product?: ReferredProduct | undefined
       }
     | null
     | undefined
@@ -2574,6 +2611,7 @@ export type Message = {
     /** HTTP status of the provider's response. */
     http_status: number | null
   } | null
+  pricing?: MessagePricing | undefined
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   /** ISO 8601 in UTC with milliseconds. */
@@ -2584,6 +2622,16 @@ export type Message = {
   redacted_at: string | null
   /** Time at which the message was given up as unconfirmed: the provider's response never came. */
   delivery_unconfirmed_at: string | null
+  /** Id of the group in which the customer wrote, null for a group that this service does not know; absent for a private message. */
+  group_id?: string | null | undefined
+  /** The provider's id of that group; absent for a private message. */
+  provider_group_id?: string | undefined
+  /** Outbound only: where it was written, if not here. business_app: in the phone app of the number. New ones may appear. */
+  source?: string | undefined
+  /** Time at which its author last corrected it; absent otherwise. Another message has the correction. */
+  edited_at?: string | undefined
+  /** Time at which its author withdrew it; absent otherwise. */
+  revoked_at?: string | undefined
   /** Steps of the message, oldest first. */
   events: Array<{
     /** Id of the step. */
@@ -2643,6 +2691,9 @@ export type MessageDeliveredData = {
     /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
+  /** When it happened by the platform's clock, which tells whole seconds; by ours where the platform tells none. Events of earlier versions lack it. */
+  occurred_at?: string | undefined
+  pricing?: MessagePricing | undefined
 }
 
 /** The message reached the customer. */
@@ -2657,6 +2708,71 @@ export type MessageDeliveredEvent = {
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageDeliveredData
+}
+
+/** Data of a message.echoed event. */
+export type MessageEchoedData = {
+  /** Id of the message. */
+  message_id: string
+  status: "sent"
+  /** The recipient's id. */
+  to: string
+  /** The sending number in international form; null if the sender has none. */
+  from: string | null
+  /** The provider's id of the message. */
+  provider_message_id: string | null
+  /** Your metadata of the message. */
+  metadata: Record<string, unknown> | null
+  /** The sender of the message. */
+  sender: {
+    /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
+    profile_name: string | null
+  }
+  /** When it happened by the platform's clock, which tells whole seconds; by ours where the platform tells none. Events of earlier versions lack it. */
+  occurred_at?: string | undefined
+  /** Content of the message; its type gives its shape. */
+  content: InboundContent
+  /** Quoted message and forwarding; absent for a message without any. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to: {
+          /** Id of the quoted message, if this service knows it. */
+          message_id: string | null
+          /** The provider's id of the quoted message. */
+          provider_message_id: string | null
+        } | null
+        /** Whether the message was forwarded. */
+        forwarded: boolean
+        /** Whether the message was forwarded many times. */
+        frequently_forwarded: boolean
+        referral?: MessageReferral | undefined
+        referred_product?: ReferredProduct | undefined
+      }
+    | undefined
+}
+
+/** Staff sent a message in the phone app of the number. */
+export type MessageEchoedEvent = {
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
+  id: string
+  type: "message.echoed"
+  /** Time at which the event was created. */
+  created_at: string
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
+  environment: "sandbox" | "production" | (string & {})
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
+  trace_id: string
+  data: MessageEchoedData
+}
+
+export type MessageEdit = {
+  /** Id of the message, if this service knows it. */
+  message_id: string | null
+  /** The provider's id of the message. */
+  provider_message_id: string
+  /** The corrected content; null for a type that this service does not interpret. */
+  content: CorrectedContent | null
 }
 
 /** Data of a message.failed event. */
@@ -2677,6 +2793,8 @@ export type MessageFailedData = {
     /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
+  /** When it happened by the platform's clock, which tells whole seconds; by ours where the platform tells none. Events of earlier versions lack it. */
+  occurred_at?: string | undefined
   /** Code of the failure; new codes may appear. */
   error_code:
     | "no_provider_connection"
@@ -2828,6 +2946,18 @@ export type MessageMediaTranscriptionFailedEvent = {
   data: MessageMediaTranscriptionFailedData
 }
 
+/** What the platform says of the message's price; absent while it says nothing. */
+export type MessagePricing = {
+  /** Whether the platform charges for the message. */
+  billable: boolean | null
+  /** Category by which it charges, such as utility or service. New ones may appear. */
+  category: string | null
+  /** Kind of price, such as regular, free_customer_service or free_entry_point. New ones may appear. */
+  type: string | null
+  /** Pricing model, such as PMP (per message). New ones may appear. */
+  model: string | null
+}
+
 /** Data of a message.read event. */
 export type MessageReadData = {
   /** Id of the message. */
@@ -2846,6 +2976,8 @@ export type MessageReadData = {
     /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
+  /** When it happened by the platform's clock, which tells whole seconds; by ours where the platform tells none. Events of earlier versions lack it. */
+  occurred_at?: string | undefined
 }
 
 /** The customer read the message. */
@@ -2895,6 +3027,31 @@ export type MessageReceivedData = {
   metadata: Record<string, unknown> | null
   /** Content of the message; its type gives its shape. */
   content: InboundContent
+  /** Quoted message, forwarding and referral; absent for a message without any. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to: {
+          /** Id of the quoted message, if this service knows it. */
+          message_id: string | null
+          /** The provider's id of the quoted message. */
+          provider_message_id: string | null
+        } | null
+        /** Whether the message was forwarded. */
+        forwarded: boolean
+        /** Whether the message was forwarded many times. */
+        frequently_forwarded: boolean
+        referral?: MessageReferral | undefined
+        referred_product?: ReferredProduct | undefined
+      }
+    | undefined
+  referral?: MessageReferral | undefined
+  /** Id of the group in which the customer wrote, null for a group that this service does not know; absent for a private message. */
+  group_id?: string | null | undefined
+  /** The provider's id of that group; absent for a private message. */
+  provider_group_id?: string | undefined
+  /** When it happened by the platform's clock, which tells whole seconds; by ours where the platform tells none. Events of earlier versions lack it. */
+  occurred_at?: string | undefined
 }
 
 /** A customer sent a message. */
@@ -2909,6 +3066,29 @@ export type MessageReceivedEvent = {
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: MessageReceivedData
+}
+
+/** The advertisement or post from which the customer wrote; absent without one. */
+export type MessageReferral = {
+  /** Kind of the source, such as ad or post; new ones may appear. */
+  source_type?: string | undefined
+  /** The provider's id of the source. */
+  source_id?: string | undefined
+  /** Page of the source. */
+  source_url?: string | undefined
+  /** Headline of the source. */
+  headline?: string | undefined
+  /** Text of the source. */
+  body?: string | undefined
+  /** Id of the click, by which the advertiser counts conversions. */
+  click_id?: string | undefined
+}
+
+export type MessageRevoke = {
+  /** Id of the message, if this service knows it. */
+  message_id: string | null
+  /** The provider's id of the message. */
+  provider_message_id: string
 }
 
 /** Data of a message.sent event. */
@@ -2929,6 +3109,9 @@ export type MessageSentData = {
     /** Profile name of the customer; null on outbound messages and after privacy cleanup. */
     profile_name: string | null
   }
+  /** When it happened by the platform's clock, which tells whole seconds; by ours where the platform tells none. Events of earlier versions lack it. */
+  occurred_at?: string | undefined
+  pricing?: MessagePricing | undefined
 }
 
 /** The provider accepted the message. */
@@ -4498,6 +4681,14 @@ export type RecentMessage = {
   created_at: string
 }
 
+/** The product of a catalog that the customer asks about; absent without one. */
+export type ReferredProduct = {
+  /** The provider's id of the catalog. */
+  catalog_id?: string | undefined
+  /** Your id of the product in the catalog. */
+  retailer_id?: string | undefined
+}
+
 export type RegisterNumprov = {
   /** Your name for the account. */
   display_name: string
@@ -4873,6 +5064,54 @@ export type SimulateFlow = {
     /** The token the flow was sent with. */
     flow_token?: string | null | undefined
   }
+  /** Id of an active group of the number, in which the customer writes. */
+  group_id?: string | null | undefined
+  /** Quoted message, forwarding and product. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to?:
+          | {
+              /** Id of the quoted message. */
+              message_id: string
+            }
+          | null
+          | undefined
+        /** Whether the message is forwarded. */
+        forwarded?: boolean | null | undefined
+        /** Whether the message is forwarded many times. */
+        frequently_forwarded?: boolean | null | undefined
+        /** The product of a catalog that the customer asks about. */
+        referred_product?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Your id of the product in the catalog. */
+              retailer_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The advertisement or post from which the customer writes. */
+  referral?:
+    | {
+        /** Kind of the source, such as ad or post. */
+        source_type?: string | null | undefined
+        /** The provider's id of the source. */
+        source_id?: string | null | undefined
+        /** Page of the source. */
+        source_url?: string | null | undefined
+        /** Headline of the source. */
+        headline?: string | null | undefined
+        /** Text of the source. */
+        body?: string | null | undefined
+        /** Id of the click. */
+        click_id?: string | null | undefined
+      }
+    | null
+    | undefined
   /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
   /** Profile name of the customer. */
@@ -4903,6 +5142,54 @@ export type SimulateInteractive = {
   type: "interactive"
   /** The simulated tap. */
   interactive: SimulatedButtonReply | SimulatedListReply
+  /** Id of an active group of the number, in which the customer writes. */
+  group_id?: string | null | undefined
+  /** Quoted message, forwarding and product. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to?:
+          | {
+              /** Id of the quoted message. */
+              message_id: string
+            }
+          | null
+          | undefined
+        /** Whether the message is forwarded. */
+        forwarded?: boolean | null | undefined
+        /** Whether the message is forwarded many times. */
+        frequently_forwarded?: boolean | null | undefined
+        /** The product of a catalog that the customer asks about. */
+        referred_product?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Your id of the product in the catalog. */
+              retailer_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The advertisement or post from which the customer writes. */
+  referral?:
+    | {
+        /** Kind of the source, such as ad or post. */
+        source_type?: string | null | undefined
+        /** The provider's id of the source. */
+        source_id?: string | null | undefined
+        /** Page of the source. */
+        source_url?: string | null | undefined
+        /** Headline of the source. */
+        headline?: string | null | undefined
+        /** Text of the source. */
+        body?: string | null | undefined
+        /** Id of the click. */
+        click_id?: string | null | undefined
+      }
+    | null
+    | undefined
   /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
   /** Profile name of the customer. */
@@ -4937,6 +5224,54 @@ export type SimulateMedia = {
     /** Id of a file of your media library whose bytes the customer sends. */
     asset_id?: string | null | undefined
   }
+  /** Id of an active group of the number, in which the customer writes. */
+  group_id?: string | null | undefined
+  /** Quoted message, forwarding and product. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to?:
+          | {
+              /** Id of the quoted message. */
+              message_id: string
+            }
+          | null
+          | undefined
+        /** Whether the message is forwarded. */
+        forwarded?: boolean | null | undefined
+        /** Whether the message is forwarded many times. */
+        frequently_forwarded?: boolean | null | undefined
+        /** The product of a catalog that the customer asks about. */
+        referred_product?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Your id of the product in the catalog. */
+              retailer_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The advertisement or post from which the customer writes. */
+  referral?:
+    | {
+        /** Kind of the source, such as ad or post. */
+        source_type?: string | null | undefined
+        /** The provider's id of the source. */
+        source_id?: string | null | undefined
+        /** Page of the source. */
+        source_url?: string | null | undefined
+        /** Headline of the source. */
+        headline?: string | null | undefined
+        /** Text of the source. */
+        body?: string | null | undefined
+        /** Id of the click. */
+        click_id?: string | null | undefined
+      }
+    | null
+    | undefined
   /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
   /** Profile name of the customer. */
@@ -4963,6 +5298,54 @@ export type SimulateReaction = {
     /** One emoji; an empty text removes the reaction. */
     emoji: string
   }
+  /** Id of an active group of the number, in which the customer writes. */
+  group_id?: string | null | undefined
+  /** Quoted message, forwarding and product. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to?:
+          | {
+              /** Id of the quoted message. */
+              message_id: string
+            }
+          | null
+          | undefined
+        /** Whether the message is forwarded. */
+        forwarded?: boolean | null | undefined
+        /** Whether the message is forwarded many times. */
+        frequently_forwarded?: boolean | null | undefined
+        /** The product of a catalog that the customer asks about. */
+        referred_product?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Your id of the product in the catalog. */
+              retailer_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The advertisement or post from which the customer writes. */
+  referral?:
+    | {
+        /** Kind of the source, such as ad or post. */
+        source_type?: string | null | undefined
+        /** The provider's id of the source. */
+        source_id?: string | null | undefined
+        /** Page of the source. */
+        source_url?: string | null | undefined
+        /** Headline of the source. */
+        headline?: string | null | undefined
+        /** Text of the source. */
+        body?: string | null | undefined
+        /** Id of the click. */
+        click_id?: string | null | undefined
+      }
+    | null
+    | undefined
   /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
   /** Profile name of the customer. */
@@ -4987,6 +5370,54 @@ export type SimulateText = {
     /** The text, 1 to 4096 characters. */
     body: string
   }
+  /** Id of an active group of the number, in which the customer writes. */
+  group_id?: string | null | undefined
+  /** Quoted message, forwarding and product. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to?:
+          | {
+              /** Id of the quoted message. */
+              message_id: string
+            }
+          | null
+          | undefined
+        /** Whether the message is forwarded. */
+        forwarded?: boolean | null | undefined
+        /** Whether the message is forwarded many times. */
+        frequently_forwarded?: boolean | null | undefined
+        /** The product of a catalog that the customer asks about. */
+        referred_product?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Your id of the product in the catalog. */
+              retailer_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The advertisement or post from which the customer writes. */
+  referral?:
+    | {
+        /** Kind of the source, such as ad or post. */
+        source_type?: string | null | undefined
+        /** The provider's id of the source. */
+        source_id?: string | null | undefined
+        /** Page of the source. */
+        source_url?: string | null | undefined
+        /** Headline of the source. */
+        headline?: string | null | undefined
+        /** Text of the source. */
+        body?: string | null | undefined
+        /** Id of the click. */
+        click_id?: string | null | undefined
+      }
+    | null
+    | undefined
   /** Your own data, kept with the message and returned in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined
   /** Profile name of the customer. */
@@ -5062,6 +5493,79 @@ export type SimulateUnknown = {
             }
           | null
           | undefined
+        /** The correction of an earlier message of the customer. */
+        edit?:
+          | {
+              /** Id of the message that the customer corrects. */
+              message_id: string
+              /** The corrected content. */
+              content: {
+                type: "text"
+                /** The text. */
+                text: {
+                  /** The corrected text. */
+                  body: string
+                }
+              }
+            }
+          | null
+          | undefined
+        /** The withdrawal of an earlier message of the customer. */
+        revoke?:
+          | {
+              /** Id of the message that the customer withdraws. */
+              message_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** Id of an active group of the number, in which the customer writes. */
+  group_id?: string | null | undefined
+  /** Quoted message, forwarding and product. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to?:
+          | {
+              /** Id of the quoted message. */
+              message_id: string
+            }
+          | null
+          | undefined
+        /** Whether the message is forwarded. */
+        forwarded?: boolean | null | undefined
+        /** Whether the message is forwarded many times. */
+        frequently_forwarded?: boolean | null | undefined
+        /** The product of a catalog that the customer asks about. */
+        referred_product?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Your id of the product in the catalog. */
+              retailer_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The advertisement or post from which the customer writes. */
+  referral?:
+    | {
+        /** Kind of the source, such as ad or post. */
+        source_type?: string | null | undefined
+        /** The provider's id of the source. */
+        source_id?: string | null | undefined
+        /** Page of the source. */
+        source_url?: string | null | undefined
+        /** Headline of the source. */
+        headline?: string | null | undefined
+        /** Text of the source. */
+        body?: string | null | undefined
+        /** Id of the click. */
+        click_id?: string | null | undefined
       }
     | null
     | undefined
@@ -5089,6 +5593,54 @@ export type SimulateUnsupported = {
     | {
         /** The provider's name of the type. */
         provider_type?: string | null | undefined
+      }
+    | null
+    | undefined
+  /** Id of an active group of the number, in which the customer writes. */
+  group_id?: string | null | undefined
+  /** Quoted message, forwarding and product. */
+  context?:
+    | {
+        /** The quoted message. */
+        reply_to?:
+          | {
+              /** Id of the quoted message. */
+              message_id: string
+            }
+          | null
+          | undefined
+        /** Whether the message is forwarded. */
+        forwarded?: boolean | null | undefined
+        /** Whether the message is forwarded many times. */
+        frequently_forwarded?: boolean | null | undefined
+        /** The product of a catalog that the customer asks about. */
+        referred_product?:
+          | {
+              /** The provider's id of the catalog. */
+              catalog_id?: string | null | undefined
+              /** Your id of the product in the catalog. */
+              retailer_id: string
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The advertisement or post from which the customer writes. */
+  referral?:
+    | {
+        /** Kind of the source, such as ad or post. */
+        source_type?: string | null | undefined
+        /** The provider's id of the source. */
+        source_id?: string | null | undefined
+        /** Page of the source. */
+        source_url?: string | null | undefined
+        /** Headline of the source. */
+        headline?: string | null | undefined
+        /** Text of the source. */
+        body?: string | null | undefined
+        /** Id of the click. */
+        click_id?: string | null | undefined
       }
     | null
     | undefined
@@ -5185,6 +5737,7 @@ export type SubscribableEventType =
   | "message.media_transcribed"
   | "message.media_transcription_failed"
   | "message.media_stored"
+  | "message.echoed"
   | "flow.completed"
   | "upstream_signup_session.completed"
   | "payment.created"
@@ -5207,6 +5760,7 @@ export type SubscribableEventType =
   | "template.rejected"
   | "template.paused"
   | "template.disabled"
+  | "template.category_updated"
 
 export type Subscription = {
   /** Id of the subscription. */
@@ -5236,6 +5790,25 @@ export type Subscription = {
   current_period_end: string | null
   /** Whether the subscription ends with the current period. */
   cancel_at_period_end: boolean
+}
+
+export type SystemNotice = {
+  /** phone or user_id: what the customer changed. Other words are the provider's own; new ones may appear. */
+  change: string
+  /** The customer before; null when it is not told. */
+  previous: {
+    /** The phone number; null when it is not named. */
+    phone: string | null
+    /** The platform's id of the customer; null when it is not named. */
+    user_id: string | null
+  } | null
+  /** The customer since then; null when it is not told. */
+  current: {
+    /** The phone number; null when it is not named. */
+    phone: string | null
+    /** The platform's id of the customer; null when it is not named. */
+    user_id: string | null
+  } | null
 }
 
 export type Template = {
@@ -5305,6 +5878,34 @@ export type TemplateApprovedEvent = {
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: TemplateApprovedData
+}
+
+/** Data of a template.category_updated event. */
+export type TemplateCategoryUpdatedData = {
+  /** Id of the template. */
+  template_id: string
+  /** Name of the template. */
+  name: string
+  /** Its language, such as pt_BR. */
+  language: string
+  /** Category of the template. Marketing templates are sent within the marketing guards. */
+  category: "marketing" | "utility" | "authentication" | (string & {})
+  /** Category of the template. Marketing templates are sent within the marketing guards. */
+  previous_category: "marketing" | "utility" | "authentication" | (string & {})
+}
+
+/** The provider moved a template to another category, which later sends are guarded and priced by. */
+export type TemplateCategoryUpdatedEvent = {
+  /** Id of the event, equal in every attempt and for every endpoint: deduplicate by it. */
+  id: string
+  type: "template.category_updated"
+  /** Time at which the event was created. */
+  created_at: string
+  /** sandbox: simulated and free, without real deliveries. production: real customers. */
+  environment: "sandbox" | "production" | (string & {})
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
+  trace_id: string
+  data: TemplateCategoryUpdatedData
 }
 
 export type TemplateComponent = {
@@ -5389,6 +5990,18 @@ export type TemplateDisabledEvent = {
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
   data: TemplateDisabledData
+}
+
+export type TemplateImport = {
+  object: "template_import"
+  /** The imported templates. */
+  data: Array<Template>
+  /** Number of imported templates. */
+  imported: number
+  /** Number of the account's templates that were left out: not approved, here already, with parts that cannot be sent from here, or beyond 500. */
+  skipped: number
+  /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
+  trace_id: string
 }
 
 /** Data of a template.paused event. */
@@ -5945,6 +6558,7 @@ export type EventType =
   | "message.media_transcribed"
   | "message.media_transcription_failed"
   | "message.media_stored"
+  | "message.echoed"
   | "flow.completed"
   | "upstream_signup_session.completed"
   | "payment.created"
@@ -5967,6 +6581,7 @@ export type EventType =
   | "template.rejected"
   | "template.paused"
   | "template.disabled"
+  | "template.category_updated"
   | "webhook.test"
   | (string & {})
 
@@ -5982,6 +6597,7 @@ export type Event =
   | MessageMediaTranscribedEvent
   | MessageMediaTranscriptionFailedEvent
   | MessageMediaStoredEvent
+  | MessageEchoedEvent
   | FlowCompletedEvent
   | UpstreamSignupSessionCompletedEvent
   | PaymentCreatedEvent
@@ -6004,6 +6620,7 @@ export type Event =
   | TemplateRejectedEvent
   | TemplatePausedEvent
   | TemplateDisabledEvent
+  | TemplateCategoryUpdatedEvent
   | WebhookTestEvent
   | NewEvent
 

@@ -125,8 +125,10 @@ const told = (
   at: number
 ): Row => {
   const departure = departureOf(notice.event)
-  if (departure !== undefined)
-    return loseConnection.row({ environment_id, id, disconnected_at: at, suspension_reason: departure })
+  if (departure !== undefined) {
+    const left_at = Math.min(notice.at ?? at, at)
+    return loseConnection.row({ environment_id, id, disconnected_at: at, suspension_reason: departure, left_at })
+  }
   const change = accountChange(notice, account, formatTimestamp(at))
   const known = readJson(biz_account_send_capabilities)
   const { capability } = change

@@ -174,14 +174,19 @@ const ended = {
   updated_at: "r.disconnected_at"
 }
 
-/** Ends a connection whose account left, with the reason, and erases its secrets. U-ACC-01 */
+/**
+ * Ends a connection whose account left, with the reason, and erases its secrets. A departure from before the connection
+ * got its token, by the platform's whole seconds, is of an earlier consent and changes nothing. U-ACC-01
+ */
 export const loseConnection = defineUpdate({
   name: "provider_connections.lose",
   table,
   key,
   set: { disconnected_at: "timestamptz", suspension_reason: "text" },
   values: ended,
-  where: "t.status in ('connected', 'suspended')",
+  beside: { left_at: "timestamptz" },
+  where: `t.status in ('connected', 'suspended') and r.left_at >=
+    date_trunc('second', coalesce(greatest(t.connected_at, t.token_rotated_at), t.created_at))`,
   target
 })
 
