@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 
 /** The hosts whose invite links are personal groups, in lower case. gaps-3 B "Path rule details" */
 export const InviteHosts = Context.Reference<ReadonlyArray<string>>("@carteiro/runtime/groups/InviteHosts", {
-  defaultValue: () => ["chat.chatapp.example"]
+  defaultValue: () => ["chat.whatsapp.com"]
 })
 
 const scheme = /^https?:\/\//

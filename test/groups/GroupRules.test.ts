@@ -33,7 +33,7 @@ const active: GroupState = {
   ...pending,
   status: "active",
   provider_group_id: "g1",
-  invite_link: "https://chat.chatapp.example/a",
+  invite_link: "https://chat.whatsapp.com/a",
   life: null
 }
 const deleting: GroupState = { ...active, status: "deleting", life: pending.life }
@@ -226,21 +226,21 @@ it("a check answers every request up to its start, and one that comes while it r
 })
 
 it("ids and links of the chat apps' own groups are known in every spelling C-GRP-72 C-GRP-73", () => {
-  const hosts = ["chat.chatapp.example"]
+  const hosts = ["chat.whatsapp.com"]
   for (const id of [
     "120363@g.us",
     "120363@G.US",
-    "https://chat.chatapp.example/AbC",
-    "HTTP://Chat.ChatApp.example/x",
-    "chat.chatapp.example/x"
+    "https://chat.whatsapp.com/AbC",
+    "HTTP://Chat.WhatsApp.com/x",
+    "chat.whatsapp.com/x"
   ]) {
     assert.isTrue(isPersonalGroup(id, hosts), id)
   }
-  for (const id of ["grp_1", "chat.chatapp.example.evil/x", "https://other.example/x", "g.us"]) {
+  for (const id of ["grp_1", "chat.whatsapp.com.evil/x", "https://other.example/x", "g.us"]) {
     assert.isFalse(isPersonalGroup(id, hosts), id)
   }
-  assert.isTrue(isInviteTail("https://chat.chatapp.example/AbC/d", hosts))
-  assert.isFalse(isInviteTail("chat.chatapp.exampleX", hosts))
+  assert.isTrue(isInviteTail("https://chat.whatsapp.com/AbC/d", hosts))
+  assert.isFalse(isInviteTail("chat.whatsapp.comX", hosts))
 })
 
 it('members of a simulated group are at most eight, each once, oldest join first C-GPART-10 gaps-3 B "Participant list order on ties"', () => {

@@ -371,8 +371,8 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
     Effect.gen(function* () {
       const { api, key } = yield* stage
       const taught = [422, "personal_chatapp_group_not_supported", undefined]
-      const link = "https://chat.chatapp.example/AbCdEfGh"
-      for (const id of ["120363@g.us", "120363%40G.US", encodeURIComponent(link), "chat.chatapp.example%2Fx"]) {
+      const link = "https://chat.whatsapp.com/AbCdEfGh"
+      for (const id of ["120363@g.us", "120363%40G.US", encodeURIComponent(link), "chat.whatsapp.com%2Fx"]) {
         for (const answer of [
           yield* api.get(`${path}/${id}`, { key }),
           yield* api.delete(`${path}/${id}`, { key }),

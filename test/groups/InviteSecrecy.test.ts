@@ -101,7 +101,7 @@ it.layer(Sandbox, { excludeTestServices: true })("Invite links of a sandbox", (i
           const encoded = encodeURIComponent(second)
           for (const refused of [
             yield* api.get(at(`/${encoded}`), { key }),
-            yield* api.get(`/v1/groups/chat.chatapp.example/${second.split("/").at(-1)}`, { key }),
+            yield* api.get(`/v1/groups/chat.whatsapp.com/${second.split("/").at(-1)}`, { key }),
             yield* api.delete(at(`/${encoded}`), { key }),
             yield* api.get(at(`?starting_after=${encoded}`), { key }),
             yield* api.get(at(`?status=${encoded}`), { key }),

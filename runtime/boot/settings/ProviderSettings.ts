@@ -97,7 +97,7 @@ export const providerSettings = {
   ),
   chatappInviteHosts: withDefault(
     "CARTEIRO_CHATAPP_INVITE_HOSTS",
-    "chat.chatapp.example",
+    "chat.whatsapp.com",
     Readers.hosts,
     "hosts whose invite links are personal groups, separated by commas"
   ),
