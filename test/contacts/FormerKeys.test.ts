@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs"
+import { subjectHashes } from "@carteiro/owners/Subject.ts"
 import { joinJob } from "@carteiro/runtime/customers/JoinJob.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hiddenStage } from "../messages/HiddenStage.ts"
@@ -40,6 +42,26 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Keys from before one
       for (const table of ["messages", "service_windows"]) {
         const rows = yield* sql.unsafe(`select 1 from ${table} where customer_key ~ '^549'`)
         assert.lengthOf(rows, 0)
+      }
+    })
+  )
+
+  it.effect("keep an erased opt-out, whose hash is of the former key U-INB-08", () =>
+    Effect.gen(function* () {
+      const { environment_id, heard, send, sql, text } = yield* hiddenStage
+      const secrets = yield* Secrets
+      for (const [former, phone] of [
+        ["5215598765432", "+525598765432"],
+        ["5491198765432", "+541198765432"]
+      ] as const) {
+        const [hash] = subjectHashes(secrets, environment_id, { type: "phone_e164", key: former })
+        yield* sql`insert into contact_suppressions (environment_id, subject, source, opted_out_at)
+          values (${environment_id}, ${hash}, 'api', now())`
+        // The customer writes, in the spelling of today: that opens the window and lifts no opt-out.
+        yield* heard({ from: phone.slice(1) })
+        for (const to of [phone, `+${former}`]) {
+          assert.strictEqual((yield* send(text("oi"), to)).body.error?.code, "contact_opted_out", to)
+        }
       }
     })
   )
