@@ -22,6 +22,12 @@ class NoPrimary extends Error {
   }
 }
 
+/**
+ * Ends the name of a session with which a node looks at a server that takes writes and that it refuses, so that anybody at
+ * that server sees it in `pg_stat_activity`.
+ */
+export const refusingSuffix = "-refuses-watch"
+
 /** Returns the failure of a statement for which no server takes writes. */
 export const noPrimary = (servers: ReadonlyArray<LookedAt>): SqlError => {
   const cause = new NoPrimary(servers)

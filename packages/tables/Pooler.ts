@@ -41,7 +41,7 @@ export const lookAtPooler = (url: string, applicationName: string): Effect.Effec
       const seen = yield* sessionOf(connection)
       if (seen.pid !== connection.processId) return yield* lookBehind(url, connection, applicationName)
       if (socket !== undefined && seen.port === (socket.localPort ?? null)) return none
-      return yield* lookForPgpool(url, applicationName)
+      return yield* lookForPgpool(url, applicationName, seen.is_standby)
     })
   ).pipe((look) => Effect.flatMap(CurrentStart, (start) => withinPatience(look, patienceDuring(start, patienceMs))))
 
@@ -91,7 +91,7 @@ const lookBehind = Effect.fnUntraced(function* (
 })
 
 /** pgpool-II hands on the identities of sessions, and tells of itself in the simple protocol alone. */
-const lookForPgpool = Effect.fnUntraced(function* (url: string, applicationName: string) {
+const lookForPgpool = Effect.fnUntraced(function* (url: string, applicationName: string, isStandby: boolean) {
   const ask = yield* simpleConnection(url, applicationName)
   const version = yield* Effect.result(ask("show pool_version"))
   if (version._tag === "Failure") return none
@@ -102,5 +102,5 @@ const lookForPgpool = Effect.fnUntraced(function* (url: string, applicationName:
     )
   if (yield* isOn("load_balance_mode")) return { kind: "balances" } satisfies Pooler
   if (yield* isOn("memory_cache_enabled")) return { kind: "caches" } satisfies Pooler
-  return none
+  return isStandby ? ({ kind: "standby" } satisfies Pooler) : none
 })

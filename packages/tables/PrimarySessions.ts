@@ -4,7 +4,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Deferred, Effect, type Scope } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { withinPatience } from "./Deadline.ts"
-import { areAllRefusing, mayAnswerSoon, noPrimary } from "./NoPrimary.ts"
+import { areAllRefusing, mayAnswerSoon, noPrimary, refusingSuffix } from "./NoPrimary.ts"
 import { PrimaryChoice, type ServerState } from "./PrimaryChoice.ts"
 import type { Sessions } from "./Sessions.ts"
 import { CurrentStart, patienceDuring, whileStarting } from "./StartPatience.ts"
@@ -81,8 +81,16 @@ export const primarySessions = ({
       }
       const looks = Effect.gen(function* () {
         const connection = yield* PgConnection.make(look(server))
+        let isNamed = false
         while (true) {
-          yield* told(yield* withinPatience(askState(connection), lookPatienceMs))
+          const state = yield* withinPatience(askState(connection), lookPatienceMs)
+          yield* told(state)
+          if (choice.isRefused && state.timeline !== undefined && !isNamed) {
+            yield* connection.query("select set_config('application_name', $1, false)", [
+              applicationName + refusingSuffix
+            ])
+            isNamed = true
+          }
           yield* Effect.sleep(lookEveryMs)
         }
       })

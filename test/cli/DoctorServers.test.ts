@@ -2,8 +2,10 @@ import { tmpdir } from "node:os"
 import { examine } from "@carteiro/runtime/cli/doctor/Examination.ts"
 import type { StandingFacts } from "@carteiro/runtime/cli/doctor/InstallationRepo.ts"
 import { type NamedServer, namedServerFindings } from "@carteiro/runtime/cli/doctor/ServerFindings.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect } from "effect"
+import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { queried, replicated } from "../support/Standby.ts"
 import { until } from "../support/Until.ts"
 
@@ -12,6 +14,7 @@ const primary: StandingFacts = {
   timeline: 3,
   is_synchronous: true,
   position: 1_000_000_000,
+  refusals: 0,
   replayed_ms_ago: null
 }
 const standby: StandingFacts = { ...primary, timeline: null, is_synchronous: false, replayed_ms_ago: 4000 }
@@ -47,6 +50,13 @@ describe("the doctor on the servers of DATABASE_URL", () => {
     )
   })
 
+  it("names a promoted primary that the nodes which run refuse, and what to do", () => {
+    const [finding] = namedServerFindings([{ host: "a", stands: { ...primary, refusals: 2 } }])
+    assert.match(finding?.found ?? "", /^a takes writes on timeline 3, and nodes that run refuse it: it was promoted, /)
+    assert.include(finding?.remedy ?? "", "restore accept --promoted")
+    assert.strictEqual(finding?.status, "wrong")
+  })
+
   it("tells of a server that cannot be reached, which is wrong only when no other one takes writes", () => {
     assert.deepStrictEqual(found({ host: "a", stands: "ECONNREFUSED" }, { host: "b", stands: primary }), [
       "attention: a cannot be looked at: ECONNREFUSED.",
@@ -77,13 +87,36 @@ describe("the doctor on the servers of DATABASE_URL", () => {
         assert.match(told[2] ?? "", /^attention: 127\.0\.0\.1:1 cannot be looked at: .*ECONNREFUSED/)
         assert.deepStrictEqual(yield* look(first.host), [], "one server has no others to compare with")
 
-        // A promoted standby begins a timeline: the old primary beside it must not run.
-        yield* queried(servers.standby, (sql) => sql`select pg_promote()`)
-        yield* until(
-          Effect.map(look(`${first.host},${second.host}`), ([old, next]) =>
-            Boolean(old?.startsWith("wrong") && next?.includes("is the primary, on timeline 2"))
-          )
+        // A promoted standby begins a timeline: the old primary beside it must not run. A node that runs refuses it, since
+        // no commit of before waited for it.
+        const hosts = `${first.host},${second.host}`
+        const url = `postgres://${first.username}:${first.password}@${hosts}${first.pathname}`
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const node = yield* Layer.build(
+              Sql.layer(url, { applicationName: "carteiro-test-doctor", maxConnections: 1 })
+            )
+            yield* Context.get(node, SqlClient.SqlClient)`select 1`
+            // From its second look on it knows that no commit waits.
+            const since = yield* queried(
+              servers.primary,
+              (sql) => sql<{ readonly at: string }>`select clock_timestamp()::text as at`
+            )
+            const looked = queried(
+              servers.primary,
+              (sql) => sql`select from pg_stat_activity where application_name = 'carteiro-test-doctor-watch'
+                and query_start > ${since[0]?.at ?? ""}::timestamptz and state = 'idle'`
+            )
+            yield* until(Effect.map(looked, (rows) => rows.length > 0))
+            yield* queried(servers.standby, (sql) => sql`select pg_promote()`)
+            yield* until(
+              Effect.map(look(hosts), ([old, next]) =>
+                Boolean(old?.startsWith("wrong") && next?.includes("on timeline 2, and nodes that run refuse it"))
+              )
+            )
+          })
         )
+        yield* until(Effect.map(look(hosts), ([, next]) => Boolean(next?.includes("is the primary, on timeline 2"))))
       })
     )
   )

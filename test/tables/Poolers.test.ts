@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hasPgBouncer, pgBouncer } from "../support/PgBouncer.ts"
 import { hasPgpool, pgpool } from "../support/Pgpool.ts"
+import { replicated } from "../support/Standby.ts"
 import { create } from "../support/TestDatabase.ts"
 
 const unlessPgBouncer = hasPgBouncer ? "" : " (not run: Debian's pgbouncer is missing)"
@@ -75,13 +76,46 @@ describe("a pooler before PostgreSQL", () => {
         yield* refusal(balancing),
         /^DATABASE_URL: pgpool-II answers reads from standbys \(load_balance_mode = on\), .*; set load_balance_mode = off there, or /
       )
-      assert.match(
-        (yield* verdicts(balancing)).join(),
-        /^wrong: Pgpool-II answers reads from standbys|^wrong: pgpool-II/
+      assert.match((yield* verdicts(balancing)).join(), /^wrong: Pgpool-II answers reads from standbys/)
+      const caching = yield* pgpool(url, ["load_balance_mode = off", "memory_cache_enabled = on"])
+      assert.strictEqual(
+        yield* refusal(caching),
+        "DATABASE_URL: pgpool-II answers reads from its memory (memory_cache_enabled = on), which may be old; set memory_cache_enabled = off there, or reach PostgreSQL directly"
       )
+      assert.match((yield* verdicts(caching)).join(), /^wrong: Pgpool-II answers reads from its memory/)
       const plain = yield* pgpool(url, ["load_balance_mode = off"])
       assert.deepStrictEqual(yield* lookAtPoolers(plain, "carteiro-test"), [{ kind: "none" }])
     }).pipe(Effect.scoped)
+  )
+
+  const fromStandby =
+    "a pooler answers reads from a standby, which does not know yet what was just written; let it send everything to the primary, or reach PostgreSQL directly"
+
+  it.live(
+    `that leads to a standby is refused, PgBouncer${unlessPgBouncer}`,
+    () =>
+      Effect.gen(function* () {
+        if (!hasPgBouncer) return
+        const { standby } = yield* replicated
+        const url = yield* pgBouncer(standby)
+        assert.strictEqual(yield* refusal(url), `DATABASE_URL: ${fromStandby}`)
+        assert.match((yield* verdicts(url)).join(), /^wrong: A pooler answers reads from a standby/)
+      }).pipe(Effect.scoped),
+    240_000
+  )
+
+  it.live(
+    `that leads to a standby is refused, pgpool-II${unlessPgpool}`,
+    () =>
+      Effect.gen(function* () {
+        if (!hasPgpool) return
+        const { standby } = yield* replicated
+        assert.strictEqual(
+          yield* refusal(yield* pgpool(standby, ["load_balance_mode = off"])),
+          `DATABASE_URL: ${fromStandby}`
+        )
+      }).pipe(Effect.scoped),
+    240_000
   )
 
   it("of sessions starves a node when less is left than it takes, and says how much all nodes need", () => {

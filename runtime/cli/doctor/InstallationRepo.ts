@@ -1,3 +1,4 @@
+import { refusingSuffix } from "@carteiro/tables/NoPrimary.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
@@ -53,6 +54,8 @@ export interface StandingFacts {
   readonly is_synchronous: boolean
   /** The end of the log that it has written, or replayed, in bytes. */
   readonly position: number
+  /** Sessions of nodes that look at this server and refuse it, although it takes writes. */
+  readonly refusals: number
   /** Since the last transaction that it replayed; null for a server that replays none. */
   readonly replayed_ms_ago: number | null
 }
@@ -68,6 +71,7 @@ export const standing = Effect.fnUntraced(function* (now: number) {
         and current_setting('synchronous_commit') in ('on', 'remote_apply', 'remote_write') as is_synchronous,
       (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
         - '0/0'::pg_lsn)::int8 as position,
+      (select count(*)::int4 from pg_stat_activity where application_name like ${`%${refusingSuffix}`}) as refusals,
       (extract(epoch from ${instant(now)} - pg_last_xact_replay_timestamp()) * 1000)::float8 as replayed_ms_ago
     from pg_control_system()`)
 })

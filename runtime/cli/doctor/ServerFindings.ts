@@ -36,6 +36,12 @@ export const namedServerFindings = (servers: ReadonlyArray<NamedServer>): Readon
         "Stop it, and make it a standby by pg_rewind."
       )
     }
+    if (stands.refusals > 0) {
+      return wrong(
+        `${host} takes writes on timeline ${stands.timeline}, and nodes that run refuse it: it was promoted, and the former primary had no synchronous standby, so that what was answered last may be missing.`,
+        "Stop all nodes, run carteiro-operator restore accept --promoted, and start them."
+      )
+    }
     const told = `${host} is the primary, on timeline ${stands.timeline}`
     return stands.is_synchronous
       ? well(`${told}; its commits wait for a standby.`)
