@@ -126,6 +126,7 @@ const announcedRow = (item: InboundItem, number: NumberFacts) => ({
   customer_username: null,
   provider_message_id: item.provider_message_id,
   metadata_json: null,
+  pricing_json: null,
   error_code: null,
   error_message: null
 })
