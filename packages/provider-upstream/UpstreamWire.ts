@@ -1,4 +1,9 @@
-import type { ChatContent, ChatTemplate, ChatTemplateValue } from "@carteiro/provider/ChatContent.ts"
+import type {
+  ChatContent,
+  ChatTemplate,
+  ChatTemplateButton,
+  ChatTemplateValue
+} from "@carteiro/provider/ChatContent.ts"
 import type { ChatSend } from "@carteiro/provider/ChatProvider.ts"
 import { userIdOf } from "./webhook/UpstreamIdentity.ts"
 
@@ -72,10 +77,25 @@ const templateBody = ({ body, buttons, header, language, name }: ChatTemplate, f
     components.push({ type: "header", parameters: [{ type: kind, [kind]: media }] })
   }
   if (body.length > 0) components.push({ type: "body", parameters: body.map(parameter) })
-  for (const { index, text } of buttons) {
-    components.push({ type: "button", sub_type: "url", index: String(index), parameters: [{ type: "text", text }] })
+  for (const button of buttons) {
+    const { index, type } = button
+    components.push({ type: "button", sub_type: type, index: String(index), parameters: [buttonParameter(button)] })
   }
   return { name, language: { code: language }, ...(components.length === 0 ? undefined : { components }) }
+}
+
+/** Returns what a button demands of a send. U-SND-04 */
+const buttonParameter = (button: ChatTemplateButton) => {
+  switch (button.type) {
+    case "url":
+      return { type: "text", text: button.text }
+    case "quick_reply":
+      return { type: "payload", payload: button.payload }
+    case "copy_code":
+      return { type: "coupon_code", coupon_code: button.coupon_code }
+    case "flow":
+      return { type: "action", action: { flow_token: button.flow_token } }
+  }
 }
 
 const parameter = ({ name, text }: ChatTemplateValue) => ({

@@ -20,6 +20,14 @@ export interface ChatTemplateValue {
   readonly text: string
 }
 
+/** The value of a template's button, by its index from 0. U-SND-04 */
+export type ChatTemplateButton = { readonly index: number } & (
+  | { readonly type: "url"; readonly text: string }
+  | { readonly type: "quick_reply"; readonly payload: string }
+  | { readonly type: "copy_code"; readonly coupon_code: string }
+  | { readonly type: "flow"; readonly flow_token: string }
+)
+
 /** A template with its values, as its approved version takes them. */
 export interface ChatTemplate {
   readonly name: string
@@ -34,8 +42,7 @@ export interface ChatTemplate {
       }
     | null
   readonly body: ReadonlyArray<ChatTemplateValue>
-  /** Values of dynamic URL buttons, by the button's index from 0. */
-  readonly buttons: ReadonlyArray<{ readonly index: number; readonly text: string }>
+  readonly buttons: ReadonlyArray<ChatTemplateButton>
 }
 
 /** The content of a message, ready for a provider: the product's references are resolved. M-MSG-18 */

@@ -1,5 +1,6 @@
 export { TemplateCommands } from "./review/TemplateCommands.ts"
 export { TemplatesEntity } from "./review/TemplatesEntity.ts"
+export type { FilledButton } from "./template/ButtonDemands.ts"
 export { seededTemplateRows } from "./template/SeededRows.ts"
 export { TemplateDirectory } from "./template/TemplateDirectory.ts"
 export { TemplateHints } from "./template/TemplateHints.ts"

@@ -1,30 +1,37 @@
 import { Schema } from "effect"
 import { text } from "../conventions/Text.ts"
-import type { TemplateButton, TemplateComponent } from "./TemplateComponents.ts"
+import { authenticationFault, isAuthenticationForm } from "./AuthenticationForm.ts"
+import type { ComponentFault, TemplateButton, TemplateComponent } from "./TemplateComponents.ts"
 import { type ParameterFormat, variablesFault, variablesIn } from "./TemplateVariables.ts"
-
-/** A place at which components break the contract, as a path from their list, and the expectation there. */
-export interface ComponentFault {
-  readonly path: ReadonlyArray<string | number>
-  readonly issue: string
-}
 
 type Fault = ComponentFault | undefined
 
 /**
- * Returns the first fault of a template's components, in their order. M-TPL-04, M-TPL-05, gaps-2 G "Component shapes"
+ * Returns the first fault of a template's components, in their order. Without a category they may have either form.
+ * M-TPL-04, M-TPL-05, U-TPL-04, gaps-2 G "Component shapes"
  */
-export const componentsFault = (components: ReadonlyArray<TemplateComponent>, format: ParameterFormat): Fault => {
+export const componentsFault = (
+  components: ReadonlyArray<TemplateComponent>,
+  format: ParameterFormat,
+  category?: "marketing" | "utility" | "authentication"
+): Fault => {
   const seen = new Set<string>()
-  for (const [index, component] of components.entries()) {
-    const fault = seen.has(component.type)
-      ? at("type", `only one ${component.type}`)
-      : (strangeMember(component, members[component.type]) ?? componentFault(component, format))
-    if (fault !== undefined) return { ...fault, path: [index, ...fault.path] }
-    seen.add(component.type)
+  for (const [index, { type }] of components.entries()) {
+    if (seen.has(type)) return { path: [index, "type"], issue: `only one ${type}` }
+    seen.add(type)
   }
-  return seen.has("BODY") ? undefined : { path: [], issue: "exactly one BODY" }
+  if (category === "authentication" || (category === undefined && isAuthenticationForm(components))) {
+    return bodyAmong(seen) ?? authenticationFault(components, format)
+  }
+  for (const [index, component] of components.entries()) {
+    const fault = strangeMember(component, members[component.type]) ?? componentFault(component, format)
+    if (fault !== undefined) return { ...fault, path: [index, ...fault.path] }
+  }
+  return bodyAmong(seen)
 }
+
+const bodyAmong = (types: ReadonlySet<string>): Fault =>
+  types.has("BODY") ? undefined : { path: [], issue: "exactly one BODY" }
 
 const at = (member: string, issue: string): ComponentFault => ({ path: [member], issue })
 
@@ -42,10 +49,12 @@ const buttonMembers: Readonly<Record<TemplateButton["type"], ReadonlyArray<strin
   COPY_CODE: ["example"],
   FLOW: ["text", "flow_id"],
   // The platform labels it in the language of the customer. U-HID-06
-  REQUEST_CONTACT_INFO: []
+  REQUEST_CONTACT_INFO: [],
+  OTP: []
 }
 
 const strangeMember = (part: { readonly type: string }, known: ReadonlyArray<string>): Fault => {
+  if (part.type === "OTP") return at("type", "another type: only authentication templates have an OTP button")
   const strange = Object.keys(part).find((member) => member !== "type" && !known.includes(member))
   return strange === undefined ? undefined : at(strange, `nothing: ${part.type} has no ${strange}`)
 }
@@ -158,7 +167,7 @@ const buttonFault = (button: TemplateButton, format: ParameterFormat): Fault => 
     const code = [button.example ?? []].flat()[0]
     return code !== undefined && isCode(code) ? undefined : at("example", "a code of 1 to 15 characters")
   }
-  if (button.type === "REQUEST_CONTACT_INFO") return undefined
+  if (button.type === "REQUEST_CONTACT_INFO" || button.type === "OTP") return undefined
   if (button.text === undefined) return at("text", "a label of 1 to 25 characters")
   const labelled = withoutVariables("text", button.text)
   if (labelled !== undefined) return labelled

@@ -126,9 +126,10 @@ export const DeletedTemplate = Schema.Struct({
   trace_id: TraceId
 }).annotate({ identifier: "DeletedTemplate" })
 
-const components = Schema.Array(ComponentInput)
-  .check(Schema.isMinLength(1), Schema.isMaxLength(4))
-  .annotate({ description: "1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS." })
+const components = Schema.Array(ComponentInput).check(Schema.isMinLength(1), Schema.isMaxLength(4)).annotate({
+  description:
+    "1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS. Authentication templates have the provider's text: BODY without one, and an OTP button."
+})
 
 /** Body of POST /v1/templates. gaps-2 G "Template routes", "Component shapes" */
 export const CreateTemplate = Schema.Struct({
@@ -156,8 +157,8 @@ export const CreateTemplate = Schema.Struct({
     ]
   })
   .check(
-    Schema.makeFilter(({ components, parameter_format = "POSITIONAL" }) => {
-      const fault = componentsFault(storedComponents(components), parameter_format)
+    Schema.makeFilter(({ category, components, parameter_format = "POSITIONAL" }) => {
+      const fault = componentsFault(storedComponents(components), parameter_format, category)
       return fault === undefined ? undefined : { path: ["components", ...fault.path], issue: fault.issue }
     })
   )
@@ -175,12 +176,12 @@ export const UpdateTemplate = Schema.Struct({
 })
   .annotate({ examples: [{ components: [{ type: "BODY", text: "Seu pedido está a caminho." }] }] })
   .check(
-    Schema.makeFilter(({ components, parameter_format, ...rest }) => {
+    Schema.makeFilter(({ category, components, parameter_format }) => {
       if (components === undefined || parameter_format === undefined) {
-        const changes = [components, parameter_format, rest.category].some((member) => member !== undefined)
+        const changes = [components, parameter_format, category].some((member) => member !== undefined)
         return changes ? undefined : { path: ["category"], issue: "at least one field to change" }
       }
-      const fault = componentsFault(storedComponents(components), parameter_format)
+      const fault = componentsFault(storedComponents(components), parameter_format, category)
       return fault === undefined ? undefined : { path: ["components", ...fault.path], issue: fault.issue }
     })
   )

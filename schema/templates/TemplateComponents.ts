@@ -4,7 +4,14 @@ import { text } from "../conventions/Text.ts"
 
 const componentTypes = ["HEADER", "BODY", "FOOTER", "BUTTONS"] as const
 const headerFormats = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT"] as const
-const buttonTypes = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW", "REQUEST_CONTACT_INFO"] as const
+const buttonTypes = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW", "REQUEST_CONTACT_INFO", "OTP"] as const
+const otpTypes = ["COPY_CODE", "ONE_TAP", "ZERO_TAP"] as const
+
+/** A place at which components break the contract, as a path from their list, and the expectation there. */
+export interface ComponentFault {
+  readonly path: ReadonlyArray<string | number>
+  readonly issue: string
+}
 
 /** The parts of a template, each at most once. gaps-2 G "Component shapes" */
 export type ComponentType = (typeof componentTypes)[number]
@@ -74,6 +81,23 @@ const buttonFields = {
     one.annotate({
       description: "Example of the completed address, or the code that a tap copies (1 to 15 characters)."
     })
+  ),
+  otp_type: nullableOptional(
+    Schema.Literals(otpTypes).annotate({
+      description: "Way in which an OTP button hands over the code: the customer copies it, or your app receives it."
+    })
+  ),
+  autofill_text: nullableOptional(
+    text(1, 25).annotate({ description: "Label of an OTP button that hands the code to your app." })
+  ),
+  package_name: nullableOptional(
+    text(1, 224).annotate({ description: "Package name of your app, for ONE_TAP and ZERO_TAP." })
+  ),
+  signature_hash: nullableOptional(
+    text(11, 11).annotate({ description: "Signature of your app, 11 characters, for ONE_TAP and ZERO_TAP." })
+  ),
+  zero_tap_terms_accepted: nullableOptional(
+    Schema.Boolean.annotate({ description: "True: you accept the provider's terms of ZERO_TAP." })
   )
 }
 
@@ -81,7 +105,17 @@ const componentFields = {
   text: nullableOptional(
     text(1, 1024).annotate({ description: "The text: 1 to 1024 characters in BODY, 1 to 60 in HEADER and FOOTER." })
   ),
-  example: nullableOptional(ComponentExample)
+  example: nullableOptional(ComponentExample),
+  add_security_recommendation: nullableOptional(
+    Schema.Boolean.annotate({
+      description: "BODY of an authentication template: whether the text asks the customer to keep the code secret."
+    })
+  ),
+  code_expiration_minutes: nullableOptional(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 })).annotate({
+      description: "FOOTER of an authentication template: minutes until the code expires, 1 to 90."
+    })
+  )
 }
 
 const kindOfButton = "Action of a tap."

@@ -33,7 +33,7 @@ const contents = (id: string): ReadonlyArray<readonly [type: string, content: Ch
     kind,
     { type: "media", kind, file: handle, caption: null, filename: null, voice: kind === "audio" }
   ]
-  const template = { language: "pt_BR", buttons: [{ index: 0, text: "42" }] }
+  const template = { language: "pt_BR", buttons: [] }
   return [
     ["text", text],
     [

@@ -40,47 +40,56 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Seeded
   )
 })
 
-it.effect('sandboxes of an older database get the very same by the migration gaps-2 J "Quickstart content"', () =>
-  Effect.gen(function* () {
-    const before = mkdtempSync(join(tmpdir(), "carteiro-templates-"))
-    const older = readdirSync(directory).filter((name) => name < "0012")
-    for (const name of older) copyFileSync(join(directory, name), join(before, name))
-    const url = yield* create("template0")
-    const found = yield* Effect.provide(
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* migrate(before)
-        const at = new Date("2026-01-01T00:00:00Z")
-        yield* sql`insert into organizations (id, name, created_at) values ('org_1', 'Acme', ${at})`
-        yield* sql`insert into projects (organization_id, id, name, slug, created_at, updated_at)
+const ownCode = {
+  category: "authentication",
+  parameter_format: "POSITIONAL",
+  components: [{ type: "BODY", text: "Seu código de verificação é {{1}}.", example: { body_text: [["482913"]] } }]
+}
+
+// Nodes of the release before read these rows too, and know no template without a text.
+it.effect(
+  'sandboxes of an older database get the same by the migration, and keep a code with its own text U-TPL-04 gaps-2 J "Quickstart content"',
+  () =>
+    Effect.gen(function* () {
+      const before = mkdtempSync(join(tmpdir(), "carteiro-templates-"))
+      const older = readdirSync(directory).filter((name) => name < "0012")
+      for (const name of older) copyFileSync(join(directory, name), join(before, name))
+      const url = yield* create("template0")
+      const found = yield* Effect.provide(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* migrate(before)
+          const at = new Date("2026-01-01T00:00:00Z")
+          yield* sql`insert into organizations (id, name, created_at) values ('org_1', 'Acme', ${at})`
+          yield* sql`insert into projects (organization_id, id, name, slug, created_at, updated_at)
           values ('org_1', 'prj_1', 'One', 'one', ${at}, ${at})`
-        yield* sql`insert into environments (id, organization_id, project_id, kind, created_at)
+          yield* sql`insert into environments (id, organization_id, project_id, kind, created_at)
           values ('env_01kdvv7500abcdefghjkmnpqrs', 'org_1', 'prj_1', 'sandbox', ${at}),
             ('env_01kdvv7500abcdefghjkmnpqrt', 'org_1', 'prj_1', 'production', ${at})`
-        yield* migrate()
-        const repo = yield* TemplateRepo
-        return {
-          sandbox: (yield* repo.list("env_01kdvv7500abcdefghjkmnpqrs", {}, undefined, 10)).rows,
-          production: (yield* repo.list("env_01kdvv7500abcdefghjkmnpqrt", {}, undefined, 10)).rows
-        }
-      }),
-      Layer.provideMerge(TemplateRepo.layer, Sql.layer(url, { applicationName: "carteiro-test" })),
-      { local: true }
-    )
-    rmSync(before, { recursive: true })
-    assert.deepStrictEqual(found.production, [])
-    assert.sameDeepMembers(
-      found.sandbox.map(({ name, newest: { category, components, parameter_format } }) => [
-        name,
-        { category, parameter_format, components }
-      ]),
-      names
-    )
-    for (const { approved, id: own, newest } of found.sandbox) {
-      assert.deepStrictEqual(approved, newest)
-      assert.isTrue(Schema.is(id("tpl"))(own), own)
-      assert.isTrue(Schema.is(id("tplv"))(newest.id), newest.id)
-      assert.strictEqual(newest.created_at, Date.parse("2026-01-01T00:00:00Z"))
-    }
-  })
+          yield* migrate()
+          const repo = yield* TemplateRepo
+          return {
+            sandbox: (yield* repo.list("env_01kdvv7500abcdefghjkmnpqrs", {}, undefined, 10)).rows,
+            production: (yield* repo.list("env_01kdvv7500abcdefghjkmnpqrt", {}, undefined, 10)).rows
+          }
+        }),
+        Layer.provideMerge(TemplateRepo.layer, Sql.layer(url, { applicationName: "carteiro-test" })),
+        { local: true }
+      )
+      rmSync(before, { recursive: true })
+      assert.deepStrictEqual(found.production, [])
+      assert.sameDeepMembers(
+        found.sandbox.map(({ name, newest: { category, components, parameter_format } }) => [
+          name,
+          { category, parameter_format, components }
+        ]),
+        names.map(([name, content]) => [name, name === "code" ? ownCode : content])
+      )
+      for (const { approved, id: own, newest } of found.sandbox) {
+        assert.deepStrictEqual(approved, newest)
+        assert.isTrue(Schema.is(id("tpl"))(own), own)
+        assert.isTrue(Schema.is(id("tplv"))(newest.id), newest.id)
+        assert.strictEqual(newest.created_at, Date.parse("2026-01-01T00:00:00Z"))
+      }
+    })
 )

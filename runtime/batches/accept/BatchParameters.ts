@@ -59,7 +59,7 @@ const mismatch = ({ message, param, value = "" }: ParameterMismatch, variablesPa
     case "components":
       return new TemplateParamMismatch({
         param: "template",
-        message: "A batch has no values for the header text or the button addresses of this template."
+        message: "A batch has no values for the header text, the button addresses or the coupons of this template."
       })
     case "header_media":
       return new TemplateParamMismatch({

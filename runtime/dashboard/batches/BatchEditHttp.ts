@@ -2,7 +2,7 @@ import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
-import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
+import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import { Effect, Layer } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
 import { BatchCommands, BatchDirectory, type BatchPlan } from "../../batches/Batches.ts"
@@ -148,9 +148,8 @@ export const BatchEditHttp = Layer.unwrap(
 ).pipe(Layer.provide(SpendStandings.layer))
 
 /** Returns the variables of the body of a template. */
-const variablesOf = (version: ChosenTemplate["version"] | undefined): ReadonlyArray<string> => [
-  ...new Set(variablesIn(version?.components.find(({ type }) => type === "BODY")?.text ?? "").keys)
-]
+const variablesOf = (version: ChosenTemplate["version"] | undefined): ReadonlyArray<string> =>
+  bodyVariables(version?.components ?? [])
 
 /** The choices that the form offers. */
 interface Offered {

@@ -87,7 +87,8 @@ const heads = (
       ]
     : html`<input type="hidden" name="name" value="${typed.name}"><input type="hidden" name="language" value="${typed.language}">`
 }
-${select({ name: "category", label: "Category", choices: categories.map((category) => [category, contractWord(category)]), chosen: typed.category, error: errorAt(refused, "category") })}</div>`
+${select({ name: "category", label: "Category", choices: categories.map((category) => [category, contractWord(category)]), chosen: typed.category, error: errorAt(refused, "category") })}</div>
+<p class="hint">An authentication template has the provider's texts: leave all texts and buttons empty.</p>`
 
 const text = (
   name: "header" | "footer",
@@ -100,7 +101,7 @@ const text = (
 const bodyField = (typed: TypedTemplate, refused: Refused<TemplateField> | undefined): Html => {
   const error = errorAt(refused, "body")
   return html`<div class="field"><label for="body">Text</label>
-<textarea id="body" name="body" rows="7" aria-describedby="body-hint${error !== undefined && " body-error"}"${error !== undefined && html` aria-invalid="true" autofocus`} required>
+<textarea id="body" name="body" rows="7" aria-describedby="body-hint${error !== undefined && " body-error"}"${error !== undefined && html` aria-invalid="true" autofocus`}>
 ${typed.body}</textarea>
 ${error !== undefined && html`<p class="error" id="body-error">${sentence(error)}</p>`}
 <p class="hint" id="body-hint">${counter("body", typed.body.length, limits.body)} Variables are <code>{{1}}</code>, <code>{{2}}</code> or <code>{{first_name}}</code>.</p></div>`

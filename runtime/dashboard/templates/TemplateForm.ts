@@ -90,10 +90,19 @@ export const variablesOf = ({ body, header }: Pick<TypedTemplate, "body" | "head
 export const filled = (text: string, examples: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\{\{([^{}]*)\}\}/g, (written, key: string) => examples.get(key) || written)
 
+/** The parts of an authentication template of the editor: its texts are the provider's. U-TPL-04 */
+const authenticationParts: ReadonlyArray<TemplateComponent> = [
+  { type: "BODY", add_security_recommendation: true },
+  { type: "FOOTER", code_expiration_minutes: 10 },
+  { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE" }] }
+]
+
 /** Returns the parts of a typed template. */
 export const componentsOf = (typed: TypedTemplate): ReadonlyArray<TemplateComponent> => {
-  const { body, buttons, footer, header } = typed
+  const { body, buttons, category, footer, header } = typed
   const made = buttons.filter(({ kind }) => kind !== "").map(buttonOf)
+  const isEmpty = body === "" && footer === "" && header === "" && made.length === 0
+  if (category === "authentication" && isEmpty) return authenticationParts
   return [
     ...(header === ""
       ? []
@@ -167,6 +176,9 @@ export const typedOf = ({ category, components, language, name }: Template): Typ
   const header = of("HEADER")
   const buttons = of("BUTTONS")?.buttons ?? []
   const isWritten = (kind: string) => buttonKinds.some((one) => one === kind)
+  if (JSON.stringify(components) === JSON.stringify(authenticationParts)) {
+    return { ...newTemplate, name, language, category }
+  }
   if ((header !== undefined && header.format !== "TEXT") || buttons.length > buttonPlaces.length) return undefined
   if (!buttons.every(({ type }) => isWritten(type))) return undefined
   return {

@@ -25,9 +25,9 @@ const partOf = (component: TemplateComponent): Html => {
     case "HEADER":
       return html`<p class="message"><strong>${component.text ?? `[${(component.format ?? "TEXT").toLowerCase()}]`}</strong></p>`
     case "BODY":
-      return html`<p class="message">${component.text}</p>`
+      return html`<p class="message">${component.text ?? say("The code, in the provider's words.")}</p>`
     case "FOOTER":
-      return html`<p class="message muted">${component.text}</p>`
+      return html`<p class="message muted">${component.text ?? html`The code expires in ${component.code_expiration_minutes ?? 0} minutes.`}</p>`
     case "BUTTONS":
       return table(
         "Buttons",
@@ -43,9 +43,11 @@ const partOf = (component: TemplateComponent): Html => {
 }
 
 const effectOf = (button: TemplateButton): Html => {
-  const { type, url, phone_number, flow_id, payload, text } = button
-  const target = type === "URL" ? url : type === "PHONE_NUMBER" ? phone_number : type === "FLOW" ? flow_id : undefined
+  const { type, url, phone_number, flow_id, otp_type, package_name, payload, text } = button
+  const target =
+    type === "URL" ? url : type === "PHONE_NUMBER" ? phone_number : type === "FLOW" ? flow_id : package_name
+  const copies = type === "COPY_CODE" || otp_type === "COPY_CODE"
   return target === undefined
-    ? html`${type === "COPY_CODE" ? say("copies the code of the send") : html`answers ${payload ?? text ?? ""}`}`
+    ? html`${copies ? say("copies the code of the send") : html`answers ${payload ?? text ?? ""}`}`
     : html`<code class="url">${target}</code>`
 }

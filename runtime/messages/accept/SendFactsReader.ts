@@ -129,13 +129,13 @@ const knownTemplate = ({ components, parameter_format, version_id, ...rest }: Te
           id: version_id,
           version: rest.version,
           category: rest.category,
-          check: checkWith(parameter_format, components)
+          check: checkWith({ category: rest.category, parameter_format, components })
         }
 })
 
 /** Parses the components once for all sends that are checked against them. */
-const checkWith = (parameter_format: TemplateRows["parameter_format"], components: TemplateRows["components"]) => {
-  const needs = templateNeeds({ parameter_format, components: readJson(components) })
+const checkWith = (version: Pick<TemplateRows, "category" | "parameter_format" | "components">) => {
+  const needs = templateNeeds({ ...version, components: readJson(version.components) })
   return (sent: SentParameters) => checkTemplateParameters(needs, sent)
 }
 

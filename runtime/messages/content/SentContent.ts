@@ -9,7 +9,7 @@ import type { StoredOutbound } from "../message/StoredContent.ts"
 import type { NamedThing } from "./NamedThing.ts"
 import { resolveReaction } from "./ReactionTarget.ts"
 import { resolveSentFlow } from "./SentFlow.ts"
-import { type FrozenTemplate, resolveTemplate } from "./SentTemplate.ts"
+import { type FrozenTemplate, filledComponents, flowOfButton, resolveTemplate } from "./SentTemplate.ts"
 
 /** The columns of a template or a flow that are frozen with the message that names it. */
 export interface NamedColumns {
@@ -40,6 +40,7 @@ export interface SentContent {
 
 /** The parts of a send on which its content depends. */
 interface NamingSend {
+  readonly id: string
   readonly channel: Channel
   readonly customer_key: string
   /** As decoded. */
@@ -65,10 +66,10 @@ export const resolveContent = (
       return Result.map(
         resolveTemplate(content.template, facts.template(content.template)),
         ({ parameters, ...template }) => ({
-          content: unchanged,
+          content: parameters.filled.length === 0 ? unchanged : withFilled(content.template, parameters, item.id),
           parameters,
           header_media: content.template.header_media ?? undefined,
-          named: { ...namesNothing, ...template }
+          named: { ...namesNothing, ...template, ...flowOfButton(parameters, item.id) }
         })
       )
     case "reaction": {
@@ -88,6 +89,16 @@ export const resolveContent = (
     default:
       return Result.succeed({ content: unchanged })
   }
+}
+
+/** Adds the values of the buttons that the product fills. U-SND-04 */
+const withFilled = (
+  template: Extract<OutboundContent, { readonly type: "template" }>["template"],
+  parameters: TemplateParameters,
+  message_id: string
+): JsonText<StoredOutbound> => {
+  const components = [...(template.components ?? []), ...filledComponents(parameters, message_id)]
+  return jsonText({ type: "template", template: { ...template, components } })
 }
 
 const namesNothing: NamedColumns = {

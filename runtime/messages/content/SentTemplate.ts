@@ -6,8 +6,9 @@ import {
   TemplateParamMismatch
 } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Result } from "effect"
-import type { TemplateParameters } from "../../templates/Templates.ts"
+import type { FilledButton, TemplateParameters } from "../../templates/Templates.ts"
 import type { KnownTemplate } from "../facts/SendingFacts.ts"
+import type { StoredComponent } from "../message/StoredContent.ts"
 
 /** The template of a send, in the form of its content. */
 type TemplateMessage = Extract<OutboundContent, { readonly type: "template" }>["template"]
@@ -55,4 +56,42 @@ export const resolveTemplate = (
     template_category: version.category,
     parameters: checked.success
   })
+}
+
+/**
+ * Returns the components of the buttons that the product fills: the payloads of answers, a token of each flow, and the
+ * code of an authentication template. The token is the message's own id. U-SND-04, U-TPL-04
+ */
+export const filledComponents = (
+  { body, filled }: TemplateParameters,
+  message_id: string
+): ReadonlyArray<StoredComponent> => filled.map((button) => filledComponent(button, body, message_id))
+
+const filledComponent = (
+  button: FilledButton,
+  body: TemplateParameters["body"],
+  flow_token: string
+): StoredComponent => {
+  const { index } = button
+  switch (button.sub_type) {
+    case "quick_reply": {
+      const parameters = [{ type: "payload", payload: button.payload }] as const
+      return { type: "button", sub_type: "quick_reply", index, parameters }
+    }
+    case "flow":
+      return { type: "button", sub_type: "flow", index, parameters: [{ type: "action", action: { flow_token } }] }
+    case "url":
+      return { type: "button", sub_type: "url", index, parameters: [{ type: "text", text: body[button.code] ?? "" }] }
+    case "copy_code": {
+      const parameters = [{ type: "coupon_code", coupon_code: body[button.code] ?? "" }] as const
+      return { type: "button", sub_type: "copy_code", index, parameters }
+    }
+  }
+}
+
+/** Returns the columns by which the answer to the flow of a button is matched; undefined without such a button. */
+export const flowOfButton = ({ filled }: TemplateParameters, message_id: string) => {
+  const button = filled.find(({ sub_type }) => sub_type === "flow")
+  if (button?.sub_type !== "flow") return undefined
+  return { flow_id: button.flow_id, flow_token: message_id }
 }

@@ -1,8 +1,14 @@
-import type { ChatContent, ChatFile, ChatTemplate, ChatTemplateValue } from "@carteiro/provider/ChatContent.ts"
+import type {
+  ChatContent,
+  ChatFile,
+  ChatTemplate,
+  ChatTemplateButton,
+  ChatTemplateValue
+} from "@carteiro/provider/ChatContent.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
-import type { StoredOutbound } from "../message/StoredContent.ts"
+import type { StoredComponent, StoredOutbound } from "../message/StoredContent.ts"
 
 type Stored<Type extends StoredOutbound["type"]> = Extract<StoredOutbound, { readonly type: Type }>
 type StoredTemplate = Stored<"template">["template"]
@@ -65,13 +71,25 @@ const template = (source: StoredTemplate, resolved: ChatFile | undefined): Resul
   if (!name || !language) return Result.fail("invalid_template_payload")
   const header = templateHeader(source, resolved)
   if (header === undefined) return Result.fail("media_asset_resolution_failed")
-  const buttons = components
-    .filter(({ type }) => type === "button")
-    .map(({ index, parameters }) => ({ index: Number(index), text: parameters[0]?.text ?? "" }))
+  const buttons = components.filter(({ type }) => type === "button").map(templateButton)
   return Result.succeed({
     type: "template",
     template: { name, language, header, body: bodyValues(variables), buttons }
   })
+}
+
+const templateButton = (component: StoredComponent): ChatTemplateButton => {
+  const index = Number(component.index)
+  switch (component.sub_type) {
+    case "quick_reply":
+      return { index, type: "quick_reply", payload: component.parameters[0].payload }
+    case "flow":
+      return { index, type: "flow", flow_token: component.parameters[0].action.flow_token }
+    case "copy_code":
+      return { index, type: "copy_code", coupon_code: component.parameters[0]?.coupon_code ?? "" }
+    default:
+      return { index, type: "url", text: component.parameters[0]?.text ?? "" }
+  }
 }
 
 /** Returns undefined for a media header whose file could not be resolved. */
@@ -84,11 +102,11 @@ const templateHeader = (
     const { filename, kind } = header_media
     return file === undefined ? undefined : { type: "media", kind, file, filename: filename || file.filename }
   }
-  const header = components.find(({ type }) => type === "header")
+  const [header] = components.flatMap((component) => (component.type === "header" ? [component] : []))
   if (header === undefined) return null
   return {
     type: "text",
-    values: header.parameters.map(({ parameter_name, text }) => ({ name: parameter_name || null, text }))
+    values: header.parameters.map(({ parameter_name, text }) => ({ name: parameter_name || null, text: text ?? "" }))
   }
 }
 

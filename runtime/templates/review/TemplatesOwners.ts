@@ -2,22 +2,12 @@ import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import { answer, commitThen, type Decision, decideEach, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import {
-  TemplateNameTaken,
-  TemplateNotFound,
-  TemplateNotSubmittable
-} from "@carteiro/schema/templates/TemplateErrors.ts"
+import { TemplateNameTaken, TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { Outbox } from "../../outbox/Outbox.ts"
-import { changeTemplate, newTemplate } from "../template/Authoring.ts"
-import {
-  approveInSandbox,
-  type Moved,
-  removeTemplate,
-  setTemplateStatus,
-  submitTemplate
-} from "../template/TemplateLife.ts"
+import { changeTemplate, newTemplate, sendForReview } from "../template/Authoring.ts"
+import { approveInSandbox, type Moved, removeTemplate, setTemplateStatus } from "../template/TemplateLife.ts"
 import { readTemplate } from "../template/TemplateRead.ts"
 import { TemplateRepo } from "../template/TemplateRepo.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
@@ -162,7 +152,7 @@ const updating = (item: Items.UpdateItem, now: number): Command => ({
 
 const submitting = (item: Items.OneItem, now: number): Command => ({
   claim: item.claim,
-  rule: (template) => submitTemplate(template, { trace_id: item.trace_id, now }) ?? new TemplateNotSubmittable(),
+  rule: (template) => sendForReview(template, { trace_id: item.trace_id, now }),
   respond: (after) => shown(item, 202, after)
 })
 

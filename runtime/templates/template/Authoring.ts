@@ -1,8 +1,13 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { authenticationForm } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import { componentsFault } from "@carteiro/schema/templates/ComponentFaults.ts"
-import { InvalidTemplateRequest, TemplateNotEditable } from "@carteiro/schema/templates/TemplateErrors.ts"
-import { editTemplate } from "./TemplateLife.ts"
+import {
+  InvalidTemplateRequest,
+  TemplateNotEditable,
+  TemplateNotSubmittable
+} from "@carteiro/schema/templates/TemplateErrors.ts"
+import { editTemplate, submitTemplate } from "./TemplateLife.ts"
 import type { ContentChange, TemplateContent, TemplateState } from "./TemplateState.ts"
 
 /** The content of a new template. */
@@ -71,12 +76,38 @@ export const changeTemplate = (
   editTemplate(template, change, { version_id: change.version_id, now }) ??
   new TemplateNotEditable()
 
-/** Checks changed components or a changed format against the template's other part. */
+/**
+ * Returns the template in review. Refuses a version that waits for none, and an authentication template with a text of
+ * its own, which an earlier release may have stored. U-TPL-04, gaps-2 G "Template routes"
+ */
+export const sendForReview = (
+  template: TemplateState,
+  call: { readonly trace_id: string; readonly now: number }
+): TemplateState | ApiError => {
+  const submitted = submitTemplate(template, call)
+  if (submitted === undefined) return new TemplateNotSubmittable()
+  const { category, components, parameter_format } = template.newest
+  return category === "authentication" && componentsFault(components, parameter_format, category) !== undefined
+    ? new TemplateNotSubmittable({ message: `${authenticationForm} Change its components first.` })
+    : submitted
+}
+
+/** Checks changed components, a changed format or category against the template's other parts. */
 const formatFault = (change: ContentChange, newest: TemplateContent): InvalidTemplateRequest | undefined => {
-  const { components, parameter_format } = change
-  if (components === undefined && parameter_format === undefined) return undefined
-  const fault = componentsFault(components ?? newest.components, parameter_format ?? newest.parameter_format)
+  const { category, components, parameter_format } = change
+  // Only authentication templates have a form of their own.
+  const isMoved = category !== undefined && (category === "authentication") !== (newest.category === "authentication")
+  if (components === undefined && parameter_format === undefined && !isMoved) return undefined
+  const fault = componentsFault(
+    components ?? newest.components,
+    parameter_format ?? newest.parameter_format,
+    category ?? newest.category
+  )
   if (fault === undefined) return undefined
+  if (components === undefined && isMoved) {
+    const message = `The components of the template are not written for this category; send both. ${authenticationForm}`
+    return new InvalidTemplateRequest({ param: "category", message })
+  }
   if (components === undefined) {
     return new InvalidTemplateRequest({
       param: "parameter_format",

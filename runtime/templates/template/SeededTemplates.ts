@@ -2,8 +2,8 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { TemplateContent, TemplateState, TemplateVersion } from "./TemplateState.ts"
 
 /**
- * The templates of a new sandbox, by name; all in pt_BR. Migration 0012 writes equal ones. gaps-2 J "Quickstart
- * content"
+ * The templates of a new sandbox, by name; all in pt_BR. Migration 0012 writes an equal `welcome` and `promo`, and a
+ * `code` with its own text, which stays sendable. U-TPL-04, gaps-2 J "Quickstart content"
  */
 export const seededContents: Readonly<Record<"welcome" | "promo" | "code", TemplateContent>> = {
   welcome: {
@@ -25,7 +25,11 @@ export const seededContents: Readonly<Record<"welcome" | "promo" | "code", Templ
   code: {
     category: "authentication",
     parameter_format: "POSITIONAL",
-    components: [{ type: "BODY", text: "Seu código de verificação é {{1}}.", example: { body_text: [["482913"]] } }]
+    components: [
+      { type: "BODY", add_security_recommendation: true },
+      { type: "FOOTER", code_expiration_minutes: 10 },
+      { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copiar código" }] }
+    ]
   }
 }
 

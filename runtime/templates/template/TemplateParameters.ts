@@ -1,22 +1,23 @@
+import { bodyVariables } from "@carteiro/schema/templates/AuthenticationForm.ts"
 import type { HeaderFormat, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { type ParameterFormat, variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
 import { Result } from "effect"
+import { type ButtonDemands, buttonDemands, type FilledButton } from "./ButtonDemands.ts"
 
 /** The version that a send uses, with the parts on which its parameters depend. */
 export interface SentTemplate {
+  readonly category?: "marketing" | "utility" | "authentication"
   readonly parameter_format: ParameterFormat
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
 /** The parameters that a version requires of a send. */
-export interface TemplateNeeds {
+export interface TemplateNeeds extends ButtonDemands {
   readonly parameter_format: ParameterFormat
   /** The keys of the variables of the body, each once. */
   readonly body: ReadonlyArray<string>
   /** The key of the variable of a text header. */
   readonly header: string | undefined
-  /** The indexes of the buttons whose address ends in a variable. */
-  readonly buttons: ReadonlyArray<number>
   /** The kind of file that a media header needs. */
   readonly media: Lowercase<Exclude<HeaderFormat, "TEXT">> | undefined
 }
@@ -37,8 +38,10 @@ export interface SentComponent {
 }
 
 interface SentParameter {
+  readonly type?: string | undefined
   readonly parameter_name?: string | null | undefined
   readonly text?: string | null | undefined
+  readonly coupon_code?: string | null | undefined
 }
 
 /**
@@ -49,8 +52,10 @@ export interface TemplateParameters {
   /** By key, in the order of the template. */
   readonly body: Readonly<Record<string, string>>
   readonly header: Readonly<Record<string, string>>
-  /** By index of the button, ascending. */
+  /** By index of the button, ascending: the end of an address, or a coupon. */
   readonly buttons: ReadonlyArray<readonly [index: number, value: string]>
+  /** The buttons that the product fills. U-SND-04 */
+  readonly filled: ReadonlyArray<FilledButton>
 }
 
 /** The wrong group of parameters, by its name in `message.template`. M-MSG-35..37 */
@@ -62,17 +67,16 @@ export interface ParameterMismatch {
 }
 
 /** Returns the parameters that a version requires; computed once for all sends of it. */
-export const templateNeeds = ({ components, parameter_format }: SentTemplate): TemplateNeeds => {
+export const templateNeeds = ({ category, components, parameter_format }: SentTemplate): TemplateNeeds => {
   const find = (type: TemplateComponent["type"]) => components.find((component) => component.type === type)
   const header = find("HEADER")
   const isText = header?.format === "TEXT"
+  const body = bodyVariables(components)
   return {
     parameter_format,
-    body: [...new Set(variablesIn(find("BODY")?.text ?? "").keys)],
+    body,
     header: isText ? variablesIn(header.text ?? "").keys[0] : undefined,
-    buttons: (find("BUTTONS")?.buttons ?? []).flatMap(({ type, url = "" }, index) =>
-      type === "URL" && variablesIn(url).keys.length > 0 ? [index] : []
-    ),
+    ...buttonDemands(components, body, category === "authentication"),
     media:
       header === undefined || isText ? undefined : (header.format?.toLowerCase() as NonNullable<TemplateNeeds["media"]>)
   }
@@ -101,7 +105,7 @@ export const checkTemplateParameters = (
   if (needs.media !== (sent.header_media ?? undefined)?.kind) {
     return Result.fail({ param: "header_media", message: mediaExpected(needs) })
   }
-  return Result.succeed({ body, ...placed })
+  return Result.succeed({ body, ...placed, filled: needs.filled })
 }
 
 const bodyValues = ({ body }: TemplateNeeds, variables: Readonly<Record<string, string>>) => {
@@ -127,20 +131,28 @@ const placedValues = (needs: TemplateNeeds, components: ReadonlyArray<SentCompon
   for (const component of components) {
     const parameters = component.parameters ?? []
     const [parameter] = parameters
-    if (parameter === undefined || parameters.length > 1 || !isValue(parameter.text)) return undefined
+    if (parameter === undefined || parameters.length > 1) return undefined
+    const value = sentValue(component, parameter)
+    if (!isValue(value)) return undefined
     if (component.type === "header") {
       if (needs.header === undefined || header.size > 0 || !isNamedFor(needs, parameter)) return undefined
-      header.set(needs.header, parameter.text)
+      header.set(needs.header, value)
     } else {
       const index = buttonIndex(component)
-      if (index === undefined || !needs.buttons.includes(index) || buttons.has(index)) return undefined
-      buttons.set(index, parameter.text)
+      const wanted = component.sub_type === "copy_code" ? needs.coupons : needs.buttons
+      if (index === undefined || !wanted.includes(index) || buttons.has(index)) return undefined
+      buttons.set(index, value)
     }
   }
-  const complete = header.size === (needs.header === undefined ? 0 : 1) && buttons.size === needs.buttons.length
+  const isHeaded = header.size === (needs.header === undefined ? 0 : 1)
+  const complete = isHeaded && buttons.size === needs.buttons.length + needs.coupons.length
   if (!complete) return undefined
   return { header: Object.fromEntries(header), buttons: [...buttons].sort(([a], [b]) => a - b) }
 }
+
+/** Returns the coupon of a button that copies one, and the text of any other component. */
+const sentValue = ({ sub_type, type }: SentComponent, { coupon_code, text }: SentParameter) =>
+  type === "button" && sub_type === "copy_code" ? coupon_code : text
 
 /** True when `parameter_name` is present for a NAMED header, or absent for a POSITIONAL one. */
 const isNamedFor = ({ header, parameter_format }: TemplateNeeds, { parameter_name }: SentParameter): boolean =>
@@ -148,7 +160,7 @@ const isNamedFor = ({ header, parameter_format }: TemplateNeeds, { parameter_nam
 
 /** Returns an integer from 0 to 9, which may also be one digit of text. */
 const buttonIndex = ({ index, sub_type, type }: SentComponent): number | undefined => {
-  if (type !== "button" || sub_type !== "url") return undefined
+  if (type !== "button" || (sub_type !== "url" && sub_type !== "copy_code")) return undefined
   const written = typeof index === "number" ? String(index) : index
   return typeof written === "string" && /^[0-9]$/.test(written) ? Number(written) : undefined
 }
@@ -158,10 +170,11 @@ const variablesExpected = ({ body }: TemplateNeeds): string =>
     ? "The body of this template has no variables; leave message.template.variables out."
     : `The body of this template needs exactly these variables, none empty: ${body.join(", ")}.`
 
-const componentsExpected = ({ buttons, header }: TemplateNeeds): string => {
+const componentsExpected = ({ buttons, coupons, header }: TemplateNeeds): string => {
   const parts = [
     ...(header === undefined ? [] : [`one header with one text parameter for ${header}`]),
-    ...buttons.map((index) => `one button of sub_type url with index ${index} and one text parameter`)
+    ...buttons.map((index) => `one button of sub_type url with index ${index} and one text parameter`),
+    ...coupons.map((index) => `one button of sub_type copy_code with index ${index} and one coupon_code parameter`)
   ]
   return parts.length === 0
     ? "Neither header nor buttons of this template take parameters; leave message.template.components out."

@@ -2,22 +2,42 @@ import { Schema } from "effect"
 import { optional } from "../../conventions/RequestValidation.ts"
 import { text } from "../../conventions/Text.ts"
 
-/** One value of a header or of a button's address. M-MSG-31, gaps-2 G "Component shapes" */
+/** One value of a header, of a button's address, or of a button that copies a coupon. M-MSG-31, U-SND-04 */
 export const TemplateParameter = Schema.Struct({
-  type: Schema.Literal("text"),
+  type: Schema.Literals(["text", "coupon_code"]).annotate({
+    description: "text, or coupon_code for a button that copies one; the member of that name holds the value."
+  }),
   parameter_name: optional(
     text(1, 64).annotate({
       description: "Name of the header's variable; only a template with NAMED variables has one."
     })
   ),
-  text: text(0, 1024).annotate({ description: "The value, 1 to 1024 characters; an empty one is a mismatch." })
-}).annotate({ description: "One value." })
+  text: optional(
+    text(0, 1024).annotate({ description: "The value, 1 to 1024 characters; an empty one is a mismatch." })
+  ),
+  coupon_code: optional(text(0, 20).annotate({ description: "The code that a tap copies, 1 to 20 characters." }))
+})
+  .annotate({ description: "One value." })
+  .check(
+    Schema.makeFilter((parameter) =>
+      typeof parameter[parameter.type] === "string"
+        ? undefined
+        : { path: [parameter.type], issue: `required with type ${parameter.type}` }
+    )
+  )
 export type TemplateParameter = typeof TemplateParameter.Type
 
-/** Values of a text header or of a button that opens an address. M-MSG-31, gaps-2 B "Template parameter check details" */
+/**
+ * Values of a text header, of a button that opens an address, or of one that copies a coupon. M-MSG-31, U-SND-04,
+ * gaps-2 B "Template parameter check details"
+ */
 export const TemplateComponent = Schema.Struct({
   type: Schema.Literals(["header", "button"]).annotate({ description: "Part of the template that takes the values." }),
-  sub_type: optional(Schema.Literal("url").annotate({ description: "Kind of button; only url takes values." })),
+  sub_type: optional(
+    Schema.Literals(["url", "copy_code"]).annotate({
+      description: "Kind of button: one with a variable address, or one that copies a coupon. Others take no values."
+    })
+  ),
   index: optional(
     Schema.Union([
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
@@ -31,7 +51,7 @@ export const TemplateComponent = Schema.Struct({
     .check(Schema.isMaxLength(10))
     .annotate({ description: "The values, in the order of the variables." })
 })
-  .annotate({ description: "Values of a text header or of a button's address." })
+  .annotate({ description: "Values of a text header, of a button's address or of a coupon." })
   .check(
     Schema.makeFilter((component) => {
       if (component.type !== "button") return undefined
@@ -77,7 +97,7 @@ export const TemplateContent = Schema.Struct({
   components: optional(
     Schema.Array(TemplateComponent)
       .check(Schema.isMaxLength(11))
-      .annotate({ description: "Values of a text header and of buttons with a variable address." })
+      .annotate({ description: "Values of a text header, of buttons with a variable address and of coupons." })
   ),
   header_media: optional(TemplateHeaderMedia)
 }).annotate({ description: "An approved template with its values. It needs no open service window." })
