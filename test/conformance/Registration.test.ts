@@ -19,7 +19,6 @@ const stage = Effect.gen(function* () {
         appId: "app",
         appSecret: "secret",
         verifyToken: "verify",
-        messagingProduct: "whatsapp",
         statusUnitMs: 0,
         reviewMs: 0,
         sms: (to, text) => {

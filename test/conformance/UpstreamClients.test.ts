@@ -25,13 +25,12 @@ import { trafficFlaws } from "./vendor/Traffic.ts"
 
 const { account, number, token } = platformOf
 const phone = "5511912345678"
-const demands = ["subscription", "user_agent", "form", "groups"] as const
 const link = "https://a.example/a"
 const body = "Escolha"
 
 /** A strict platform that posts webhooks, after the client has been driven. */
 const stage = Effect.gen(function* () {
-  const platform = yield* calls({ demands, records: true })
+  const platform = yield* calls({ records: true })
   yield* platform.call("POST", `/${account}/subscribed_apps`)
   yield* platform.control("/subscribe", { url: platform.receiver.url })
   return platform

@@ -3,11 +3,10 @@ import { Effect } from "effect"
 import { calls, platformOf } from "./UpstreamPlatform.ts"
 
 const { account, number } = platformOf
-const demands = ["subscription", "user_agent", "form", "groups"] as const
 
 /** A strict platform whose receiver listens. */
 const stage = Effect.gen(function* () {
-  const platform = yield* calls({ demands, records: true })
+  const platform = yield* calls({ records: true })
   yield* platform.call("POST", `/${account}/subscribed_apps`)
   yield* platform.control("/subscribe", { url: platform.receiver.url })
   const send = (message: object) =>

@@ -9,7 +9,6 @@ import { trafficFlaws } from "./vendor/Traffic.ts"
 const { account, number } = platformOf
 const to = { messaging_product: "whatsapp", recipient_type: "individual", to: "5511912345678" }
 const body = { text: "Escolha" }
-const demands = ["subscription", "user_agent", "form", "groups"] as const
 
 /** One of each kind of message that the description and the platform's pages show. */
 const messages: ReadonlyArray<object> = [
@@ -162,7 +161,7 @@ describe.runIf(isDescribed)("The platform's description", () => {
 
 it.live(`every request, answer and webhook of the simulator is as described${undescribed} (U-SIM-01, U-SIM-02)`, () =>
   Effect.gen(function* () {
-    const { call, control, raw, receiver, simulator } = yield* calls({ demands, records: true })
+    const { call, control, raw, receiver, simulator } = yield* calls({ records: true })
     yield* call("POST", `/${account}/subscribed_apps`, {})
     yield* call("GET", `/${account}/subscribed_apps`)
     yield* control("/subscribe", { url: receiver.url })

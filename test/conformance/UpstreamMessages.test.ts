@@ -26,12 +26,21 @@ const file: ChatFile = {
   open: Effect.succeed(Stream.make(bytes))
 }
 
-/** One of every kind; `id` is a file that the platform has. */
-const contents = (id: string): ReadonlyArray<readonly [type: string, content: ChatContent]> => {
-  const handle: ChatFile = { _tag: "Handle", filename: null, id }
-  const media = (kind: "image" | "document" | "audio" | "video" | "sticker"): readonly [string, ChatContent] => [
+/** The types of files that the platform has. */
+const types = {
+  image: "image/png",
+  document: "application/pdf",
+  audio: "audio/ogg",
+  video: "video/mp4",
+  sticker: "image/webp"
+} as const
+
+/** One of every kind; `idOf` names a file of a type that the platform has. */
+const contents = (idOf: (type: string) => string): ReadonlyArray<readonly [type: string, content: ChatContent]> => {
+  const handle = (kind: keyof typeof types): ChatFile => ({ _tag: "Handle", filename: null, id: idOf(types[kind]) })
+  const media = (kind: keyof typeof types): readonly [string, ChatContent] => [
     kind,
-    { type: "media", kind, file: handle, caption: null, filename: null, voice: kind === "audio" }
+    { type: "media", kind, file: handle(kind), caption: null, filename: null, voice: kind === "audio" }
   ]
   const template = { language: "pt_BR", buttons: [] }
   return [
@@ -50,7 +59,7 @@ const contents = (id: string): ReadonlyArray<readonly [type: string, content: Ch
         template: {
           ...template,
           name: "promo",
-          header: { type: "media", kind: "image", file: handle, filename: null },
+          header: { type: "media", kind: "image", file: handle("image"), filename: null },
           body: [{ name: "first_name", text: "Ana" }]
         }
       }
@@ -83,7 +92,7 @@ const contents = (id: string): ReadonlyArray<readonly [type: string, content: Ch
         }
       }
     ],
-    ["interactive", { type: "flow", body: "Agende", parameters: { flow_id: "1" } }],
+    ["interactive", { type: "flow", body: "Agende", parameters: { flow_id: "1", flow_cta: "Agendar" } }],
     ["reaction", { type: "reaction", provider_message_id: "mid.1", emoji: "👍" }],
     ["reaction", { type: "reaction", provider_message_id: "mid.1", emoji: "" }]
   ]
@@ -93,10 +102,8 @@ it.live(
   'every kind of message is taken, under our id and with its own gaps-2 E "Who calls the upstream", M-MSG-18',
   () =>
     Effect.gen(function* () {
-      const { chat, media, simulator } = yield* platform
-      const uploaded = yield* media.upload(file)
-      if (uploaded._tag !== "Done") return assert.fail(uploaded._tag)
-      const all = contents(uploaded.value.provider_media_id)
+      const { chat, simulator } = yield* platform
+      const all = contents((type) => simulator.world.addFile(Buffer.from("bytes"), type).id)
       const ids = new Set<string>()
       for (const [n, [, content]] of all.entries()) {
         const answer = yield* chat.send(sent(`msg_${n}`, content, { reply_to: n % 2 === 0 ? null : "mid.quoted" }))
@@ -228,7 +235,8 @@ it.live("the simulator answers and refuses as the platform does", () =>
   Effect.gen(function* () {
     const { wire } = yield* platform
     const path = `/${simulated.phone_number_id}/messages`
-    const body = { messaging_product: "whatsapp", to: customer, type: "text", text: { body: "oi" } }
+    const to = { messaging_product: "whatsapp", to: customer }
+    const body = { ...to, type: "text", text: { body: "oi" } }
     const { json, status } = yield* wire("POST", path, body)
     assert.strictEqual(status, 200)
     assert.deepStrictEqual(json.contacts, [{ input: customer, wa_id: customer }])
@@ -237,11 +245,11 @@ it.live("the simulator answers and refuses as the platform does", () =>
       [{ ...body, messaging_product: "other" }, 400, 100],
       [{ ...body, to: "12" }, 400, 100],
       [{ ...body, type: "poll" }, 400, 131051],
-      [{ ...body, text: {} }, 400, 100],
-      [{ ...body, type: "image", image: { id: "404" } }, 400, 131053],
-      [{ ...body, context: {} }, 400, 100],
-      [{ ...body, type: "template", template: { name: "welcome", language: { code: "pt_BR" } } }, 400, 132000],
-      [{ messaging_product: "whatsapp", status: "read" }, 400, 100]
+      [{ ...body, text: {} }, 400, 131008],
+      [{ ...to, type: "image", image: { id: "404" } }, 400, 131053],
+      [{ ...body, context: {} }, 400, 131008],
+      [{ ...to, type: "template", template: { name: "welcome", language: { code: "pt_BR" } } }, 400, 132000],
+      [{ messaging_product: "whatsapp", status: "read" }, 400, 131008]
     ] as const
     for (const [asked, code, number] of refused) {
       const answer = yield* wire("POST", path, asked)

@@ -7,7 +7,7 @@ const { account, number, token } = platformOf
 
 it.live("no webhook is posted before the app is subscribed to the account (U-SIM-01, U-CON-01)", () =>
   Effect.gen(function* () {
-    const { call, control, receiver } = yield* calls({ demands: ["subscription"] })
+    const { call, control, receiver } = yield* calls({})
     yield* control("/subscribe", { url: receiver.url })
     yield* control("/inbound", { from: "+5511912345678", text: { body: "before" } })
     assert.deepStrictEqual(yield* call("GET", `/${account}/subscribed_apps`), { status: 200, json: { data: [] } })
@@ -24,7 +24,8 @@ it.live("no webhook is posted before the app is subscribed to the account (U-SIM
 
 it.live("a webhook is escaped as the platform escapes it, and signed over those bytes (U-SIM-01)", () =>
   Effect.gen(function* () {
-    const { control, receiver } = yield* calls({})
+    const { call, control, receiver } = yield* calls({})
+    yield* call("POST", `/${account}/subscribed_apps`)
     yield* control("/subscribe", { url: receiver.url })
     yield* control("/inbound", { from: "+5511912345678", text: { body: "Olá 🎉 https://a.example/b" } })
     const [webhook] = yield* receiver.first(1)
@@ -93,7 +94,7 @@ it.live(
 
 it.live("the file host answers an error page to a call without a User-Agent (U-SIM-01, U-CON-06)", () =>
   Effect.gen(function* () {
-    const { anonymous, call, raw } = yield* calls({ demands: ["user_agent"] })
+    const { anonymous, call, raw } = yield* calls({})
     const form = new FormData()
     form.set("messaging_product", "whatsapp")
     form.set("file", new File(["bytes"], "a.png", { type: "image/png" }))

@@ -2,8 +2,11 @@ import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
-import { Effect, Redacted } from "effect"
+import { Effect, Exit, Redacted } from "effect"
+import { assert } from "vitest"
 import { overSockets } from "../support/Vendors.ts"
+import { isDescribed } from "./vendor/Description.ts"
+import { trafficFlaws } from "./vendor/Traffic.ts"
 
 /** The simulated account, its number and the token that reaches both. */
 export const simulated = {
@@ -24,21 +27,28 @@ export const platform = Effect.gen(function* () {
         appId: "app",
         appSecret: "secret",
         verifyToken: "verify",
-        messagingProduct: "whatsapp",
+        records: true,
         statusUnitMs: 0,
         reviewMs: 0
       })
     ),
     (started) => Effect.promise(() => started.close())
   )
+  // What went over the wire in a test that passes is as the vendor describes it. U-SIM-02
+  yield* Effect.addFinalizer((exit) =>
+    Effect.sync(() => {
+      if (isDescribed && Exit.isSuccess(exit)) assert.deepStrictEqual(trafficFlaws(simulator.log.read(0, null)), [])
+    })
+  )
   const { biz_account_id, phone_number_id, token } = simulated
   simulator.world.add({
     biz_account_id,
     token,
+    subscribed: true,
     numbers: [{ id: phone_number_id, display_phone_number: "+5511900000001" }],
     templates: [
       { name: "welcome", language: "pt_BR", category: "UTILITY", body: 1 },
-      { name: "promo", language: "pt_BR", category: "MARKETING", body: ["first_name"] }
+      { name: "promo", language: "pt_BR", category: "MARKETING", body: ["first_name"], header: "IMAGE" }
     ]
   })
   const adapter = (totalTimeoutMs: number, baseUrl: string = simulator.url) =>

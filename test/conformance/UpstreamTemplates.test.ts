@@ -37,7 +37,6 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const { simulator, templates } = yield* platform
-      simulator.world.demands = new Set(["form"])
       for (let n = 0; n < 120; n++) yield* templates.submit(written(`pending_${n}`))
       const made = yield* templates.submit(written("order"))
       if (made._tag !== "Done") return assert.fail(made._tag)
@@ -175,7 +174,6 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const { simulator, templates } = yield* platform
-      simulator.world.demands = new Set(["form"])
       const flat = recorded("request-template-flat-examples")
       const text = "Oi {{1}}, aproveite {{2}} agora."
       const quickReply = { type: "QUICK_REPLY", text: "Parar", payload: "STOP" } as const
@@ -224,7 +222,7 @@ it.effect(
   () =>
     Effect.gen(function* () {
       const { simulator, templates } = yield* platform
-      simulator.world.demands = new Set(["form", "proof"])
+      simulator.world.demands = new Set(["proof"])
       const bytes = Buffer.from("an image")
       const file = (mime_type: string) => ({
         _tag: "Bytes" as const,

@@ -8,7 +8,7 @@ import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
 import type { AccountSetup } from "@carteiro/simulators/upstream/World.ts"
 import { Effect, Redacted } from "effect"
 import type { PlatformLog, PlatformPost, PlatformReport, PlatformStatus } from "./Evidence.ts"
-import type { GroupCall } from "./groups/GroupsSeen.ts"
+import type { LoggedGroupCall } from "./groups/GroupsSeen.ts"
 
 /** The simulated chat platform that production sends go to. It lives with the run, so that no fault ends it. */
 export interface Platform {
@@ -23,7 +23,7 @@ export interface Platform {
   /** What it was asked, and what it told. */
   readonly log: Effect.Effect<PlatformLog>
   /** What it was asked about groups. */
-  readonly groupCalls: Effect.Effect<ReadonlyArray<GroupCall>>
+  readonly groupCalls: Effect.Effect<ReadonlyArray<LoggedGroupCall>>
 }
 
 const secrets = { appSecret: "faults-app-secret", verifyToken: "faults-verify-token" }
@@ -43,7 +43,6 @@ export const startPlatform = Effect.gen(function* () {
         ...secrets,
         now: vendorClock,
         appId: "faults",
-        messagingProduct: "chatapp",
         statusUnitMs,
         reviewMs: 0
       })
@@ -69,7 +68,6 @@ export const startPlatform = Effect.gen(function* () {
       CARTEIRO_UPSTREAM_APP_ID: "faults",
       CARTEIRO_UPSTREAM_APP_SECRET: secrets.appSecret,
       CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: secrets.verifyToken,
-      CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp",
       CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED: "true"
     },
     connect: Effect.fnUntraced(function* (baseUrl, phone) {
@@ -83,7 +81,7 @@ export const startPlatform = Effect.gen(function* () {
       yield* control("/changes", { biz_account_id, field: "phone_number_quality_update", value })
     }),
     hurt: (faults, seed) => Effect.asVoid(control("/faults", { faults, seed })),
-    groupCalls: Effect.map(control("/log?kind=group"), ({ entries }) => entries as ReadonlyArray<GroupCall>),
+    groupCalls: Effect.map(control("/log?kind=group"), ({ entries }) => entries as ReadonlyArray<LoggedGroupCall>),
     log: Effect.gen(function* () {
       const posts = yield* control("/log?kind=message")
       const statuses = yield* control("/log?kind=status")

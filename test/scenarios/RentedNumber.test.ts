@@ -21,7 +21,6 @@ const vendors = Effect.acquireRelease(
       appId: "app",
       appSecret: account.app_secret,
       verifyToken: account.verify_token,
-      messagingProduct: "whatsapp",
       statusUnitMs: 0,
       reviewMs: 0,
       sms: (to, text) => void numprov.inventory.sms(to, text)

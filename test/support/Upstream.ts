@@ -34,13 +34,13 @@ export const simulatedUpstream = Effect.acquireRelease(
       appId: "app",
       appSecret: account.app_secret,
       verifyToken: account.verify_token,
-      messagingProduct: "whatsapp",
       statusUnitMs: 0,
       reviewMs: 0
     })
     simulator.world.add({
       ...account,
       templates,
+      subscribed: true,
       numbers: [{ id: account.phone_number_id, display_phone_number: "+1" }]
     })
     return simulator
@@ -155,14 +155,14 @@ export const customer = "+5511912345678"
 
 /** Returns a webhook about the tests' number. */
 export const told = (value: object, field = "messages", phone_number_id = account.phone_number_id) => ({
-  object: "chatapp_business_account",
+  object: "whatsapp_business_account",
   entry: [
     {
       id: account.biz_account_id,
       changes: [
         {
           field,
-          value: { messaging_product: "chatapp", metadata: { display_phone_number: "1", phone_number_id }, ...value }
+          value: { messaging_product: "whatsapp", metadata: { display_phone_number: "1", phone_number_id }, ...value }
         }
       ]
     }

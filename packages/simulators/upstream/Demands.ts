@@ -1,15 +1,7 @@
-/** The rules of the platform that a simulation may switch on and off. */
+/** The rules of the platform that an app's owner switches on and off. All others always hold. U-SIM-01 */
 export const demandNames = [
-  /** An account whose app is not subscribed gets no webhook. */
-  "subscription",
-  /** Every call carries `appsecret_proof`. An app's owner switches this on in the app's settings. */
-  "proof",
-  /** The file host answers an error page to calls without a `User-Agent`. */
-  "user_agent",
-  /** Messages, templates and files have the form that the platform accepts. */
-  "form",
-  /** Groups are deleted without a request id, and reported in the fields of the description. */
-  "groups"
+  /** Every call carries `appsecret_proof`. */
+  "proof"
 ] as const
 
 export type Demand = (typeof demandNames)[number]

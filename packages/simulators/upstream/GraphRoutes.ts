@@ -34,7 +34,7 @@ export const graphRoutes = (parts: Parts): RouteList => {
   const { faults, groups, log, messages, registration, templates, world } = parts
   const access = new Access(world)
   return [
-    ["GET /download/{}", access.ofFile(0, (file, call) => sendFile(world, faults, file, call))],
+    ["GET /download/{}", access.ofFile(0, (file, call) => sendFile(faults, file, call))],
     ...appRoutes(parts, access),
     ...nodeRoutes(parts, access),
     ["POST /{}/{}/messages", access.ofNumber((number, call) => messages.post(number, call))],

@@ -5,10 +5,10 @@ import { startUpstream } from "./Simulator.ts"
 import type { AccountSetup } from "./World.ts"
 
 const usage = `[--port 0] [--webhook-url http://127.0.0.1:8080/webhooks/upstream]
-  --accounts        JSON list of {biz_account_id, token, numbers, templates}
+  --accounts        JSON list of {biz_account_id, token, numbers, templates, subscribed}
   --sms-url         where text messages with verification codes are posted
   --status-unit-ms  sent after one unit, delivered after three, read after six; 500 unless given
-  CARTEIRO_UPSTREAM_APP_ID, _APP_SECRET, _WEBHOOK_VERIFY_TOKEN, _MESSAGING_PRODUCT   as the product has them
+  CARTEIRO_UPSTREAM_APP_ID, _APP_SECRET, _WEBHOOK_VERIFY_TOKEN   as the product has them
 `
 
 const optionsOf = (words: ReadonlyArray<string>) =>
@@ -45,7 +45,6 @@ export const upstream: Program = {
         appId: variable("APP_ID", "demo"),
         appSecret: variable("APP_SECRET", "demo"),
         verifyToken: variable("WEBHOOK_VERIFY_TOKEN", "demo"),
-        messagingProduct: variable("MESSAGING_PRODUCT", "whatsapp"),
         statusUnitMs: Number(values["status-unit-ms"]),
         reviewMs: 1000,
         sms

@@ -46,7 +46,7 @@ export class Templates {
   post(account: string, call: Call): Answered | undefined {
     return this.through(call, "create", () => {
       const given = recordOf(jsonOf(call.body))
-      const flaw = this.world.demands.has("form") ? templateFlaw(this.world, given) : undefined
+      const flaw = templateFlaw(this.world, given)
       if (flaw !== undefined) return vendorError(100, flaw.details)
       const { category, components, language, name, parameter_format } = given
       if (typeof name !== "string" || typeof language !== "string") return vendorError(100, "name and language")
@@ -76,7 +76,7 @@ export class Templates {
       const template = this.world.templates.get(call.places[1] ?? "")
       if (template === undefined) return vendorError(100, "no such object")
       const given = recordOf(jsonOf(call.body))
-      const flaw = this.world.demands.has("form") ? templateChangeFlaw(this.world, template.category, given) : undefined
+      const flaw = templateChangeFlaw(this.world, template.category, given)
       if (flaw !== undefined) return vendorError(100, flaw.details)
       const { category, components } = given
       if (category !== undefined) template.category = String(category)

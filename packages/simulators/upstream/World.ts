@@ -8,11 +8,9 @@ export interface UpstreamOptions {
   readonly appId: string
   readonly appSecret: string
   readonly verifyToken: string
-  /** A product word that sends may carry beside the platform's own, `whatsapp`. */
-  readonly messagingProduct?: string
   /** True when the log has every call and every webhook in full; see `POST /recording`. */
   readonly records?: boolean
-  /** The rules that hold from the beginning; see `POST /demands`. */
+  /** The rules that the app's owner has switched on from the beginning; see `POST /demands`. */
   readonly demands?: ReadonlyArray<Demand>
   /**
    * The unit of delivery statuses in milliseconds: sent after one, delivered after three, read after six; 0 for at
@@ -48,6 +46,8 @@ export interface TemplateSetup {
   readonly category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
   /** The values of its body: their number, or their names. */
   readonly body: number | ReadonlyArray<string>
+  /** The kind of file that its header shows; none without one. */
+  readonly header?: "IMAGE" | "VIDEO" | "DOCUMENT"
 }
 
 export interface SimNumber {
@@ -117,8 +117,6 @@ export interface SimGroup {
   readonly id: string
   readonly biz_account_id: string
   readonly number: SimNumber
-  /** The caller's id. */
-  readonly external_id: string
   readonly subject: string
   /** In seconds. */
   readonly created_at: string
@@ -157,7 +155,7 @@ export class World {
   readonly handles = new Map<string, string>()
   /** Portfolios of accounts that a control call has set. */
   readonly portfolios = new Map<string, Portfolio>()
-  /** The rules that hold now. */
+  /** The rules that the app's owner has switched on. */
   demands: ReadonlySet<Demand>
   /** True while the log has every call and every webhook in full. */
   records: boolean
@@ -178,26 +176,21 @@ export class World {
     this.records = options.records === true
   }
 
-  /** True for the product word of the platform's calls. */
-  isProduct(word: unknown): boolean {
-    return word === "whatsapp" || (word !== undefined && word === this.options.messagingProduct)
-  }
-
   /** Returns an account's portfolio. */
   portfolioOf(biz_account_id: string): Portfolio {
     return this.portfolios.get(biz_account_id) ?? { id: `4${biz_account_id}`, kind: "owned" }
   }
 
-  /** True when the app gets webhooks of this account. */
+  /** True when the app gets webhooks of this account: once it is subscribed. U-CON-01 */
   hears(biz_account_id: string): boolean {
-    return !this.demands.has("subscription") || this.subscriptions.has(biz_account_id)
+    return this.subscriptions.has(biz_account_id)
   }
 
   add({ biz_account_id, numbers, subscribed, templates, token }: AccountSetup): void {
     if (subscribed === true) this.subscriptions.set(biz_account_id, null)
     this.tokens.set(token, new Set([...(this.tokens.get(token) ?? []), biz_account_id]))
     for (const { display_phone_number, id } of numbers) this.addNumber(id, biz_account_id, display_phone_number)
-    for (const { body, category, language, name } of templates) {
+    for (const { body, category, header, language, name } of templates) {
       const known = [...this.templates.values()].some(
         (one) => one.biz_account_id === biz_account_id && one.name === name && one.language === language
       )
@@ -211,7 +204,7 @@ export class World {
         category,
         status: "APPROVED",
         parameter_format: typeof body === "number" ? "POSITIONAL" : "NAMED",
-        components: componentsOf(category, body),
+        components: componentsOf(category, body, header),
         body
       })
     }
@@ -271,7 +264,11 @@ export class World {
 }
 
 /** Returns what a template of this category declares; its variables stand in a row. */
-const componentsOf = (category: string, body: TemplateSetup["body"]): ReadonlyArray<unknown> => {
+const componentsOf = (
+  category: string,
+  body: TemplateSetup["body"],
+  header: TemplateSetup["header"]
+): ReadonlyArray<unknown> => {
   if (category === "AUTHENTICATION") {
     return [
       { type: "BODY", add_security_recommendation: true },
@@ -280,5 +277,8 @@ const componentsOf = (category: string, body: TemplateSetup["body"]): ReadonlyAr
     ]
   }
   const names = typeof body === "number" ? Array.from({ length: body }, (_, at) => String(at + 1)) : body
-  return [{ type: "BODY", text: ["Text", ...names.map((name) => `{{${name}}}`), "end"].join(" ") }]
+  return [
+    ...(header === undefined ? [] : [{ type: "HEADER", format: header }]),
+    { type: "BODY", text: ["Text", ...names.map((name) => `{{${name}}}`), "end"].join(" ") }
+  ]
 }

@@ -83,5 +83,11 @@ export const upstreamSimulator: Simulator = {
 
 const demoAccount = (keys: Keys, display_phone_number: string) => {
   const { biz_account_id, phone_number_id, token } = upstreamDemo(keys)
-  return { biz_account_id, token, numbers: [{ id: phone_number_id, display_phone_number }], templates }
+  return {
+    biz_account_id,
+    token,
+    numbers: [{ id: phone_number_id, display_phone_number }],
+    templates,
+    subscribed: true
+  }
 }

@@ -14,6 +14,9 @@ export const groupFaults = [
   "cut_group"
 ] as const
 
+/** What the log tells of a group: its id, or the subject of one that has none yet. */
+type NamedGroup = { readonly id: string } | { readonly subject: string }
+
 /** Groups of numbers: accepted at once, reported a moment later. */
 export class Groups {
   private readonly timers = new Set<NodeJS.Timeout>()
@@ -32,17 +35,14 @@ export class Groups {
   /** `POST /{phone_number_id}/groups`. */
   create(number: SimNumber, call: Call): Answered | undefined {
     const { join_approval_mode, messaging_product, subject } = recordOf(jsonOf(call.body))
-    if (!this.world.isProduct(messaging_product)) return vendorError(100, "messaging_product is required")
+    if (messaging_product !== "whatsapp") return vendorError(100, "messaging_product is required")
     if (typeof subject !== "string" || subject.length > 128) return vendorError(100, "subject: 128 characters at most")
     // The platform knows no key of the caller: repeating a call makes another group.
-    const ours = this.isDescribed ? "" : String(call.headers["idempotency-key"] ?? "")
-    return this.taken("create", call, ours, () => {
-      const known = [...this.world.groups.values()].find((group) => group.external_id === ours && ours !== "")
-      const group: SimGroup = known ?? {
+    return this.taken("create", call, { subject }, () => {
+      const group: SimGroup = {
         id: this.world.id("8"),
         biz_account_id: number.biz_account_id,
         number,
-        external_id: ours,
         subject,
         created_at: String(Math.floor(this.world.options.now() / 1000)),
         invite_link: this.link()
@@ -51,7 +51,8 @@ export class Groups {
         type: "group_create",
         group_id: group.id,
         invite_link: group.invite_link,
-        ...(this.isDescribed ? { subject, join_approval_mode: join_approval_mode ?? "auto_approve" } : {})
+        subject,
+        join_approval_mode: join_approval_mode ?? "auto_approve"
       }
       return {
         report,
@@ -75,7 +76,7 @@ export class Groups {
 
   /** `DELETE /{group}`. */
   remove(group: SimGroup, call: Call): Answered | undefined {
-    return this.taken("delete", call, group.id, () => ({
+    return this.taken("delete", call, { id: group.id }, () => ({
       report: { type: "group_delete", group_id: group.id },
       number: group.number,
       done: () => this.world.groups.delete(group.id)
@@ -84,7 +85,7 @@ export class Groups {
 
   /** `POST /{group}/invite_link`: earlier links stop working. */
   resetLink(group: SimGroup, call: Call): Answered | undefined {
-    const refused = this.refusal("reset", call, group.id)
+    const refused = this.refusal("reset", call, { id: group.id })
     if (refused !== undefined) return refused.answer
     group.invite_link = this.link()
     this.log.add("group", { action: "reset", id: group.id, outcome: "accepted" })
@@ -98,11 +99,6 @@ export class Groups {
     const initiated = removes ? { initiated_by: change.initiated_by === "business" ? "business" : "participant" } : {}
     const timestamp = String(change.timestamp ?? Math.floor(this.world.options.now() / 1000))
     const type = removes ? "group_participants_remove" : "group_participants_add"
-    if (!this.isDescribed) {
-      const participants = [{ wa_id: String(change.wa_id ?? "") }]
-      this.report(group.number, "groups", { type, group_id: group.id, participants, ...initiated, timestamp })
-      return
-    }
     const { user_id, wa_id } = change
     const participant = {
       input: wa_id ?? user_id,
@@ -125,11 +121,6 @@ export class Groups {
     this.report(group.number, field, { type, group_id: group.id, request_id: this.world.id("4"), ...change })
   }
 
-  /** True when groups are as the description has them. */
-  private get isDescribed(): boolean {
-    return this.world.demands.has("groups")
-  }
-
   close(): void {
     for (const timer of this.timers) clearTimeout(timer)
   }
@@ -137,15 +128,15 @@ export class Groups {
   private taken(
     action: "create" | "delete",
     call: Call,
-    id: string,
+    named: NamedGroup,
     begin: () => { readonly report: object; readonly number: SimNumber; readonly done: () => void }
   ): Answered | undefined {
-    const refused = this.refusal(action, call, id)
+    const refused = this.refusal(action, call, named)
     if (refused !== undefined) return refused.answer
     const { done, number, report } = begin()
     const request_id = this.world.id("4")
-    const field = this.isDescribed ? "group_lifecycle_update" : "groups"
-    this.log.add("group", { action, id, outcome: "accepted", request_id })
+    const field = "group_lifecycle_update"
+    this.log.add("group", { action, ...named, outcome: "accepted", request_id })
     this.later(() => {
       if (this.faults.hit(["no_group_report"], { operation: action }) !== undefined) return
       if (this.faults.hit(["refuse_group_report"], { operation: action }) !== undefined) {
@@ -157,12 +148,16 @@ export class Groups {
       this.report(number, field, { ...report, request_id })
     })
     if (this.faults.hit(["cut_group"], { operation: action }) !== undefined) return cut(call)
-    if (action === "delete" && this.isDescribed) return ok({ success: true })
+    if (action === "delete") return ok({ success: true })
     return ok({ messaging_product: "whatsapp", request_id })
   }
 
-  private refusal(action: string, call: Call, id: string): { readonly answer: Answered | undefined } | undefined {
-    const noted = (outcome: string) => this.log.add("group", { action, id, outcome })
+  private refusal(
+    action: string,
+    call: Call,
+    named: NamedGroup
+  ): { readonly answer: Answered | undefined } | undefined {
+    const noted = (outcome: string) => this.log.add("group", { action, ...named, outcome })
     if (this.faults.hit(["fail_group"], { operation: action }) !== undefined) {
       noted("failed")
       return { answer: vendorError(131016) }

@@ -24,7 +24,7 @@ export const takeFile = (world: World, faults: Faults, log: CallLog, call: Call)
     note("refused")
     return vendorError(131053)
   }
-  if (file === undefined || !world.isProduct(product)) {
+  if (file === undefined || product !== "whatsapp") {
     note("refused")
     return vendorError(100, "messaging_product and file are required")
   }
@@ -55,8 +55,8 @@ export const describeFile = (faults: Faults, file: SimFile, call: Call): Answere
 const errorPage = Buffer.from("<!DOCTYPE html><html><title>Error</title><h1>Sorry, something went wrong.</h1></html>")
 
 /** Returns the bytes at that address, or an error page to a call that does not name its program. U-CON-06 */
-export const sendFile = (world: World, faults: Faults, file: SimFile, call: Call): Answered | undefined => {
-  if (world.demands.has("user_agent") && call.headers["user-agent"] === undefined) {
+export const sendFile = (faults: Faults, file: SimFile, call: Call): Answered | undefined => {
+  if (call.headers["user-agent"] === undefined) {
     return { status: 400, body: errorPage, headers: { "content-type": "text/html; charset=utf-8" } }
   }
   if (faults.hit(["cut_download"], { operation: "media" }) === undefined) {

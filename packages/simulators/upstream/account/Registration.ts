@@ -66,7 +66,7 @@ export class Registration {
   register(number: SimNumber, call: Call): Answered | undefined {
     return this.taken("register", call, number.id, () => {
       const { messaging_product, pin } = recordOf(jsonOf(call.body))
-      if (!this.world.isProduct(messaging_product)) return vendorError(100, "messaging_product")
+      if (messaging_product !== "whatsapp") return vendorError(100, "messaging_product")
       if (typeof pin !== "string" || !/^\d{6}$/.test(pin)) return vendorError(100, "pin: six digits")
       if (number.code_verification_status !== "VERIFIED") return vendorError(133006)
       if ((number.pin ?? pin) !== pin) return vendorError(133005)

@@ -11,18 +11,14 @@ type Check = (world: World, number: SimNumber, content: Body, body: Body) => Ans
 
 /** Returns the platform's immediate refusal of a message; undefined when it accepts it. */
 export const checkMessage = (world: World, number: SimNumber, body: Body): Answered | undefined => {
-  if (!world.isProduct(body.messaging_product)) return invalid("messaging_product")
-  const flaw = world.demands.has("form") ? messageFlaw(body) : undefined
+  if (body.messaging_product !== "whatsapp") return invalid("messaging_product")
+  const flaw = messageFlaw(body)
   if (flaw !== undefined) return vendorError(flaw.code, flaw.details)
   const recipient = recipientOf(world, body)
   if (recipient === undefined) return invalid("to")
   if (recipient.kind === "user_id" && categoryOf(world, number, body) === "authentication") return vendorError(131062)
   const type = typeof body.type === "string" ? body.type : "text"
-  const check = checks[type]
-  if (check === undefined) return vendorError(131051)
-  const content = recordOf(body[type])
-  if (body.context !== undefined && typeof recordOf(body.context).message_id !== "string") return invalid("context")
-  return check(world, number, content, body)
+  return checks[type]?.(world, number, recordOf(body[type]), body)
 }
 
 /** Returns the category of a template message, in lower case; undefined for other messages. */
@@ -38,40 +34,23 @@ const templateOf = (world: World, number: SimNumber, content: Body): SimTemplate
 
 const invalid = (name: string): Answered => vendorError(100, `${name} is missing or not valid`)
 
-const isText = (value: unknown, most: number): boolean =>
-  typeof value === "string" && value.length > 0 && value.length <= most * 2
-
 const file: Check = (world, _number, content, { type }) => {
   // The platform fetches a link later, and reports a failure by a status.
   if (content.id === undefined && typeof content.link === "string") return undefined
   const found = world.files.get(String(content.id))
   if (found === undefined) return vendorError(131053, "the media id is not known")
-  return !world.demands.has("form") || fits(found.mime_type, String(type))
+  return fits(found.mime_type, String(type))
     ? undefined
     : vendorError(131053, `media of type ${found.mime_type} is no ${String(type)}`)
 }
 
+/** What the platform looks up for a message whose form is right. */
 const checks: Readonly<Record<string, Check>> = {
-  text: (_world, _number, { body }) => (isText(body, 4096) ? undefined : invalid("text.body")),
   image: file,
   audio: file,
   video: file,
   document: file,
   sticker: file,
-  reaction: (_world, _number, { emoji, message_id }) =>
-    typeof message_id === "string" && typeof emoji === "string" ? undefined : invalid("reaction"),
-  location: () => undefined,
-  contacts: () => undefined,
-  interactive: (world, _number, content) => {
-    if (world.demands.has("form")) return undefined
-    const action = recordOf(content.action)
-    if (!isText(recordOf(content.body).text, 1024)) return invalid("interactive.body")
-    if (content.type === "button") return Array.isArray(action.buttons) ? undefined : invalid("interactive.action")
-    if (["order_details", "flow", "list", "cta_url", "location_request_message"].includes(String(content.type))) {
-      return undefined
-    }
-    return invalid("interactive.type")
-  },
   template: (world, number, content) => {
     const template = templateOf(world, number, content)
     if (template === undefined) return vendorError(132001)
@@ -82,7 +61,7 @@ const checks: Readonly<Record<string, Check>> = {
   }
 }
 
-/** Returns a refusal for a list of parameters that the template does not have; its header and buttons with the form. */
+/** Returns a refusal for parameters that the template does not have, in body, header and buttons. */
 const checkParameters = (world: World, template: SimTemplate, content: Body): Answered | undefined => {
   const components = Array.isArray(content.components) ? content.components.map(recordOf) : []
   for (const component of components) {
@@ -93,7 +72,7 @@ const checkParameters = (world: World, template: SimTemplate, content: Body): An
       if (files.has(kind) && !isKnown) return vendorError(131053)
     }
   }
-  const flaw = world.demands.has("form") ? componentsFlaw(template.components, content) : undefined
+  const flaw = componentsFlaw(template.components, content)
   if (flaw !== undefined) return vendorError(flaw.code, flaw.details)
   if (template.body === undefined) return undefined
   const values = listOf(components.find(({ type }) => type === "body")?.parameters)
