@@ -55,7 +55,7 @@ export const upstreamChat = (calls: UpstreamCalls, number: PlatformNumber, media
 const fileOf = (content: ChatContent): ChatFile | undefined => {
   if (content.type === "media") return content.file
   if (content.type === "template" && content.template.header?.type === "media") return content.template.header.file
-  return undefined
+  return content.type === "interactive" ? content.header?.file : undefined
 }
 
 /** A refusal without its own code is about the file. */

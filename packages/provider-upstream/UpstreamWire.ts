@@ -1,5 +1,7 @@
 import type {
+  ChatCard,
   ChatContent,
+  ChatHeaderFile,
   ChatTemplate,
   ChatTemplateButton,
   ChatTemplateValue
@@ -45,7 +47,7 @@ const contentBody = (content: ChatContent, file: string | undefined): Readonly<R
       }
     }
     case "interactive":
-      return { type: "interactive", interactive: withHeaderType(content.interactive) }
+      return { type: "interactive", interactive: interactiveBody(content.interactive, content.header, file) }
     case "flow":
       return {
         type: "interactive",
@@ -57,24 +59,48 @@ const contentBody = (content: ChatContent, file: string | undefined): Readonly<R
       }
     case "reaction":
       return { type: "reaction", reaction: { message_id: content.provider_message_id, emoji: content.emoji } }
+    case "location":
+      return { type: "location", location: content.location }
+    case "contacts":
+      return { type: "contacts", contacts: content.contacts.map(cardBody) }
   }
 }
 
-/** Names the type of a text header that the caller left out; the platform requires it. U-SND-03 */
-const withHeaderType = (interactive: Readonly<Record<string, unknown>>) => {
+/** Returns content to tap as the platform names its parts. U-SND-06 */
+const interactiveBody = (
+  interactive: Readonly<Record<string, unknown>>,
+  file: ChatHeaderFile | undefined,
+  id: string | undefined
+) => {
+  if (interactive.type === "location_request") {
+    return { ...interactive, type: "location_request_message", action: { name: "send_location" } }
+  }
+  if (file !== undefined) return { ...interactive, header: { type: file.kind, [file.kind]: headerFile(file, id) } }
   const { header } = interactive
+  // The platform requires the type of a text header, which callers may leave out. U-SND-03
   return typeof header === "object" && header !== null && !("type" in header)
     ? { ...interactive, header: { type: "text", ...header } }
     : interactive
 }
 
+const headerFile = ({ filename, kind }: ChatHeaderFile, id: string | undefined) => ({
+  id,
+  ...(filename === null || kind !== "document" ? undefined : { filename })
+})
+
+/** Returns a card as the platform takes it: it demands a part of the name beside the whole one. U-SND-06 */
+const cardBody = ({ emails, name, organization, phones }: ChatCard) => ({
+  name: { formatted_name: name, first_name: name },
+  ...(phones === undefined ? undefined : { phones: phones.map((phone) => ({ phone })) }),
+  ...(emails === undefined ? undefined : { emails: emails.map((email) => ({ email })) }),
+  ...(organization === undefined ? undefined : { org: { company: organization } })
+})
+
 const templateBody = ({ body, buttons, header, language, name }: ChatTemplate, file: string | undefined) => {
   const components: Array<unknown> = []
   if (header?.type === "text") components.push({ type: "header", parameters: header.values.map(parameter) })
   if (header?.type === "media") {
-    const { filename, kind } = header
-    const media = { id: file, ...(filename === null || kind !== "document" ? undefined : { filename }) }
-    components.push({ type: "header", parameters: [{ type: kind, [kind]: media }] })
+    components.push({ type: "header", parameters: [{ type: header.kind, [header.kind]: headerFile(header, file) }] })
   }
   if (body.length > 0) components.push({ type: "body", parameters: body.map(parameter) })
   for (const button of buttons) {

@@ -20,6 +20,13 @@ export interface ChatTemplateValue {
   readonly text: string
 }
 
+/** A file above a text, with the name that a document shows. */
+export interface ChatHeaderFile {
+  readonly kind: "image" | "video" | "document"
+  readonly file: ChatFile
+  readonly filename: string | null
+}
+
 /** The value of a template's button, by its index from 0. U-SND-04 */
 export type ChatTemplateButton = { readonly index: number } & (
   | { readonly type: "url"; readonly text: string }
@@ -34,15 +41,26 @@ export interface ChatTemplate {
   readonly language: string
   readonly header:
     | { readonly type: "text"; readonly values: ReadonlyArray<ChatTemplateValue> }
-    | {
-        readonly type: "media"
-        readonly kind: "image" | "video" | "document"
-        readonly file: ChatFile
-        readonly filename: string | null
-      }
+    | ({ readonly type: "media" } & ChatHeaderFile)
     | null
   readonly body: ReadonlyArray<ChatTemplateValue>
   readonly buttons: ReadonlyArray<ChatTemplateButton>
+}
+
+/** A location to show on a map. U-SND-06 */
+interface ChatLocation {
+  readonly latitude: number
+  readonly longitude: number
+  readonly name?: string
+  readonly address?: string
+}
+
+/** A card of an address book. U-SND-06 */
+export interface ChatCard {
+  readonly name: string
+  readonly phones?: ReadonlyArray<string>
+  readonly emails?: ReadonlyArray<string>
+  readonly organization?: string
 }
 
 /** The content of a message, ready for a provider: the product's references are resolved. M-MSG-18 */
@@ -58,8 +76,15 @@ export type ChatContent =
       /** True for a voice note. */
       readonly voice: boolean
     }
-  /** Buttons and order details, in the contract's spelling. */
-  | { readonly type: "interactive"; readonly interactive: Readonly<Record<string, unknown>> }
+  /** Content to tap, in the contract's spelling; `header` is the file that its header names. U-SND-06 */
+  | {
+      readonly type: "interactive"
+      readonly interactive: Readonly<Record<string, unknown>>
+      readonly header?: ChatHeaderFile
+    }
+  /** In the contract's spelling. U-SND-06 */
+  | { readonly type: "location"; readonly location: ChatLocation }
+  | { readonly type: "contacts"; readonly contacts: ReadonlyArray<ChatCard> }
   /** `action` in the contract's spelling; `flow_id` is the provider's. */
   | {
       readonly type: "flow"

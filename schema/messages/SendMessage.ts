@@ -119,6 +119,35 @@ export const SendMessage = Schema.Struct({
         sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
         recipient: { type: "chatapp_user_id", id: "BR.13491208655302741918" },
         message: { type: "text", text: { body: "Your order is on its way." } }
+      },
+      {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
+        recipient: { type: "phone_e164", id: "+5511912345678" },
+        message: {
+          type: "interactive",
+          interactive: {
+            type: "list",
+            body: { text: "When do you want to come?" },
+            action: {
+              button: "Show times",
+              sections: [
+                {
+                  rows: [
+                    { id: "9h", title: "9 am", description: "With Ana" },
+                    { id: "14h", title: "2 pm" }
+                  ]
+                }
+              ]
+            }
+          }
+        }
+      },
+      {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
+        recipient: { type: "phone_e164", id: "+5511912345678" },
+        message: { type: "location", location: { latitude: -23.5614, longitude: -46.6559, name: "MASP" } }
       }
     ]
   })

@@ -17,7 +17,7 @@ export const Direction = Schema.Literals(["inbound", "outbound"]).annotate({
 })
 export type Direction = typeof Direction.Type
 
-/** Every message type of reads; the last two are inbound only. M-MSG-18, M-INB-01 */
+/** Every message type of reads; the last two are inbound only. M-MSG-18, M-INB-01, U-SND-06 */
 export const MessageType = Schema.Literals([
   "text",
   "template",
@@ -25,9 +25,14 @@ export const MessageType = Schema.Literals([
   "interactive",
   "flow",
   "reaction",
+  "location",
+  "contacts",
   "unsupported",
   "unknown"
-]).annotate({ description: "Type of the message. unsupported and unknown are inbound only." })
+]).annotate({
+  description:
+    "Type of the message. unsupported and unknown are inbound only, location and contacts outbound only: those that a customer sends are unknown."
+})
 export type MessageType = typeof MessageType.Type
 
 /** The status of a message. M-READ-31, gaps-2 B "Message state machine" */
@@ -70,7 +75,7 @@ export const hiddenCustomerType = "chatapp_user_id"
 
 /** Message types a channel carries. gaps-2 B "Social and channel addressing" */
 export const channelMessageTypes: Record<Channel, ReadonlyArray<MessageType>> = {
-  chatapp: ["text", "template", "media", "interactive", "flow", "reaction"],
+  chatapp: ["text", "template", "media", "interactive", "flow", "reaction", "location", "contacts"],
   socialapp: ["text", "media"],
   chatapp_channel: ["text", "media"]
 }

@@ -92,6 +92,51 @@ const contents = (idOf: (type: string) => string): ReadonlyArray<readonly [type:
         }
       }
     ],
+    [
+      "interactive",
+      {
+        type: "interactive",
+        interactive: {
+          type: "button",
+          header: { type: "document", media: { id: "ours" } },
+          body: { text: "Confirma?" },
+          action: { buttons: [{ type: "reply", reply: { id: "yes", title: "Sim" } }] }
+        },
+        header: { kind: "document", file: handle("document"), filename: "nota.pdf" }
+      }
+    ],
+    [
+      "interactive",
+      {
+        type: "interactive",
+        interactive: {
+          type: "list",
+          header: { text: "Horários" },
+          body: { text: "Quando?" },
+          action: { button: "Ver", sections: [{ rows: [{ id: "9h", title: "9h", description: "Com a Ana" }] }] }
+        }
+      }
+    ],
+    [
+      "interactive",
+      {
+        type: "interactive",
+        interactive: {
+          type: "cta_url",
+          body: { text: "Acompanhe." },
+          action: { name: "cta_url", parameters: { display_text: "Ver", url: "https://loja.example/42" } }
+        }
+      }
+    ],
+    ["interactive", { type: "interactive", interactive: { type: "location_request", body: { text: "Onde?" } } }],
+    ["location", { type: "location", location: { latitude: -23.5, longitude: -46.6, name: "MASP" } }],
+    [
+      "contacts",
+      {
+        type: "contacts",
+        contacts: [{ name: "Ana", phones: ["+55 11 91234-5678"], emails: ["ana@example.com"], organization: "Loja" }]
+      }
+    ],
     ["interactive", { type: "flow", body: "Agende", parameters: { flow_id: "1", flow_cta: "Agendar" } }],
     ["reaction", { type: "reaction", provider_message_id: "mid.1", emoji: "👍" }],
     ["reaction", { type: "reaction", provider_message_id: "mid.1", emoji: "" }]

@@ -227,7 +227,7 @@ describe("buttons in POST /v1/messages", () => {
   })
 
   it("name interactive.type for another type, gaps-2 B Content bounds and optional fields", () => {
-    for (const type of ["list", "cta_url", "", undefined, 5]) refused(button, "interactive.type", type)
+    for (const type of ["carousel", "product", "", undefined, 5]) refused(button, "interactive.type", type)
   })
 })
 

@@ -95,11 +95,17 @@ it("distinguishes tagged shapes by a discriminator, each with its required membe
     "media",
     "interactive",
     "flow",
-    "reaction"
+    "reaction",
+    "location",
+    "contacts"
   ])
   assert.deepStrictEqual(schemas.OutboundText?.required, ["type", "text"])
   assert.doesNotHaveAnyKeys(schemas.OutboundText?.properties, ["template", "media", "interactive", "flow", "reaction"])
-  assert.deepStrictEqual(unionsOf("InteractiveContent"), ["type", ["button", "order_details"], 2])
+  assert.deepStrictEqual(unionsOf("InteractiveContent"), [
+    "type",
+    ["button", "list", "cta_url", "location_request", "order_details"],
+    5
+  ])
   assert.strictEqual(schemas.OrderDetailsMessage?.unevaluatedProperties, false)
   assert.deepStrictEqual(Object.keys(recipient?.discriminator?.mapping ?? {}), [
     "phone_e164",

@@ -56,10 +56,10 @@ const taps = (talk: Talk, { content, message }: ShownMessage): Piece => {
   const offered = message.direction === "inbound" ? [] : tapsOf(content)
   return (
     offered.length > 0 &&
-    html`<div class="buttons">${offered.map(({ id, title }) =>
+    html`<div class="buttons">${offered.map(({ id, reply, title }) =>
       writeForm(
         talk,
-        "button_reply",
+        reply,
         html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="title" value="${title}"><button>${title}</button>`
       )
     )}</div>`

@@ -6,8 +6,9 @@ import { contractWord } from "../kit/Language.ts"
 import { none } from "../kit/Parts.ts"
 import { memberOf, textAt } from "./MessageParts.ts"
 
-/** A button that a customer can tap. */
+/** A button, or a row of a list, that a customer can tap. */
 export interface Tap {
+  readonly reply: "button_reply" | "list_reply"
   readonly id: string
   readonly title: string
 }
@@ -32,6 +33,9 @@ export const contentPiece = (content: ShownMessage["content"]): Piece => {
       return textAt(inner, "emoji") ?? none("reaction taken back")
     case "flow":
       return flowPiece(inner)
+    case "location":
+    case "contacts":
+      return sharedPiece({ [content.type]: inner }) ?? typePiece(content.type, inner)
     case "unknown":
       return changePiece(inner) ?? sharedPiece(inner) ?? typePiece(content.type, inner)
     default:
@@ -47,13 +51,34 @@ const named = (name: string | undefined): Piece => name && `: ${name}`
 const interactivePiece = (inner: unknown): Piece => {
   const reply = textAt(memberOf(inner, "button_reply"), "title") ?? textAt(memberOf(inner, "list_reply"), "title")
   if (reply !== undefined) return reply
-  const header = textAt(memberOf(inner, "header"), "text")
+  const header = memberOf(inner, "header")
+  const title = textAt(header, "text")
   const footer = textAt(memberOf(inner, "footer"), "text")
   return [
-    header && html`<strong>${header}</strong>\n`,
+    title && html`<strong>${title}</strong>\n`,
+    memberOf(header, "media") !== undefined &&
+      html`<span class="attachment">${contractWord(textAt(header, "type") ?? "file")}</span>\n`,
     textAt(memberOf(inner, "body"), "text"),
-    footer && html`\n${none(html`${footer}`)}`
+    footer && html`\n${none(html`${footer}`)}`,
+    ...actionPieces(inner)
   ]
+}
+
+/** Returns what a list, an address or a request for a location offers. U-SND-06 */
+const actionPieces = (inner: unknown): ReadonlyArray<Piece> => {
+  const action = memberOf(inner, "action")
+  switch (textAt(inner, "type")) {
+    case "list":
+      return [html`\n<span class="attachment">${textAt(action, "button")}</span>`]
+    case "cta_url": {
+      const { display_text, url } = (memberOf(action, "parameters") ?? {}) as Readonly<Record<string, unknown>>
+      return [html`\n<span class="attachment">${String(display_text)}</span> <code class="url">${String(url)}</code>`]
+    }
+    case "location_request":
+      return [html`\n<span class="attachment">${contractWord("location_request")}</span>`]
+    default:
+      return []
+  }
 }
 
 const flowPiece = (inner: unknown): Piece => {
@@ -109,7 +134,7 @@ const sharedPiece = (inner: unknown): Piece | undefined => {
   return order && [html`<span class="attachment">${contractWord("order")}</span>`, order.text, ...itemsOf(order)]
 }
 
-const cardPiece = ({ emails, name, organization, phones }: SharedContact): Piece =>
+const cardPiece = ({ emails = [], name, organization, phones = [] }: Partial<SharedContact>): Piece =>
   html`\n${[name, organization, ...phones, ...emails].filter((text) => text !== undefined).join(", ")}`
 
 const itemsOf = ({ items }: SharedOrder): ReadonlyArray<Piece> =>
@@ -124,15 +149,22 @@ const valuesOf = (inner: unknown): Piece => {
   return variables === undefined ? undefined : html`<code>${JSON.stringify(variables)}</code>`
 }
 
-/** Returns the buttons of a message to a customer; none for any other. */
+/** Returns the buttons and rows of a message to a customer; none for any other. U-SND-06 */
 export const tapsOf = (content: ShownMessage["content"]): ReadonlyArray<Tap> => {
-  const buttons = content && memberOf(memberOf(memberOf(content, "interactive"), "action"), "buttons")
-  if (!Array.isArray(buttons)) return []
-  return buttons.flatMap((button: unknown) => {
-    const id = textAt(memberOf(button, "reply"), "id")
-    const title = textAt(memberOf(button, "reply"), "title")
-    return id === undefined || title === undefined ? [] : [{ id, title }]
-  })
+  const action = content && memberOf(memberOf(content, "interactive"), "action")
+  const buttons = listAt(action, "buttons").flatMap((button) => tapOf("button_reply", memberOf(button, "reply")))
+  const rows = listAt(action, "sections").flatMap((section) => listAt(section, "rows"))
+  return [...buttons, ...rows.flatMap((row) => tapOf("list_reply", row))]
+}
+
+const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
+  const list = memberOf(value, name)
+  return Array.isArray(list) ? list : []
+}
+
+const tapOf = (reply: Tap["reply"], choice: unknown): ReadonlyArray<Tap> => {
+  const [id, title] = [textAt(choice, "id"), textAt(choice, "title")]
+  return id === undefined || title === undefined ? [] : [{ reply, id, title }]
 }
 
 const marks: Readonly<Record<MessageStatus, string>> = {

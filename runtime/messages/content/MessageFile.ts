@@ -40,8 +40,23 @@ type Content = OutboundContent | StoredOutbound
 
 /** Returns the file that a content names; undefined for content without one. */
 const namedFile = (content: Content): NamedFile | undefined => {
-  if (content.type === "media") return content.media
-  return content.type === "template" ? content.template.header_media : undefined
+  switch (content.type) {
+    case "media":
+      return content.media
+    case "template":
+      return content.template.header_media
+    case "interactive":
+      return headerFile(content.interactive)
+    default:
+      return undefined
+  }
+}
+
+/** Returns the file in the header of content to tap; undefined without one. U-SND-06 */
+export const headerFile = (interactive: Extract<Content, { readonly type: "interactive" }>["interactive"]) => {
+  if (interactive.type !== "button" && interactive.type !== "cta_url") return undefined
+  const { media, type } = interactive.header ?? {}
+  return media === undefined || type === undefined || type === "text" ? undefined : { ...media, kind: type }
 }
 
 /**
@@ -75,9 +90,11 @@ export const hasFile = (type: string, content: JsonText<Content> | null): boolea
   return named !== undefined && sourceOf(named) !== undefined
 }
 
-// Almost no template has a file, which its text shows without being parsed.
+// Almost no template and no message with buttons has a file, which its text shows without being parsed.
 const mayHaveFile = (type: string, content: string): boolean =>
-  type === "media" || (type === "template" && content.includes('"header_media"'))
+  type === "media" ||
+  (type === "template" && content.includes('"header_media"')) ||
+  (type === "interactive" && content.includes('"media":'))
 
 /** Returns the content with the asset in the place of its inline bytes. gaps-2 B "Media source shapes" */
 export const withAsset = (json: JsonText<OutboundContent>, asset_id: string): JsonText<OutboundContent> => {

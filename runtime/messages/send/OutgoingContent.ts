@@ -8,11 +8,13 @@ import type {
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { type JsonText, readJsonOrNull } from "@carteiro/tables/StoredJson.ts"
 import { Result } from "effect"
+import { headerFile } from "../content/MessageFile.ts"
 import type { StoredComponent, StoredOutbound } from "../message/StoredContent.ts"
 
 type Stored<Type extends StoredOutbound["type"]> = Extract<StoredOutbound, { readonly type: Type }>
 type StoredTemplate = Stored<"template">["template"]
 type StoredMedia = Stored<"media">["media"]
+type StoredInteractive = Stored<"interactive">["interactive"]
 
 /**
  * Returns the content that a provider receives: `file` is its resolved file. Fails with the delivery code of a content
@@ -33,7 +35,7 @@ export const outgoingContent = (
     case "media":
       return media(message.media, file)
     case "interactive":
-      return Result.succeed({ type: "interactive", interactive: message.interactive })
+      return interactive(message.interactive, file)
     case "flow": {
       const { action, body } = message.flow
       return Result.succeed({ type: "flow", body: body.text, parameters: action.parameters })
@@ -42,6 +44,10 @@ export const outgoingContent = (
       const { emoji, provider_message_id } = message.reaction
       return Result.succeed({ type: "reaction", provider_message_id, emoji })
     }
+    case "location":
+      return Result.succeed({ type: "location", location: message.location })
+    case "contacts":
+      return Result.succeed({ type: "contacts", contacts: message.contacts })
     // The content was erased after acceptance.
     case undefined:
       return Result.fail("upstream_rejected")
@@ -63,6 +69,20 @@ const media = (source: StoredMedia, resolved: ChatFile | undefined): Result.Resu
     filename: source.filename || file.filename,
     voice: source.voice === true
   })
+}
+
+/** Returns content to tap, with the file of its header. U-SND-06 */
+const interactive = (
+  source: StoredInteractive,
+  resolved: ChatFile | undefined
+): Result.Result<ChatContent, DeliveryCode> => {
+  const content = { type: "interactive", interactive: source } as const
+  const header = headerFile(source)
+  if (header === undefined) return Result.succeed(content)
+  const file = fileOf(header, resolved)
+  if (file === undefined) return Result.fail("media_asset_resolution_failed")
+  const { filename, kind } = header
+  return Result.succeed({ ...content, header: { kind, file, filename: filename || file.filename } })
 }
 
 const template = (source: StoredTemplate, resolved: ChatFile | undefined): Result.Result<ChatContent, DeliveryCode> => {

@@ -58,7 +58,8 @@ export const SpeechSource = Schema.Struct({
 }).annotate({ description: "Speech synthesized from a text before the message is sent." })
 export type SpeechSource = typeof SpeechSource.Type
 
-const isAddress = (written: string): boolean => {
+/** True for an http or https address. */
+export const isWebAddress = (written: string): boolean => {
   const url = URL.canParse(written) ? new URL(written) : undefined
   return url !== undefined && (url.protocol === "https:" || url.protocol === "http:")
 }
@@ -82,7 +83,7 @@ export const MediaContent = Schema.Struct({
   link: optional(
     text(1, 2048)
       .annotate({ description: "Address from which this service fetches the file." })
-      .check(Schema.makeFilter(isAddress, { expected: "an http or https address" }))
+      .check(Schema.makeFilter(isWebAddress, { expected: "an http or https address" }))
   ),
   asset_id: optional(
     Schema.String.check(Schema.isPattern(/^mda_[0-9a-z]{1,60}$/u, { expected: "the id of a file (mda_…)" })).annotate({

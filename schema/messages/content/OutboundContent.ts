@@ -4,13 +4,22 @@ import { variants } from "../../conventions/Variants.ts"
 import { FlowContent } from "./FlowContent.ts"
 import { InteractiveContent } from "./InteractiveContent.ts"
 import { base64Length, type InlineMedia, MediaContent } from "./MediaContent.ts"
+import { ContactsContent, LocationContent, TextContent } from "./PlainContent.ts"
 import { ReactionContent } from "./ReactionContent.ts"
 import { TemplateContent } from "./TemplateContent.ts"
-import { TextContent } from "./TextContent.ts"
 
-/** Every type of POST /v1/messages; the object named by the type is required. M-MSG-18, M-MSG-21 */
+/** Every type of POST /v1/messages; the object named by the type is required. M-MSG-18, M-MSG-21, U-SND-06 */
 export const OutboundMessage = Schema.Struct({
-  type: Schema.Literals(["text", "template", "media", "interactive", "flow", "reaction"]).annotate({
+  type: Schema.Literals([
+    "text",
+    "template",
+    "media",
+    "interactive",
+    "flow",
+    "reaction",
+    "location",
+    "contacts"
+  ]).annotate({
     description: "Type of the content; the member of that name holds it."
   }),
   text: optional(TextContent),
@@ -18,7 +27,9 @@ export const OutboundMessage = Schema.Struct({
   media: optional(MediaContent),
   interactive: optional(InteractiveContent),
   flow: optional(FlowContent),
-  reaction: optional(ReactionContent)
+  reaction: optional(ReactionContent),
+  location: optional(LocationContent),
+  contacts: optional(ContactsContent)
 })
   .annotate({
     description: "The content.",
@@ -28,7 +39,9 @@ export const OutboundMessage = Schema.Struct({
       media: { schema: "OutboundMedia", requires: ["media"] },
       interactive: { schema: "OutboundInteractive", requires: ["interactive"] },
       flow: { schema: "OutboundFlow", requires: ["flow"] },
-      reaction: { schema: "OutboundReaction", requires: ["reaction"] }
+      reaction: { schema: "OutboundReaction", requires: ["reaction"] },
+      location: { schema: "OutboundLocation", requires: ["location"] },
+      contacts: { schema: "OutboundContacts", requires: ["contacts"] }
     })
   })
   .check(
@@ -60,6 +73,8 @@ export type OutboundContent =
   | { readonly type: "interactive"; readonly interactive: Kept<InteractiveContent> }
   | { readonly type: "flow"; readonly flow: Kept<FlowContent> }
   | { readonly type: "reaction"; readonly reaction: ReactionContent }
+  | { readonly type: "location"; readonly location: Kept<LocationContent> }
+  | { readonly type: "contacts"; readonly contacts: Kept<ContactsContent> }
 
 /**
  * Returns the content of an accepted message. It never fails, because decoding has checked that the named object
@@ -85,6 +100,10 @@ export const contentOf = (message: OutboundMessage): OutboundContent => {
       const { emoji, message_id } = message.reaction as ReactionContent
       return { type: "reaction", reaction: { message_id, emoji } }
     }
+    case "location":
+      return { type: "location", location: withoutNulls(message.location as LocationContent) }
+    case "contacts":
+      return { type: "contacts", contacts: withoutNulls(message.contacts as ContactsContent) }
   }
 }
 
