@@ -6,34 +6,25 @@ import { Effect, Option, type Redacted, Stream } from "effect"
 import { uploadName } from "./UploadName.ts"
 import { callAnswer, idOf, memberOf } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
+import { streamedForm } from "./UpstreamForms.ts"
 
 type Bytes = Extract<ChatFile, { readonly _tag: "Bytes" }>
-
-/** Separates the parts of a form; long enough not to occur in a file by chance. */
-const boundary = "----carteiro-6f1d0c5e8a7b4923b1c4d2e3f5a60718"
 
 /** Files of one number's account: `POST /{upstream_phone_number_id}/media`, `GET /{media_id}`. vendor-wires "upstream" */
 export const upstreamMedia = (
   calls: UpstreamCalls,
   { token, upstream_phone_number_id }: PlatformNumber
 ): MediaProvider => ({
-  upload: (file) => {
-    const head = Buffer.from(formHead(file, calls.options.messagingProduct))
-    const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-    return Effect.map(
+  upload: (file) =>
+    Effect.map(
       calls.call({
         method: "POST",
         path: `/${encodeURIComponent(upstream_phone_number_id)}/media`,
         token,
-        body: {
-          type: `multipart/form-data; boundary=${boundary}`,
-          length: head.length + file.byte_length + tail.length,
-          open: Effect.map(file.open, (bytes) => between(head, Stream.toAsyncIterable(bytes), tail))
-        }
+        body: uploadForm(file, calls.options.messagingProduct)
       }),
       (result) => callAnswer(result, (json) => Option.map(idOf(json), (provider_media_id) => ({ provider_media_id })))
-    )
-  },
+    ),
   find: (provider_media_id) =>
     Effect.map(
       calls.call({ method: "GET", path: `/${encodeURIComponent(provider_media_id)}`, token }),
@@ -49,32 +40,18 @@ export const upstreamMedia = (
 /** Types that the platform takes under another name only: a table of text is text to it. */
 const platformTypes: Readonly<Record<string, string>> = { "text/csv": "text/plain" }
 
-const formHead = ({ filename, mime_type }: Bytes, messaging_product: string): string => {
+const uploadForm = ({ byte_length, filename, mime_type, open }: Bytes, messaging_product: string) => {
   const type = platformTypes[mime_type] ?? mime_type
-  return [
-    `--${boundary}`,
-    'Content-Disposition: form-data; name="messaging_product"',
-    "",
-    messaging_product,
-    `--${boundary}`,
-    'Content-Disposition: form-data; name="type"',
-    "",
-    type,
-    `--${boundary}`,
-    `Content-Disposition: form-data; name="file"; filename="${quoted(uploadName(filename, mime_type))}"`,
-    `Content-Type: ${type}`,
-    "",
-    ""
-  ].join("\r\n")
-}
-
-/** Returns a name in the form's syntax, without characters that end the header. */
-const quoted = (name: string): string => name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))
-
-async function* between(head: Uint8Array, bytes: AsyncIterable<Uint8Array>, tail: Uint8Array) {
-  yield head
-  yield* bytes
-  yield tail
+  const parts = [
+    { name: "messaging_product", value: messaging_product },
+    { name: "type", value: type }
+  ]
+  return streamedForm(parts, {
+    name: "file",
+    file: { name: uploadName(filename, mime_type), type },
+    byte_length,
+    open: Effect.map(open, Stream.toAsyncIterable)
+  })
 }
 
 const fileOf = (json: unknown, calls: UpstreamCalls, token: Redacted.Redacted): Option.Option<ProviderFile> => {
