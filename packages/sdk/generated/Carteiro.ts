@@ -83,6 +83,7 @@ export class Carteiro extends CarteiroBase {
 }
 
 export declare namespace Carteiro {
+  export type AddressMessage = Types.AddressMessage
   export type AgenticAuthorization = Types.AgenticAuthorization
   export type AgenticBank = Types.AgenticBank
   export type AgenticPayment = Types.AgenticPayment
@@ -113,6 +114,7 @@ export declare namespace Carteiro {
   export type ConnectPhoneNumber = Types.ConnectPhoneNumber
   export type Contact = Types.Contact
   export type ContactBulkImport = Types.ContactBulkImport
+  export type ContactCard = Types.ContactCard
   export type ContactEntry = Types.ContactEntry
   export type ContactExport = Types.ContactExport
   export type CorrectedCaption = Types.CorrectedCaption
@@ -189,9 +191,12 @@ export declare namespace Carteiro {
   export type InteractiveReply = Types.InteractiveReply
   export type KeyScope = Types.KeyScope
   export type LedgerEntry = Types.LedgerEntry
+  export type ListMessage = Types.ListMessage
   export type ListReply = Types.ListReply
   export type ListedCreditTopup = Types.ListedCreditTopup
   export type ListedPaymentMethod = Types.ListedPaymentMethod
+  export type LocationContent = Types.LocationContent
+  export type LocationRequestMessage = Types.LocationRequestMessage
   export type MediaAsset = Types.MediaAsset
   export type MediaAssetDownload = Types.MediaAssetDownload
   export type MediaDescriptor = Types.MediaDescriptor
@@ -231,8 +236,10 @@ export declare namespace Carteiro {
   export type NumprovOperation = Types.NumprovOperation
   export type NumprovResource = Types.NumprovResource
   export type OrderDetailsMessage = Types.OrderDetailsMessage
+  export type OutboundContacts = Types.OutboundContacts
   export type OutboundFlow = Types.OutboundFlow
   export type OutboundInteractive = Types.OutboundInteractive
+  export type OutboundLocation = Types.OutboundLocation
   export type OutboundMedia = Types.OutboundMedia
   export type OutboundReaction = Types.OutboundReaction
   export type OutboundTemplate = Types.OutboundTemplate

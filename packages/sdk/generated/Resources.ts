@@ -406,8 +406,19 @@ export type MessagesListQuery = {
   direction?: "inbound" | "outbound" | undefined
   /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
   status?: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | undefined
-  /** Type of the message. unsupported and unknown are inbound only. */
-  type?: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | undefined
+  /** Type of the message. unsupported and unknown are inbound only, location and contacts outbound only: those that a customer sends are unknown. */
+  type?:
+    | "text"
+    | "template"
+    | "media"
+    | "interactive"
+    | "flow"
+    | "reaction"
+    | "location"
+    | "contacts"
+    | "unsupported"
+    | "unknown"
+    | undefined
   /** Id of the sending number or account. */
   sender_id?: string | undefined
   /** The customer's phone number, as it was sent or as people write it in the default_region of the project. Escape + as %2B. Or the user_id of their messages. */

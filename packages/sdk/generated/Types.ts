@@ -26,6 +26,59 @@ export type NewVariant = {
   [member: string]: unknown
 }
 
+/** A text with a button that opens an address. */
+export type AddressMessage = {
+  type: "cta_url"
+  /** Header of the message: a line, or a file. */
+  header?:
+    | {
+        /** Type of the header: text, the default, or the kind of its file. */
+        type?: "text" | "image" | "video" | "document" | null | undefined
+        /** Line above the text, of a header of type text. */
+        text?: string | null | undefined
+        /** The file of the header: exactly one of asset_id, link and id. */
+        media?:
+          | {
+              /** Id of a file of your media library. */
+              asset_id?: string | null | undefined
+              /** Address from which this service fetches the file. */
+              link?: string | null | undefined
+              /** The upstream platform's handle of the file. */
+              id?: string | null | undefined
+              /** Name shown with a document. */
+              filename?: string | null | undefined
+            }
+          | null
+          | undefined
+      }
+    | null
+    | undefined
+  /** The text. */
+  body: {
+    /** The text. */
+    text: string
+  }
+  /** Footer of the message. */
+  footer?:
+    | {
+        /** Line below the text. */
+        text: string
+      }
+    | null
+    | undefined
+  /** The button that opens an address. */
+  action: {
+    name: "cta_url"
+    /** The button. */
+    parameters: {
+      /** Label of the button. */
+      display_text: string
+      /** The address that a tap opens. */
+      url: string
+    }
+  }
+}
+
 export type AgenticAuthorization = {
   /** Id of the agentic authorization. */
   id: string
@@ -522,13 +575,27 @@ export type ButtonIndex = number | string
 /** A text with buttons to reply with. */
 export type ButtonMessage = {
   type: "button"
-  /** Header of the message. */
+  /** Header of the message: a line, or a file. */
   header?:
     | {
-        /** Type of the header; only text, the default. */
-        type?: "text" | null | undefined
-        /** Line above the text. */
-        text: string
+        /** Type of the header: text, the default, or the kind of its file. */
+        type?: "text" | "image" | "video" | "document" | null | undefined
+        /** Line above the text, of a header of type text. */
+        text?: string | null | undefined
+        /** The file of the header: exactly one of asset_id, link and id. */
+        media?:
+          | {
+              /** Id of a file of your media library. */
+              asset_id?: string | null | undefined
+              /** Address from which this service fetches the file. */
+              link?: string | null | undefined
+              /** The upstream platform's handle of the file. */
+              id?: string | null | undefined
+              /** Name shown with a document. */
+              filename?: string | null | undefined
+            }
+          | null
+          | undefined
       }
     | null
     | undefined
@@ -695,6 +762,18 @@ export type ContactBulkImport = {
   skipped: number
   /** Trace of the request that caused this. Send svc-trace-id to choose it; quote it when you ask for help. */
   trace_id: string
+}
+
+/** A card of an address book. */
+export type ContactCard = {
+  /** Full name on the card. */
+  name: string
+  /** Phone numbers, as the card shows them. */
+  phones?: ReadonlyArray<string> | null | undefined
+  /** Email addresses. */
+  emails?: ReadonlyArray<string> | null | undefined
+  /** Company on the card. */
+  organization?: string | null | undefined
 }
 
 export type ContactEntry = {
@@ -1001,7 +1080,7 @@ export type CreateTemplate = {
   category: "marketing" | "utility" | "authentication"
   /** POSITIONAL: {{1}}, {{2}}. NAMED: {{first_name}}. */
   parameter_format?: "POSITIONAL" | "NAMED" | null | undefined
-  /** 1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS. */
+  /** 1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS. Authentication templates have the provider's text: BODY without one, and an OTP button. */
   components: ReadonlyArray<{
     /** Part of the template; each at most once, BODY exactly once. */
     type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS" | "header" | "body" | "footer" | "buttons"
@@ -1038,6 +1117,10 @@ export type CreateTemplate = {
         }
       | null
       | undefined
+    /** BODY of an authentication template: whether the text asks the customer to keep the code secret. */
+    add_security_recommendation?: boolean | null | undefined
+    /** FOOTER of an authentication template: minutes until the code expires, 1 to 90. */
+    code_expiration_minutes?: number | null | undefined
     /** The 1 to 10 buttons of BUTTONS. */
     buttons?:
       | ReadonlyArray<{
@@ -1049,12 +1132,14 @@ export type CreateTemplate = {
             | "COPY_CODE"
             | "FLOW"
             | "REQUEST_CONTACT_INFO"
+            | "OTP"
             | "quick_reply"
             | "url"
             | "phone_number"
             | "copy_code"
             | "flow"
             | "request_contact_info"
+            | "otp"
           /** The label, 1 to 25 characters. */
           text?: string | null | undefined
           /** Payload that a tap on a quick reply returns; the label by default. */
@@ -1066,6 +1151,16 @@ export type CreateTemplate = {
           /** The flow (flw_) that a tap opens. */
           flow_id?: string | null | undefined
           example?: string | ReadonlyArray<string> | null | undefined
+          /** Way in which an OTP button hands over the code: the customer copies it, or your app receives it. */
+          otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null | undefined
+          /** Label of an OTP button that hands the code to your app. */
+          autofill_text?: string | null | undefined
+          /** Package name of your app, for ONE_TAP and ZERO_TAP. */
+          package_name?: string | null | undefined
+          /** Signature of your app, 11 characters, for ONE_TAP and ZERO_TAP. */
+          signature_hash?: string | null | undefined
+          /** True: you accept the provider's terms of ZERO_TAP. */
+          zero_tap_terms_accepted?: boolean | null | undefined
         }>
       | null
       | undefined
@@ -2149,8 +2244,13 @@ export type InboundUnsupported = {
   }
 }
 
-/** Content for the customer to tap: reply buttons, or an order to pay. */
-export type InteractiveContent = ButtonMessage | OrderDetailsMessage
+/** Content for the customer to tap: reply buttons, a list, an address to open, a request for their location, or an order to pay. */
+export type InteractiveContent =
+  | ButtonMessage
+  | ListMessage
+  | AddressMessage
+  | LocationRequestMessage
+  | OrderDetailsMessage
 
 export type InteractiveReply = ButtonReply | ListReply | NewVariant
 
@@ -2212,6 +2312,53 @@ export type LedgerEntry = {
   trace_id: string | null
   /** ISO 8601 in UTC with milliseconds. */
   recorded_at: string
+}
+
+/** A text with a list of rows to choose from. */
+export type ListMessage = {
+  type: "list"
+  /** Header of the message. */
+  header?:
+    | {
+        /** Type of the header; only text, the default. */
+        type?: "text" | null | undefined
+        /** Line above the text. */
+        text: string
+      }
+    | null
+    | undefined
+  /** The text. */
+  body: {
+    /** The text. */
+    text: string
+  }
+  /** Footer of the message. */
+  footer?:
+    | {
+        /** Line below the text. */
+        text: string
+      }
+    | null
+    | undefined
+  /** The list. */
+  action: {
+    /** Label of the button that opens the list. */
+    button: string
+    /** 1 to 10 sections with 1 to 10 rows in all. */
+    sections: ReadonlyArray<{
+      /** Heading of the section; required in a list of several. */
+      title?: string | null | undefined
+      /** Rows of the section. */
+      rows: ReadonlyArray<{
+        /** Id that a tap returns; unique in the list. */
+        id: string
+        /** Label of the row. */
+        title: string
+        /** Line below the label. */
+        description?: string | null | undefined
+      }>
+    }>
+  }
 }
 
 /** The customer chose a row of a list. */
@@ -2287,6 +2434,28 @@ export type ListedPaymentMethod = {
   created_at: string
   /** ISO 8601 in UTC with milliseconds. */
   updated_at: string
+}
+
+/** A location to show on a map. */
+export type LocationContent = {
+  /** Degrees north of the equator, negative to the south. */
+  latitude: number
+  /** Degrees east of Greenwich, negative to the west. */
+  longitude: number
+  /** Name of the location. */
+  name?: string | null | undefined
+  /** Address of the location. */
+  address?: string | null | undefined
+}
+
+/** A text with a button by which the customer sends their location. */
+export type LocationRequestMessage = {
+  type: "location_request"
+  /** The text. */
+  body: {
+    /** The text. */
+    text: string
+  }
 }
 
 export type MediaAsset = {
@@ -2452,8 +2621,19 @@ export type Message = {
   channel: "chatapp" | "socialapp" | "chatapp_channel" | (string & {})
   /** outbound: you sent it. inbound: a customer sent it. */
   direction: "inbound" | "outbound" | (string & {})
-  /** Type of the message. unsupported and unknown are inbound only. */
-  type: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | (string & {})
+  /** Type of the message. unsupported and unknown are inbound only, location and contacts outbound only: those that a customer sends are unknown. */
+  type:
+    | "text"
+    | "template"
+    | "media"
+    | "interactive"
+    | "flow"
+    | "reaction"
+    | "location"
+    | "contacts"
+    | "unsupported"
+    | "unknown"
+    | (string & {})
   /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
   status: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | (string & {})
   /** Reason for waiting: messaging_limit_pacing while the sender's daily allowance is used up. New reasons may appear. */
@@ -3278,6 +3458,13 @@ export type OrderDetailsMessage = {
   }
 }
 
+export type OutboundContacts = {
+  /** Type of the content; the member of that name holds it. */
+  type: "contacts"
+  /** One to five cards of an address book. */
+  contacts: ReadonlyArray<ContactCard>
+}
+
 export type OutboundFlow = {
   /** Type of the content; the member of that name holds it. */
   type: "flow"
@@ -3316,6 +3503,12 @@ export type OutboundInteractive = {
   /** Type of the content; the member of that name holds it. */
   type: "interactive"
   interactive: InteractiveContent
+}
+
+export type OutboundLocation = {
+  /** Type of the content; the member of that name holds it. */
+  type: "location"
+  location: LocationContent
 }
 
 export type OutboundMedia = {
@@ -3390,21 +3583,24 @@ export type OutboundTemplate = {
     language: string
     /** Values of the body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch. */
     variables?: Record<string, string> | null | undefined
-    /** Values of a text header and of buttons with a variable address. */
+    /** Values of a text header, of buttons with a variable address and of coupons. */
     components?:
       | ReadonlyArray<{
           /** Part of the template that takes the values. */
           type: "header" | "button"
-          /** Kind of button; only url takes values. */
-          sub_type?: "url" | null | undefined
+          /** Kind of button: one with a variable address, or one that copies a coupon. Others take no values. */
+          sub_type?: "url" | "copy_code" | null | undefined
           index?: ButtonIndex | null | undefined
           /** The values, in the order of the variables. */
           parameters: ReadonlyArray<{
-            type: "text"
+            /** text, or coupon_code for a button that copies one; the member of that name holds the value. */
+            type: "text" | "coupon_code"
             /** Name of the header's variable; only a template with NAMED variables has one. */
             parameter_name?: string | null | undefined
             /** The value, 1 to 1024 characters; an empty one is a mismatch. */
-            text: string
+            text?: string | null | undefined
+            /** The code that a tap copies, 1 to 20 characters. */
+            coupon_code?: string | null | undefined
           }>
         }>
       | null
@@ -4673,8 +4869,19 @@ export type RecentMessage = {
   id: string
   /** outbound: you sent it. inbound: a customer sent it. */
   direction: "inbound" | "outbound" | (string & {})
-  /** Type of the message. unsupported and unknown are inbound only. */
-  type: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | (string & {})
+  /** Type of the message. unsupported and unknown are inbound only, location and contacts outbound only: those that a customer sends are unknown. */
+  type:
+    | "text"
+    | "template"
+    | "media"
+    | "interactive"
+    | "flow"
+    | "reaction"
+    | "location"
+    | "contacts"
+    | "unsupported"
+    | "unknown"
+    | (string & {})
   /** Status of the message: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
   status: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | (string & {})
   /** ISO 8601 in UTC with milliseconds. */
@@ -4958,7 +5165,15 @@ export type SendMessage = {
   /** The recipient. */
   recipient: PhoneRecipient | UserIdRecipient | SocialRecipient | ChannelRecipient
   /** The content. */
-  message: OutboundText | OutboundTemplate | OutboundMedia | OutboundInteractive | OutboundFlow | OutboundReaction
+  message:
+    | OutboundText
+    | OutboundTemplate
+    | OutboundMedia
+    | OutboundInteractive
+    | OutboundFlow
+    | OutboundReaction
+    | OutboundLocation
+    | OutboundContacts
   /** The message to quote. */
   reply_to?:
     | {
@@ -5669,8 +5884,19 @@ export type SimulatedInbound = {
   direction: "inbound"
   /** The channel a message travels on. */
   channel: "chatapp" | "socialapp" | "chatapp_channel" | (string & {})
-  /** Type of the message. unsupported and unknown are inbound only. */
-  type: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | (string & {})
+  /** Type of the message. unsupported and unknown are inbound only, location and contacts outbound only: those that a customer sends are unknown. */
+  type:
+    | "text"
+    | "template"
+    | "media"
+    | "interactive"
+    | "flow"
+    | "reaction"
+    | "location"
+    | "contacts"
+    | "unsupported"
+    | "unknown"
+    | (string & {})
   status: "received"
   /** sandbox: simulated and free, without real deliveries. production: real customers. */
   environment: "sandbox" | "production" | (string & {})
@@ -5944,11 +6170,23 @@ export type TemplateComponent = {
       }
     | null
     | undefined
+  /** BODY of an authentication template: whether the text asks the customer to keep the code secret. */
+  add_security_recommendation?: boolean | null | undefined
+  /** FOOTER of an authentication template: minutes until the code expires, 1 to 90. */
+  code_expiration_minutes?: number | null | undefined
   /** The buttons of BUTTONS. */
   buttons?:
     | Array<{
         /** Action of a tap. */
-        type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER" | "COPY_CODE" | "FLOW" | "REQUEST_CONTACT_INFO" | (string & {})
+        type:
+          | "QUICK_REPLY"
+          | "URL"
+          | "PHONE_NUMBER"
+          | "COPY_CODE"
+          | "FLOW"
+          | "REQUEST_CONTACT_INFO"
+          | "OTP"
+          | (string & {})
         /** The label, 1 to 25 characters. */
         text?: string | null | undefined
         /** Payload that a tap on a quick reply returns; the label by default. */
@@ -5960,6 +6198,16 @@ export type TemplateComponent = {
         /** The flow (flw_) that a tap opens. */
         flow_id?: string | null | undefined
         example?: string | Array<string> | null | undefined
+        /** Way in which an OTP button hands over the code: the customer copies it, or your app receives it. */
+        otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null | (string & {}) | undefined
+        /** Label of an OTP button that hands the code to your app. */
+        autofill_text?: string | null | undefined
+        /** Package name of your app, for ONE_TAP and ZERO_TAP. */
+        package_name?: string | null | undefined
+        /** Signature of your app, 11 characters, for ONE_TAP and ZERO_TAP. */
+        signature_hash?: string | null | undefined
+        /** True: you accept the provider's terms of ZERO_TAP. */
+        zero_tap_terms_accepted?: boolean | null | undefined
       }>
     | null
     | undefined
@@ -6093,7 +6341,7 @@ export type UpdateTemplate = {
   category?: "marketing" | "utility" | "authentication" | undefined
   /** POSITIONAL: {{1}}, {{2}}. NAMED: {{first_name}}. */
   parameter_format?: "POSITIONAL" | "NAMED" | undefined
-  /** 1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS. */
+  /** 1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS. Authentication templates have the provider's text: BODY without one, and an OTP button. */
   components?:
     | ReadonlyArray<{
         /** Part of the template; each at most once, BODY exactly once. */
@@ -6131,6 +6379,10 @@ export type UpdateTemplate = {
             }
           | null
           | undefined
+        /** BODY of an authentication template: whether the text asks the customer to keep the code secret. */
+        add_security_recommendation?: boolean | null | undefined
+        /** FOOTER of an authentication template: minutes until the code expires, 1 to 90. */
+        code_expiration_minutes?: number | null | undefined
         /** The 1 to 10 buttons of BUTTONS. */
         buttons?:
           | ReadonlyArray<{
@@ -6142,12 +6394,14 @@ export type UpdateTemplate = {
                 | "COPY_CODE"
                 | "FLOW"
                 | "REQUEST_CONTACT_INFO"
+                | "OTP"
                 | "quick_reply"
                 | "url"
                 | "phone_number"
                 | "copy_code"
                 | "flow"
                 | "request_contact_info"
+                | "otp"
               /** The label, 1 to 25 characters. */
               text?: string | null | undefined
               /** Payload that a tap on a quick reply returns; the label by default. */
@@ -6159,6 +6413,16 @@ export type UpdateTemplate = {
               /** The flow (flw_) that a tap opens. */
               flow_id?: string | null | undefined
               example?: string | ReadonlyArray<string> | null | undefined
+              /** Way in which an OTP button hands over the code: the customer copies it, or your app receives it. */
+              otp_type?: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP" | null | undefined
+              /** Label of an OTP button that hands the code to your app. */
+              autofill_text?: string | null | undefined
+              /** Package name of your app, for ONE_TAP and ZERO_TAP. */
+              package_name?: string | null | undefined
+              /** Signature of your app, 11 characters, for ONE_TAP and ZERO_TAP. */
+              signature_hash?: string | null | undefined
+              /** True: you accept the provider's terms of ZERO_TAP. */
+              zero_tap_terms_accepted?: boolean | null | undefined
             }>
           | null
           | undefined
