@@ -58,7 +58,7 @@ const outbound: MessageRow = {
   group_id: null,
   provider_group_id: null,
   source: null,
-  pricing_json: null
+  pricing_json: jsonText({ billable: true, category: "utility", type: "regular", model: "PMP" })
 }
 const inbound: MessageRow = {
   ...outbound,

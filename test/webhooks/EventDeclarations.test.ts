@@ -21,8 +21,8 @@ const session =
 
 /** The documented members of each event's data; `?` marks optional ones. */
 const documented: Readonly<Record<string, string>> = {
-  "message.sent": progress,
-  "message.delivered": progress,
+  "message.sent": `${progress} pricing?`,
+  "message.delivered": `${progress} pricing?`,
   "message.read": progress,
   "message.failed": `${progress} error_code error_message`,
   "message.received":
