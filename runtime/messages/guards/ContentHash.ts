@@ -9,7 +9,7 @@ import type { TemplateParameters } from "../../templates/Templates.ts"
  */
 export const contentHash = (
   { language, name }: { readonly name: string; readonly language: string },
-  { body, buttons, header }: TemplateParameters,
+  { body, buttons, header }: Pick<TemplateParameters, "body" | "buttons" | "header">,
   media: string | null
 ): string =>
   createHash("sha256")
