@@ -58,7 +58,8 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Authen
       const named = { category: "authentication", parameter_format: "NAMED", components: [body, copy] }
       assert.deepStrictEqual(told(yield* sandbox.create(named)), [400, "invalid_template_request", "components"])
       const elsewhere = yield* sandbox.create({ components: [body, copy] })
-      assert.deepStrictEqual(told(elsewhere), [400, "invalid_template_request", "components.0.text"])
+      const member = "components.0.add_security_recommendation"
+      assert.deepStrictEqual(told(elsewhere), [400, "invalid_template_request", member])
     })
   )
 
