@@ -28,7 +28,7 @@ export const firstEpoch = 5
 /** A runner's socket that answers links, and answers everything else with the pong of the library's protocol. */
 export const runnerOf = Effect.fnUntraced(function* (
   operations: Readonly<Record<string, LinkedOperation>>,
-  options: { readonly tls?: RunnerTls; readonly link?: boolean } = {}
+  options: { readonly tls?: RunnerTls; readonly link?: boolean; readonly handshakeMs?: number } = {}
 ) {
   const address = RunnerAddress.make("localhost", yield* freePort())
   const held = new Map([[shard, firstEpoch]])
@@ -38,7 +38,7 @@ export const runnerOf = Effect.fnUntraced(function* (
     reconfirm: () => Effect.succeed(false)
   })
   const context = yield* Layer.build(
-    layerServer(address, options.tls).pipe(
+    layerServer(address, options.tls, options.handshakeMs).pipe(
       Layer.provideMerge(options.link === false ? Layer.empty : layerIncoming),
       Layer.provide(Layer.succeed(ShardEpochs, epochs))
     )

@@ -42,17 +42,24 @@ export const layerClientProtocol = Layer.effect(
   })
 )
 
+/** The longest that a caller may take for the handshake of TLS, in milliseconds; Node.js alone would wait two minutes. */
+export const handshakeWithinMs = 10_000
+
 /** The server that other nodes reach this runner at. */
-export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
+export const layerServer = (
+  listen: RunnerAddress.RunnerAddress,
+  tls: RunnerTls | undefined,
+  handshakeMs: number = handshakeWithinMs
+) =>
   Layer.effect(
     SocketServer.SocketServer,
     Effect.gen(function* () {
       const links = yield* IncomingLinks
-      return outliving(linking(proven(yield* listening(listen, tls), tls), links))
+      return outliving(linking(proven(yield* listening(listen, tls, handshakeMs), tls), links))
     })
   )
 
-const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
+const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined, handshakeTimeout: number) =>
   (tls === undefined
     ? NodeSocketServer.make({ host, port, noDelay: true, exclusive: true })
     : // `proven` closes connections without a valid certificate, and logs the reason.
@@ -62,6 +69,7 @@ const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls |
         noDelay: true,
         exclusive: true,
         ...mutual(tls),
+        handshakeTimeout,
         rejectUnauthorized: false
       })
   ).pipe(Effect.mapError(({ reason }) => addressRefused({ listener: "runner", host, port }, reason.cause)))
