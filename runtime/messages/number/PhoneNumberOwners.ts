@@ -38,6 +38,7 @@ import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
 import { NoticeRepo } from "../notices/NoticeRepo.ts"
 import { remembering } from "../notices/ReadCalls.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
+import { PortfolioEntity } from "../pacing/PortfolioEntity.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
@@ -69,6 +70,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const reads = yield* NumberReads
     const transfers = yield* TransferRepo
     const customers = yield* CustomerIds
+    const portfolios = yield* PortfolioEntity.client
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
     const activations = yield* Activations
@@ -84,7 +86,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
     const limitsOf = yield* makeLimits
-    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing))
+    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing), portfolios.Lease)
     const makeSends = yield* makeSendQueues(deps)
     const gathering = gatheringPasses(yield* PassesApart)
 
@@ -120,6 +122,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
                   secrets,
                   guards,
                   pacing,
+                  askPortfolio: portfolios.Lease,
                   hashes,
                   hints
                 }),
@@ -199,9 +202,11 @@ const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberSt
 const makeSendDeps = Effect.fnUntraced(function* (
   limitsOf: SendDeps["limitsOf"],
   count: SendDeps["count"],
-  takeNotices: SendDeps["takeNotices"]
+  takeNotices: SendDeps["takeNotices"],
+  askPortfolio: SendDeps["askPortfolio"]
 ) {
   const deps: SendDeps = {
+    askPortfolio,
     takeNotices,
     limitsOf,
     count,
