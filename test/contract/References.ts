@@ -217,6 +217,11 @@ const notReferences = new Set([
   "payments.create customer_tax_id",
   // A catalog at the platform.
   "sandbox.simulateInbound unknown.order.catalog_id",
+  "sandbox.simulateInbound context.referred_product.catalog_id",
+  "sandbox.simulateInbound context.referred_product.retailer_id",
+  // An advertisement at the platform, and a click on it.
+  "sandbox.simulateInbound referral.source_id",
+  "sandbox.simulateInbound referral.click_id",
   // What the caller says a provider's event is called.
   "sandbox.payments.setStatus provider_event_id",
   "agentic.authorizations.create bank_id",
@@ -236,6 +241,8 @@ const notReferences = new Set([
   "messages.send message.template.header_media.asset_id",
   "batches.create template.header_media.asset_id",
   "batches.create template.header_media.id",
+  // Only an active group is found, and the example's is still being made: the statement names environment and number.
+  "sandbox.simulateInbound group_id",
   // A blank one breaks the contract first: the test of groups has strangers' numbers.
   "groups.eligibility.check phone_number_id",
   "groups.create phone_number_id",
@@ -258,6 +265,9 @@ const notReferences = new Set([
   // What a customer reacts to or sends is what their app says; another environment's is not found, and nothing is told of it.
   "sandbox.simulateInbound media.asset_id",
   "sandbox.simulateInbound reaction.message_id",
+  "sandbox.simulateInbound unknown.edit.message_id",
+  "sandbox.simulateInbound unknown.revoke.message_id",
+  "sandbox.simulateInbound context.reply_to.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
   "sandbox.simulateInbound interactive.list_reply.id",
   // The chat platform's ids of customers: any names a customer, as any phone does.
