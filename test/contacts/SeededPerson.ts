@@ -116,7 +116,8 @@ const seedSandbox = Effect.fnUntraced(function* (sandbox: TestEnvironment) {
   })
   const group = (yield* post("/v1/groups", { phone_number_id: number.id, subject: "Clube" })).body
   yield* until(Effect.map(reads(`/v1/groups/${group.id}`), ({ status }) => status === "active"))
-  for (const chat_id of [phone, "+55 (11) 8432-1876"]) {
+  yield* post("/v1/contacts/opt-in", { user_id: userId, reason: secret })
+  for (const chat_id of [phone, "+55 (11) 8432-1876", userId]) {
     yield* ok(yield* api.post(`/v1/sandbox/groups/${group.id}/participants`, { action: "join", chat_id }, { key }))
   }
   yield* post(`/v1/groups/${group.id}/invite-link/reset`, {})

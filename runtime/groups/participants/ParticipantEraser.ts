@@ -1,4 +1,4 @@
-import { customerTypes, spellingsOf } from "@carteiro/schema/messages/Vocabulary.ts"
+import { customerTypes, isUserId, spellingsOf } from "@carteiro/schema/messages/Vocabulary.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
@@ -9,6 +9,10 @@ import { participantSubject } from "./Participation.ts"
 /** The expression of an index, which finds ids in every spelling of a phone number. */
 const spelled = "translate(chat_id, '+ ().-', '')"
 
+/** Returns how the expression of the index spells the ids of a customer. */
+const spellingsInIndex = (key: string): ReadonlyArray<string> =>
+  isUserId(key) ? [key.replaceAll(".", "")] : spellingsOf(key)
+
 /**
  * Removes an erased customer from groups: they are no longer listed or counted, and their joins and removals until then
  * are deleted. At the platform they remain a member. gaps-2 I "Erasure"
@@ -18,7 +22,7 @@ export const participantEraser: Effect.Effect<Eraser, never, SqlClient.SqlClient
   (sql): Eraser => ({
     clear: Effect.fnUntraced(function* ({ environment_id, erased_at, subject }) {
       if (subject.type !== customerTypes.chatapp) return
-      const found = [arrayParameter("text", spellingsOf(subject.key)), environment_id, instant(erased_at)]
+      const found = [arrayParameter("text", spellingsInIndex(subject.key)), environment_id, instant(erased_at)]
       for (const [table, at] of [
         ["group_participants", "latest_at"],
         ["group_participations", "occurred_at"]

@@ -1,6 +1,6 @@
 import type { Subject } from "@carteiro/owners/Subject.ts"
 import { GroupParticipantLimitReached } from "@carteiro/schema/groups/GroupErrors.ts"
-import { customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { customerTypes, isUserId, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { GroupDetail } from "../group/GroupState.ts"
 
 /** A participant of a group; instants are epoch milliseconds, in whole seconds. */
@@ -73,8 +73,12 @@ const mostSimulated = 8
 /** Returns the second of an instant, in epoch milliseconds. */
 export const wholeSecond = (instant: number): number => Math.floor(instant / 1000) * 1000
 
-/** Returns the customer whose phone number a participant's id is; null for an id of another form. gaps-2 I "Erasure" */
+/**
+ * Returns the customer whose phone number, or whose id at the platform, a participant's id is; null for an id of another
+ * form. gaps-2 I "Erasure", U-HID-03
+ */
 export const participantSubject = (chat_id: string): Subject | null => {
+  if (isUserId(chat_id)) return { type: customerTypes.chatapp, key: chat_id }
   const digits = phoneDigits(chat_id)
   return digits === undefined ? null : { type: customerTypes.chatapp, key: matchKey(digits) }
 }
