@@ -6,6 +6,7 @@ import { drill } from "./Drill.ts"
 const debian15 = "/usr/lib/postgresql/15/bin"
 const hasDebian15 = existsSync(debian15)
 const unlessDebian15 = hasDebian15 ? "" : " (not run: Debian's postgresql-15 is missing)"
+
 describe("The drills of PostgreSQL's servers", () => {
   it.live(
     `an idle node costs Debian's PostgreSQL 15 at most 2 % of a core${unlessDebian15}`,
@@ -18,5 +19,21 @@ describe("The drills of PostgreSQL's servers", () => {
         assert.strictEqual(code, 0)
       }),
     600_000
+  )
+
+  it.live(
+    `a newer major version takes over by logical replication: no row differs, nothing answered is lost${unlessDebian15}`,
+    () =>
+      Effect.gen(function* () {
+        if (!hasDebian15) return
+        const { code, output } = yield* drill("major.mjs", { PGBIN: debian15 })
+        for (const step of ["the new server copies and follows", "the nodes change over"]) {
+          assert.include(output, `${step}: lost 0, there twice 0, refused 0, unanswered 0`)
+        }
+        assert.match(output, /^tables: \d+, of them different: 0$/m)
+        assert.match(output, /the console's activity is counted on: true\npassed\n$/)
+        assert.strictEqual(code, 0)
+      }),
+    900_000
   )
 })

@@ -72,13 +72,13 @@ export const subscribed = ["message.sent", "message.delivered", "message.read"]
  * Makes the function that plays a step under load and tells what was lost of it: every message that was answered is in
  * the database of `server()` once, is read in the end, and its receiver was told of each status.
  */
-export const underLoad = ({ expect }, { client, receiver, server }) => {
+export const underLoad = ({ expect }, { client, receiver, server, everyMs }) => {
   const answered = []
   const rows = (statement) => server().query("carteiro", statement)
   const idsOf = async (condition) =>
     new Set((await rows(`select id from messages where direction = 'outbound' and ${condition}`)).map(([id]) => id))
   return async (name, play) => {
-    const load = startLoad(client)
+    const load = startLoad(client, everyMs)
     await until(() => load.accepted.length > 40, "the load")
     await play(load)
     await until(() => load.silentMs() < 500, "answers after the step")

