@@ -1,8 +1,9 @@
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { debianServer, hasDebianServer } from "../support/DebianServer.ts"
 import { clusterOf } from "../support/EmbeddedServer.ts"
 import { dataFolder } from "../support/RunFolder.ts"
 import { startedNode } from "../support/StartedNode.ts"
@@ -39,28 +40,47 @@ const plansOf = (log: string): ReadonlyArray<LoggedPlan> =>
     JSON.parse(plan)
   )
 
-it.live(
-  "no statement of an idle node is dear enough to be compiled, because each has an index or is free to scan",
-  () =>
-    Effect.gen(function* () {
-      const server = yield* folder("carteiro-plans-")
-      const { log, url } = yield* EmbeddedPostgres.acquire({ dataDir: server, settings })
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => rmSync(join(clusterOf(server), ".."), { recursive: true, force: true }))
-      )
-      yield* startedNode({ DATABASE_URL: url, CARTEIRO_DATA_DIR: yield* folder("carteiro-plans-"), PORT: "0" })
-      const plans = () => plansOf(readFileSync(log, "utf8"))
-      const looks = () =>
-        plans().filter((plan) => plan["Query Text"].includes("from runner_sessions s where not exists"))
-      yield* until(Effect.sync(() => looks().length >= rounds))
-      const told = plans()
-      assert.isAbove(new Set(told.map((plan) => plan["Query Text"])).size, 50)
-      for (const plan of told) {
-        assert.isBelow(plan.Plan["Total Cost"], jitAboveCost, plan["Query Text"])
-        assert.isUndefined(plan.JIT, plan["Query Text"])
-        // From version 18 on a forbidden scan costs nothing and is named instead.
-        assert.notInclude(JSON.stringify(plan), '"Disabled":true', plan["Query Text"])
-      }
-    }).pipe(Effect.scoped),
-  240_000
-)
+/** Starts a node over the server and looks at the plans of its first seconds. */
+const assertCheap = Effect.fnUntraced(function* ({ log, url }: { readonly log: string; readonly url: string }) {
+  yield* startedNode({ DATABASE_URL: url, CARTEIRO_DATA_DIR: yield* folder("carteiro-plans-"), PORT: "0" })
+  const plans = () => plansOf(readFileSync(log, "utf8"))
+  const looks = () => plans().filter((plan) => plan["Query Text"].includes("from runner_sessions s where not exists"))
+  yield* until(Effect.sync(() => looks().length >= rounds))
+  const told = plans()
+  assert.isAbove(new Set(told.map((plan) => plan["Query Text"])).size, 50)
+  for (const plan of told) {
+    assert.isBelow(plan.Plan["Total Cost"], jitAboveCost, plan["Query Text"])
+    assert.isUndefined(plan.JIT, plan["Query Text"])
+    // From version 18 on a forbidden scan costs nothing and is named instead.
+    assert.notInclude(JSON.stringify(plan), '"Disabled":true', plan["Query Text"])
+  }
+})
+
+describe("no statement of an idle node is dear enough to be compiled, because each has an index or is free to scan", () => {
+  it.live(
+    "on the embedded PostgreSQL",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* folder("carteiro-plans-")
+        const database = yield* EmbeddedPostgres.acquire({ dataDir: server, settings })
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => rmSync(join(clusterOf(server), ".."), { recursive: true, force: true }))
+        )
+        yield* assertCheap(database)
+      }).pipe(Effect.scoped),
+    240_000
+  )
+
+  for (const major of ["15", "16", "17"]) {
+    const unless = hasDebianServer(major) ? "" : ` (not run: Debian's postgresql-${major} is missing)`
+    it.live(
+      `on PostgreSQL ${major}, which counts a forbidden scan as dear${unless}`,
+      () =>
+        Effect.gen(function* () {
+          if (unless !== "") return
+          yield* assertCheap(yield* debianServer(major, settings))
+        }).pipe(Effect.scoped),
+      240_000
+    )
+  }
+})
