@@ -1,3 +1,4 @@
+import { ResetRepo } from "@carteiro/runtime/sandbox/clock/ResetRepo.ts"
 import {
   changedTables,
   emptiedAccounts,
@@ -180,6 +181,21 @@ it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("A rese
       assert.deepStrictEqual([refused.status, refused.body.error?.code], [400, "sandbox_only_route"], refused.text)
       assert.strictEqual((yield* get("messages")).body.data.length, 1)
     })
+  )
+
+  it.effect("ends also while requests that read it are logged", () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* stage
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ResetRepo
+      const empties = Effect.suspend(() => repo.empty(sandbox.id, undefined, Date.now()))
+      yield* until(empties)
+      yield* sql`insert into request_logs (environment_id, id, production, api_key_id, method, route, status, duration_ms,
+        source_address, replayed, trace_id, created_at) values (${sandbox.id}, 'req_1', false, 'key_1', 'GET',
+        '/v1/sandbox/clock/advances/{advance_id}', 200, 1, '127.0.0.1', false, 't', now())`
+      assert.isTrue(yield* empties)
+      assert.strictEqual((yield* rowsOf(sandbox.id)).get("request_logs"), 0)
+    }).pipe(Effect.provide(ResetRepo.layer))
   )
 
   it.effect("refuses writes until it is settled, and is repeated under its idempotency key without a second one", () =>
