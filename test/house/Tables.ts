@@ -219,7 +219,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
   marketing_attempts: { owner: "messages" },
   marketing_claims: { owner: "messages" },
   marketing_stops: { owner: "messages" },
-  number_pacing: { owner: "messages" },
+  number_pacing: {
+    owner: "messages",
+    readBy: { batches: "a batch whose messages are held waits for the next slot of its number (gaps-2 D)" }
+  },
   portfolio_leases: { owner: "messages" },
   service_windows: { owner: "messages" },
 

@@ -131,7 +131,10 @@ const wait = Effect.fnUntraced(function* (batch: BatchRow, facts: FeedFacts, loo
   const now = owner.now()
   looks.quiet = batch.gone === looks.seen ? looks.quiet + 1 : 0
   looks.seen = batch.gone
-  const next = Math.min(now + quietPauseMs(looks.quiet), facts.retry_at ?? Number.POSITIVE_INFINITY)
+  const quiet = now + quietPauseMs(looks.quiet)
+  // Where the clock of a sandbox stands, as in an advance, held messages wait for a slot of their number and nothing else.
+  const heldUntil = owner.stands() && facts.ready === 0 ? (facts.pacing_at ?? quiet) : quiet
+  const next = Math.min(Math.max(quiet, heldUntil), facts.retry_at ?? Number.POSITIVE_INFINITY)
   const rows: Array<Row> = []
   if (next - now > missedAfterMs / 2) rows.push(lookAgain.row({ environment_id, id, due_at: next }))
   if (looks.quiet >= recountAfterLooks) rows.push(recountProgress.row({ environment_id, id }))

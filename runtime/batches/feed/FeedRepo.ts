@@ -31,6 +31,8 @@ export interface FeedFacts {
   /** Recipients to be tried again, and when the first of them is. */
   readonly retrying: number
   readonly retry_at: number | null
+  /** When the number looks at its held messages next; null while it holds none. */
+  readonly pacing_at: number | null
   readonly number:
     | {
         readonly status: string
@@ -78,6 +80,8 @@ export class FeedRepo extends Context.Service<
                   and environment_id = ${batch.environment_id} and state = 'retrying') as retrying,
                 (select min(retry_at) from batch_recipients where batch_id = ${batch.id}
                   and environment_id = ${batch.environment_id} and state = 'retrying') as retry_at,
+                (select p.due_at from number_pacing p where p.environment_id = ${batch.environment_id}
+                  and p.business_id = ${batch.business_id}) as pacing_at,
                 n.status, n.suspended_at, ${sql.literal(throughputTierSql("n"))} as throughput_plan,
                 n.upstream_throughput_tier,
                 (select case when t.latest_approved_version_id is null then 'unapproved' else 'usable' end
@@ -146,6 +150,7 @@ const readFacts = (row: FactsRow | undefined): FeedFacts => ({
   ready: row?.ready ?? 0,
   retrying: row?.retrying ?? 0,
   retry_at: row?.retry_at ?? null,
+  pacing_at: row?.pacing_at ?? null,
   number:
     row === undefined || row.status === null
       ? undefined

@@ -26,7 +26,7 @@ export const holdOnAccept = (
 /** Returns the row that makes a held message due at its owner, with the due time. */
 export const holdRows = (item: AcceptItem, state: NumberState, owner: OwnerHandle, now: number) => {
   state.slots?.hold(item.customer_key)
-  const due = nextRelease(state, now)
+  const due = nextRelease(state, now, owner.stands())
   return { due, rows: [paceAt.row({ environment_id: item.environment_id, business_id: owner.id, due_at: due })] }
 }
 

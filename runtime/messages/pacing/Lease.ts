@@ -1,5 +1,5 @@
 import type { Quality } from "../guards/MarketingGuard.ts"
-import { allowanceOf, portfolioAllowance } from "./Allowance.ts"
+import { allowanceOf, portfolioAllowance, slotMs } from "./Allowance.ts"
 import type { SlotLedger } from "./SlotLedger.ts"
 
 /**
@@ -70,9 +70,12 @@ const releaseEveryMs = 60_000
 
 /**
  * Returns when the release loop of a number runs next: every minute, as soon as a slot ends, and when its portfolio may
- * have slots again. Epoch milliseconds.
+ * have slots again. Epoch milliseconds. While the clock of a sandbox stands, as it does in an advance, no minute brings
+ * anything new: the loop waits for a slot alone, or a year with held messages would have half a million steps.
  */
-export const nextRelease = ({ lease, slots }: SlotMemory, now: number): number => {
+export const nextRelease = ({ lease, slots }: SlotMemory, now: number, stands: boolean): number => {
+  const ends = slots?.nextExpiry(now)
+  if (stands) return ends ?? now + slotMs
   const again = lease !== undefined && lease.ask_again_at > now ? lease.ask_again_at : Number.POSITIVE_INFINITY
-  return Math.min(now + releaseEveryMs, slots?.nextExpiry(now) ?? Number.POSITIVE_INFINITY, again)
+  return Math.min(now + releaseEveryMs, ends ?? Number.POSITIVE_INFINITY, again)
 }

@@ -56,7 +56,7 @@ export const releaseDue = Effect.fnUntraced(function* (
     return writeProgress(progress, number, owner.id, now, deps)
   })
   const mayBeMore = released.length > 0 && held.length >= atOnce
-  const next = mayBeMore ? now : nextRelease(state, owner.now())
+  const next = mayBeMore ? now : nextRelease(state, owner.now(), owner.stands())
   const returned = returnUnused(state, leases, owner.id, now)
   // The next pass sends the released messages.
   if (units.length > 0) owner.dueAt(now)
@@ -73,7 +73,7 @@ export const pacingUnits = (
   owner: OwnerHandle
 ) => {
   if (!turns.some(({ message, state }) => message.status_reason === null && state.status_reason !== null)) return []
-  const due = nextRelease(state, owner.now())
+  const due = nextRelease(state, owner.now(), owner.stands())
   owner.dueAt(due)
   return [{ rows: [paceAt.row({ environment_id: number.environment_id, business_id: owner.id, due_at: due })] }]
 }
