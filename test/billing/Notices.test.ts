@@ -1,5 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { topupFailureRows } from "@carteiro/runtime/billing/notices/MoneyNotices.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
@@ -10,7 +11,7 @@ import { OwnerTest } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 
 const fail = Effect.fnUntraced(function* (organization_id: string, topup_id: string) {
-  const at = yield* Clock.currentTimeMillis
+  const at = yield* realNow
   const { mint } = yield* Ids
   const topup = { organization_id, id: topup_id, amount: 50_0000, isSimulated: false, at }
   yield* (yield* Commit).write(topupFailureRows(topup, "card_declined", mint))

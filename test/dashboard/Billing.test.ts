@@ -1,8 +1,9 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { realNow } from "@carteiro/owners/RealTime.ts"
 import { topupFailureRows } from "@carteiro/runtime/billing/notices/MoneyNotices.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { use } from "../billing/Accounts.ts"
 import { connect, paying } from "../payments/PaymentsStage.ts"
 import { Api } from "../support/ApiTest.ts"
@@ -65,7 +66,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
   it.effect("show a failed automatic top-up until an owner has dismissed it C-ATOP-08", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
-      const at = yield* Clock.currentTimeMillis
+      const at = yield* realNow
       const { mint } = yield* Ids
       const { organization_id } = acme
       const topup = { organization_id, id: mint("ctu", at), amount: 50_0000, isSimulated: false, at }

@@ -13,3 +13,7 @@ export const realNow: Effect.Effect<RealInstant> = Effect.clockWith((clock) =>
     () => (clock instanceof TurnedClock ? clock.realMillisUnsafe() : clock.currentTimeMillisUnsafe()) as RealInstant
   )
 )
+
+/** Returns the real instant at which an owner's clock shows an instant of about now. */
+export const realOf = (instant: number, owner: { readonly lead: () => number | undefined }): RealInstant =>
+  (instant - (owner.lead() ?? 0)) as RealInstant

@@ -1,3 +1,4 @@
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { dayMs } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
@@ -48,6 +49,8 @@ export interface AccountState {
 
 /** The current time and the source of ids. */
 export interface AccountContext extends PostingContext {
+  /** The same instant on the real clock, for what the organization is told. */
+  readonly realNow: RealInstant
   readonly mint: (prefix: IdPrefix, now: number) => string
 }
 

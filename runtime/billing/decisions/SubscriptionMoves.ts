@@ -133,7 +133,13 @@ const pay = (
   if (credits) unit.move(credit(invoice.id, amount, `funding:${rail}`), null)
   moveSubscription(transition, unit, state)
   if (!credits && was === "open") return
-  unit.add(...lateInvoiceRows({ ...noticeContext(state, now), id: invoice.id, amount }, credits, unit.context.mint))
+  unit.add(
+    ...lateInvoiceRows(
+      { ...noticeContext(state, unit.context.realNow), id: invoice.id, amount },
+      credits,
+      unit.context.mint
+    )
+  )
 }
 
 const giveBack = ({ amount, rail }: Charge, invoice: Invoice, unit: AccountUnit, state: AccountState): void => {
@@ -143,7 +149,7 @@ const giveBack = ({ amount, rail }: Charge, invoice: Invoice, unit: AccountUnit,
   state.invoices.delete(invoice.id)
   if (is_credited) unit.move(refund(state.wallet, invoice.id, amount, `funding:${rail}`), null)
   const transition = is_credited ? { subscription: state.subscription } : givenBack(state.subscription, invoice, now)
-  const told = { ...noticeContext(state, now), id: invoice.id, amount }
+  const told = { ...noticeContext(state, unit.context.realNow), id: invoice.id, amount }
   const follows = is_credited ? "debited" : transition.plan === undefined ? "nothing" : "plan_ended"
   moveSubscription(transition, unit, state)
   unit.add(...refundedInvoiceRows(told, follows, unit.context.mint))

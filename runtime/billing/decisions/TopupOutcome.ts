@@ -29,7 +29,8 @@ export const followTopup = (
     case "paid":
       unit.add(ended("succeeded", "pending,expired,failed", now))
       unit.move(credit(id, amount, `funding:${rail}`), null)
-      if (was !== "open") unit.add(...lateTopupRows({ ...noticeContext(state, now), id, amount }, unit.context.mint))
+      if (was !== "open")
+        unit.add(...lateTopupRows({ ...noticeContext(state, unit.context.realNow), id, amount }, unit.context.mint))
       break
     case "failed":
       unit.add(ended("failed", "pending", now))
@@ -58,6 +59,6 @@ const endRun = (
   const { account_id } = state.account
   const last4 = state.cards.get(payment_method_id ?? "")?.last4 ?? null
   unit.add(insertFailure.row({ account_id, topup_id: id, amount, last4, decline_code, failed_at: now }))
-  const failure = { ...noticeContext(state, now), id, amount }
+  const failure = { ...noticeContext(state, unit.context.realNow), id, amount }
   unit.add(...topupFailureRows(failure, decline_code ?? "declined", unit.context.mint))
 }

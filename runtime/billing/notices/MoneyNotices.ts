@@ -1,3 +1,4 @@
+import type { RealInstant } from "@carteiro/owners/RealTime.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { formatReais } from "../../locale/Reais.ts"
@@ -14,8 +15,8 @@ export interface ToldPayment {
   readonly amount: number
   /** True for a simulated payment of a sandbox. */
   readonly isSimulated: boolean
-  /** Epoch milliseconds. */
-  readonly at: number
+  /** Real time, also for a payment of a sandbox whose clock was turned: notices and e-mails are the organization's. */
+  readonly at: RealInstant
 }
 
 type MintId = (prefix: Extract<IdPrefix, "eml" | "ntc">, at: number) => string
@@ -23,7 +24,7 @@ type MintId = (prefix: Extract<IdPrefix, "eml" | "ntc">, at: number) => string
 /** Returns the organization that receives an account's notices, and whether they are simulated. */
 export const noticeContext = (
   { account: { environment, organization_id } }: { readonly account: WalletRow },
-  at: number
+  at: RealInstant
 ): Omit<ToldPayment, "id" | "amount"> => ({ organization_id, isSimulated: environment === "sandbox", at })
 
 /** Returns the notice that an automatic top-up finally failed. gaps-3 E "Failure notification", C-ATOP-08 */

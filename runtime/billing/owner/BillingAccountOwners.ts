@@ -1,5 +1,6 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { realOf } from "@carteiro/owners/RealTime.ts"
 import { Effect } from "effect"
 import { CountedNumbers } from "../../tenancy/CountedNumbers.ts"
 import { HostedActs } from "../account/AccountAct.ts"
@@ -37,49 +38,51 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
       countNumbers: yield* CountedNumbers
     }
 
-    const contextOf = ({ account }: OwnedAccount, now: number): AccountContext => ({
+    const contextOf = ({ account }: OwnedAccount, owner: OwnerHandle, now: number): AccountContext => ({
       account,
       now,
+      realNow: realOf(now, owner),
       mintId: (at) => ids.mint("led", at),
       mint: (prefix, at) => ids.mint(prefix, at)
     })
 
     return {
       load,
-      work: (state: OwnedAccount, owner: OwnerHandle) => work(state, owner, (now) => contextOf(state, now)),
+      work: (state: OwnedAccount, owner: OwnerHandle) => work(state, owner, (now) => contextOf(state, owner, now)),
       handlers: {
         Act: {
           read: (calls, state: OwnedAccount, owner) => readActs(calls, state, owner.now(), acts, wallets),
-          decide: (_calls, facts, state: OwnedAccount, _owner, now) => decideActs(facts, state, contextOf(state, now))
+          decide: (_calls, facts, state: OwnedAccount, owner, now) =>
+            decideActs(facts, state, contextOf(state, owner, now))
         },
         BuyPackage: {
           read: (purchases, state: OwnedAccount, owner) =>
             readPurchases(purchases, state, owner.now(), topups, charges),
           decide: (purchases, facts, state: OwnedAccount, owner, now) =>
-            buyPackages(purchases, facts, state, owner, contextOf(state, now))
+            buyPackages(purchases, facts, state, owner, contextOf(state, owner, now))
         },
         TopUpByPix: {
           decide: (asked, _facts, state: OwnedAccount, owner, now) =>
-            topUpByPix(asked, state, owner, contextOf(state, now))
+            topUpByPix(asked, state, owner, contextOf(state, owner, now))
         },
         CommandCard: {
           decide: (commands, _facts, state: OwnedAccount, owner, now) =>
-            commandCards(commands, state, owner, contextOf(state, now))
+            commandCards(commands, state, owner, contextOf(state, owner, now))
         },
         BeginSubscription: {
           read: (wishes, _state: OwnedAccount, owner) =>
             readSubscribing(wishes, planDeps, owner.id, owner.now(), charges),
           decide: (wishes, facts, state: OwnedAccount, owner, now) =>
-            beginSubscriptions(wishes, facts, state, owner, contextOf(state, now))
+            beginSubscriptions(wishes, facts, state, owner, contextOf(state, owner, now))
         },
         CommandPlan: {
           read: (_commands, _state: OwnedAccount, owner) => readPlanFacts(planDeps, owner.id, owner.now()),
           decide: (commands, facts, state: OwnedAccount, owner, now) =>
-            commandPlans(commands, facts, state, owner, contextOf(state, now))
+            commandPlans(commands, facts, state, owner, contextOf(state, owner, now))
         },
         SetAutoTopup: {
-          decide: (settings, _facts, state: OwnedAccount, _owner, now) =>
-            setAutoTopups(settings, state, contextOf(state, now))
+          decide: (settings, _facts, state: OwnedAccount, owner, now) =>
+            setAutoTopups(settings, state, contextOf(state, owner, now))
         },
         LookAtCharge: {
           decide: (looks, _facts, state: OwnedAccount, owner, now) => lookAtCharges(looks, state, owner, now)

@@ -1,6 +1,7 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
+import { realOf } from "@carteiro/owners/RealTime.ts"
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -103,6 +104,7 @@ const chargeKind = Effect.gen(function* () {
         const context = {
           account: state.account,
           now: at,
+          realNow: realOf(at, owner),
           mintId: (now: number) => ids.mint("led", now),
           mint: ids.mint
         }
