@@ -33,3 +33,28 @@ export class BoundedMap<K, V> {
     this.entries.delete(key)
   }
 }
+
+/**
+ * A bounded cache of what is known of tenants: an entry of another era than the reader's is absent. A reset of a tenant
+ * begins another era; see `eraOf`.
+ */
+export class EraCache<V> {
+  private readonly entries: BoundedMap<string, { readonly era: number; readonly value: V }>
+
+  constructor(most: number) {
+    this.entries = new BoundedMap(most)
+  }
+
+  get(key: string, era: number): V | undefined {
+    const entry = this.entries.get(key)
+    return entry?.era === era ? entry.value : undefined
+  }
+
+  set(key: string, era: number, value: V): void {
+    this.entries.set(key, { era, value })
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key)
+  }
+}

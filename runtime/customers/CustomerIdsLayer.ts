@@ -1,4 +1,4 @@
-import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
+import { EraCache } from "@carteiro/owners/BoundedMap.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { eraOf } from "@carteiro/owners/OwnerClocks.ts"
 import { Effect, Layer } from "effect"
@@ -17,30 +17,19 @@ export const customerIdsLayer = Layer.effect(
     const repo = yield* CustomerIdRepo
     const joins = yield* CustomerJoins
     const ids = yield* Ids
-    const cache = new BoundedMap<string, CachedCustomer>(mostIds)
-    /** The cache as of this era: a reset of the sandbox ended what was cached before. */
-    const knownIn = Effect.clockWith((clock) =>
-      Effect.sync(() => {
-        const era = eraOf(clock)
-        return {
-          get: (name: string): KnownCustomer | undefined => {
-            const cached = cache.get(name)
-            return cached?.era === era ? cached.customer : undefined
-          },
-          set: (name: string, customer: KnownCustomer) => cache.set(name, { era, customer })
-        }
-      })
-    )
+    const cache = new EraCache<KnownCustomer>(mostIds)
+    /** The era at hand: a reset of the sandbox ended what was cached before. */
+    const presentEra = Effect.clockWith((clock) => Effect.sync(() => eraOf(clock)))
 
     const claim = (environment_id: string, user_id: string, customer_key: string, at: number) =>
       claimCustomerId.row({ environment_id, user_id, customer_key, claim: ids.traceId(), at })
 
     const read = Effect.fnUntraced(function* (environment_id: string, user_id: string) {
-      const known = yield* knownIn
+      const era = yield* presentEra
       const found = yield* repo.find({ environment_id, user_id })
       const name = nameOf(environment_id, user_id)
       if (found === undefined) cache.delete(name)
-      else known.set(name, found)
+      else cache.set(name, era, found)
       return found
     })
 
@@ -55,8 +44,8 @@ export const customerIdsLayer = Layer.effect(
     return CustomerIds.of({
       find,
       recall: (environmentId, userId) =>
-        Effect.flatMap(knownIn, (known) => {
-          const cached = known.get(nameOf(environmentId, userId))
+        Effect.flatMap(presentEra, (era) => {
+          const cached = cache.get(nameOf(environmentId, userId), era)
           return cached === undefined ? find(environmentId, userId) : Effect.succeed(cached)
         }),
       claim,
@@ -75,8 +64,8 @@ export const customerIdsLayer = Layer.effect(
         return to.key
       }),
       meet: Effect.fnUntraced(function* (environmentId, { phone, user_id }, now) {
-        const known = yield* knownIn
-        const cached = known.get(nameOf(environmentId, user_id))
+        const era = yield* presentEra
+        const cached = cache.get(nameOf(environmentId, user_id), era)
         if (phone !== undefined && cached?.key === phone.key) return { key: phone.key, claim: undefined }
         const stored = phone === undefined && cached !== undefined ? cached : yield* read(environmentId, user_id)
         if (phone === undefined) {
@@ -90,18 +79,12 @@ export const customerIdsLayer = Layer.effect(
             now
           )
         }
-        known.set(nameOf(environmentId, user_id), phone)
+        cache.set(nameOf(environmentId, user_id), era, phone)
         return { key: phone.key, claim: claim(environmentId, user_id, phone.key, now) }
       })
     })
   })
 ).pipe(Layer.provide([CustomerIdRepo.layer, CustomerJoins.layer]))
-
-/** A customer and the era in which it was read; 0 where the sandbox was never reset. */
-interface CachedCustomer {
-  readonly era: number
-  readonly customer: KnownCustomer
-}
 
 /** True for the key of a customer whose phone is hidden: it is an id, where others have digits. */
 const isHidden = (key: string): boolean => !/^\d+$/.test(key)

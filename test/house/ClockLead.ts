@@ -19,7 +19,8 @@ const readers: Readonly<Record<string, string>> = {
   "runtime/messages/number/PhoneNumberOwners.ts":
     "a cache of conversations is of one era: a reset of a sandbox ends it",
   "runtime/dashboard/kit/DuringReset.ts": "the console changes nothing in a sandbox that is emptied",
-  "runtime/dashboard/kit/Environments.ts": "a page of a sandbox tells its time",
+  "runtime/tenancy/EnvironmentTime.ts":
+    "a page of a sandbox tells its time, and what goes to another environment takes the time there",
   "runtime/dashboard/kit/Pages.ts": "the banner of a sandbox that was turned"
 }
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
+import { BoundedMap, EraCache } from "@carteiro/owners/BoundedMap.ts"
 import { assert, it } from "@effect/vitest"
 import fc from "fast-check"
 
@@ -36,4 +36,15 @@ it("never holds more than its most, nor anything but what was set last", () => {
       for (const [key, value] of held) assert.strictEqual(map.get(key), value)
     })
   )
+})
+
+it("an entry of another era is absent, and the next one takes its place", () => {
+  const cache = new EraCache<string>(2)
+  cache.set("a", 0, "before")
+  assert.deepStrictEqual([cache.get("a", 0), cache.get("a", 2)], ["before", undefined])
+  cache.set("a", 2, "after")
+  cache.set("b", 2, "other")
+  assert.deepStrictEqual([cache.get("a", 0), cache.get("a", 2), cache.get("b", 2)], [undefined, "after", "other"])
+  cache.delete("a")
+  assert.strictEqual(cache.get("a", 2), undefined)
 })

@@ -19,6 +19,7 @@ import {
 } from "../../messages/Messages.ts"
 import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { SandboxCustomers } from "../../sandbox/Sandbox.ts"
+import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { EnvironmentEvents, WebhookAdmin } from "../../webhooks/Webhooks.ts"
 import {
   type Chosen,
@@ -26,8 +27,7 @@ import {
   chosenEnvironment,
   environmentField,
   environmentName,
-  environmentOf,
-  timeIn
+  environmentOf
 } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"

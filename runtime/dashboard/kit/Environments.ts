@@ -1,10 +1,10 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
-import { leadOf, OwnerClocks } from "@carteiro/owners/OwnerClocks.ts"
 import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { CreditBalanceExhausted, FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
 import { type EnvironmentEntry, SpendStandings } from "../../access/Access.ts"
+import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { contractWord } from "./Language.ts"
@@ -59,13 +59,6 @@ export const changedEnvironment = Effect.fnUntraced(function* (visit: Visit, fea
     return yield* new FeatureDisabled({ details: { feature } })
   }
   return environment
-})
-
-/** Returns the time of an environment, whose clock may have been turned; epoch milliseconds. */
-export const timeIn = Effect.fnUntraced(function* (environmentId: string, now: number) {
-  const clockOf = yield* OwnerClocks
-  const clock = clockOf === undefined ? "unknown" : yield* clockOf(environmentId)
-  return typeof clock === "string" ? now : now + leadOf(clock, now)
 })
 
 /** Returns the call of a person as the services of the routes take it, at the environment's own time. */

@@ -17,7 +17,8 @@ import {
   switchedOff
 } from "../../messages/Messages.ts"
 import { TemplateDirectory } from "../../templates/Templates.ts"
-import { apiCall, changedEnvironment, environmentName, environmentOf, idOf, timeIn } from "../kit/Environments.ts"
+import { timeIn } from "../../tenancy/EnvironmentTime.ts"
+import { apiCall, changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { readOwnId } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { contractWord } from "../kit/Language.ts"

@@ -112,7 +112,7 @@ const acceptOne = (
     subjects: item.claim === undefined ? undefined : subjectsOf(item),
     settle: (_keys, passed) => {
       if (!passed) {
-        deps.memory.forget(owner.id, customer)
+        deps.memory.forget({ environment_id: item.environment_id, business_id: owner.id, customer })
         if (item.user_id !== undefined) deps.customers.forget(item.environment_id, item.user_id)
         if (item.names?._tag === "Template") deps.memory.forgetTemplate(item.environment_id, item.names)
         deps.memory.drew(item.id)

@@ -9,6 +9,7 @@ import {
   customerOf,
   type KnownTemplate,
   type NamedTemplate,
+  type NumberFacts,
   type NumberSendFacts,
   type NumberState,
   type SendFacts,
@@ -69,14 +70,25 @@ export const readSendFacts = (
   const templates = namedTemplates(unknown)
   return Effect.flatMap(repo.readFacts(numberId, [...customers.values()], quoted, ids, templates), (facts) => {
     state.number = facts.number === undefined || isSuspended(facts.number, now) ? undefined : facts.number
-    for (const customer of customers.keys()) {
-      const latest = facts.optedOut.has(customer) ? undefined : facts.windows.get(customer)
-      if (latest === undefined) memory.forget(numberId, customer)
-      else memory.heard(numberId, customer, latest)
-    }
+    if (facts.number !== undefined) noteWindows([...customers.keys()], facts, facts.number, numberId, memory)
     const windows = known.size === 0 ? facts.windows : new Map([...known, ...facts.windows])
     return withNamed({ ...facts, windows }, unknown, deps)
   })
+}
+
+/** Caches the windows that were read, which are those of the number's present environment. */
+const noteWindows = (
+  customers: ReadonlyArray<string>,
+  facts: NumberSendFacts,
+  { environment_id }: NumberFacts,
+  business_id: string,
+  memory: SendMemory
+): void => {
+  for (const customer of customers) {
+    const latest = facts.optedOut.has(customer) ? undefined : facts.windows.get(customer)
+    if (latest === undefined) memory.forget({ environment_id, business_id, customer })
+    else memory.heard({ environment_id, business_id, customer }, latest)
+  }
 }
 
 /** Returns every template that sends of the batch name, once. */
@@ -152,7 +164,7 @@ const remember = (
 ): boolean => {
   if (reply_to !== undefined || (names !== undefined && names._tag !== "Template")) return false
   const customer = customerOf({ channel, key: customer_key })
-  const latest = memory.latestInbound(numberId, customer)
+  const latest = memory.latestInbound({ environment_id, business_id: numberId, customer })
   const isOpen = isWindowOpen(latest, now)
   // A send that the commit stopped is decided on the tables.
   const isKnown =

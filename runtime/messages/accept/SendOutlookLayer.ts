@@ -37,7 +37,7 @@ export const sendOutlookLayer = Layer.effect(
 
     return SendOutlook.of({
       refusals: Effect.fn("SendOutlook.refusals")(function* (numberId, items, now) {
-        const state = readState(undefined)
+        const state = readState(undefined, now)
         const deps = {
           repo,
           flows,

@@ -164,14 +164,20 @@ const dueNumbersSql = `with recursive ${numbersOf("queues", inQueue)}, ${numbers
 /** The numbers of an environment, and its accounts that send on the social channel. */
 const senders = `select id from phone_numbers where environment_id = $1
   union all select id from provider_connections where environment_id = $1 and channel = 'socialapp'`
-const dueOf = (waiting: string) =>
-  ownersOfTenant(senders, `select business_id as owner, due_at from messages where environment_id = $1 and ${waiting}`)
+/** The numbers that have left an environment for another of its organization; what they sent goes on where it was. */
+const formerSenders = `select f.phone_number_id as id from environments h
+  join environments e on e.organization_id = h.organization_id
+  join phone_numbers n on n.environment_id = e.id
+  join phone_number_transfers f on f.phone_number_id = n.id and f.environment_id = h.id
+  where h.id = $1`
+const dueOf = (owners: string, waiting: string) =>
+  ownersOfTenant(owners, `select business_id as owner, due_at from messages where environment_id = $1 and ${waiting}`)
 
 /**
  * The SQL of when the senders of an environment have a message to send, or a sent one to check, on the environment's
  * clock.
  */
-export const messagesOfTenant = `${dueOf(inQueue)} union all ${dueOf(inSteps)}`
+export const messagesOfTenant = `${dueOf(senders, inQueue)} union all ${dueOf(`${senders} union ${formerSenders}`, inSteps)}`
 
 /** Returns when held messages of an environment are due, on its clock. */
 export const pacingOfTenant = ownersOfTenant(

@@ -1,4 +1,4 @@
-import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
+import { BoundedMap, EraCache } from "@carteiro/owners/BoundedMap.ts"
 import type { KnownTemplate, NamedTemplate } from "./SendingFacts.ts"
 
 /** The most conversations and sends in a node's cache; some 100 bytes each. */
@@ -6,6 +6,13 @@ const mostWindows = 50_000
 const mostSends = 10_000
 /** The most templates in a node's cache; some kilobytes each. */
 const mostTemplates = 2000
+
+/** A customer's conversation with a number in the environment that the number belongs to; `customer` as `customerOf` names it. */
+export interface Conversation {
+  readonly environment_id: string
+  readonly business_id: string
+  readonly customer: string
+}
 
 /**
  * The bounded cache of conversations and sends that the owners of a node share, in front of their rows. Only time
@@ -15,28 +22,26 @@ const mostTemplates = 2000
 export class SendMemory {
   /** The era of numbers whose sandbox was reset: conversations of an earlier one are gone. */
   private readonly eras = new BoundedMap<string, number>(mostSends)
-  private readonly windows = new BoundedMap<string, number>(mostWindows)
+  private readonly windows = new EraCache<number>(mostWindows)
   private readonly sends = new BoundedMap<string, true>(mostSends)
   private readonly draws = new BoundedMap<string, true>(mostSends)
   private readonly templates = new BoundedMap<string, KnownTemplate>(mostTemplates)
 
-  /**
-   * Returns the latest inbound instant, epoch milliseconds; undefined when it is not cached. `customer` as `customerOf`
-   * names it.
-   */
-  latestInbound(numberId: string, customer: string): number | undefined {
-    return this.windows.get(this.keyOf(numberId, customer))
+  /** Returns the latest inbound instant, epoch milliseconds; undefined when it is not cached. */
+  latestInbound(conversation: Conversation): number | undefined {
+    return this.windows.get(keyOf(conversation), this.eraOf(conversation))
   }
 
   /** Records that a customer who has not opted out wrote at that instant. */
-  heard(numberId: string, customer: string, at: number): void {
-    const key = this.keyOf(numberId, customer)
-    this.windows.set(key, Math.max(this.windows.get(key) ?? at, at))
+  heard(conversation: Conversation, at: number): void {
+    const key = keyOf(conversation)
+    const era = this.eraOf(conversation)
+    this.windows.set(key, era, Math.max(this.windows.get(key, era) ?? at, at))
   }
 
   /** Removes a customer who may have opted out: the next send reads the tables. */
-  forget(numberId: string, customer: string): void {
-    this.windows.delete(this.keyOf(numberId, customer))
+  forget(conversation: Conversation): void {
+    this.windows.delete(keyOf(conversation))
   }
 
   /** Forgets the conversations of a number whose sandbox was reset; 0 is the era of one that never was. */
@@ -44,8 +49,8 @@ export class SendMemory {
     if (era > 0) this.eras.set(numberId, era)
   }
 
-  private keyOf(numberId: string, customer: string): string {
-    return `${numberId} ${this.eras.get(numberId) ?? 0} ${customer}`
+  private eraOf({ business_id }: Conversation): number {
+    return this.eras.get(business_id) ?? 0
   }
 
   /** Records that a send was stored under this id. */
@@ -83,6 +88,9 @@ export class SendMemory {
     this.templates.delete(templateKey(environmentId, named))
   }
 }
+
+const keyOf = ({ business_id, customer, environment_id }: Conversation): string =>
+  `${environment_id} ${business_id} ${customer}`
 
 const templateKey = (environmentId: string, { language, name }: NamedTemplate): string =>
   `${environmentId} ${language} ${name}`

@@ -64,12 +64,16 @@ export interface NumberState extends SlotMemory {
 
 const savedBuckets = jsonCodec<Pick<NumberState, "accept" | "send">>()
 
-/** Returns the saved buckets, or full ones. */
-export const readState = (saved: string | undefined): NumberState => {
+/**
+ * Returns the saved buckets, or full ones; `now` on the owner's clock. A bucket that was saved at a later time, as in the
+ * turned sandbox from which a number was transferred, fills from now on.
+ */
+export const readState = (saved: string | undefined, now: number): NumberState => {
   const buckets = saved === undefined ? undefined : savedBuckets.read(saved)
+  const filling = (bucket: Bucket | undefined) => bucket && { ...bucket, at: Math.min(bucket.at, now) }
   return {
-    accept: buckets?.accept,
-    send: buckets?.send,
+    accept: filling(buckets?.accept),
+    send: filling(buckets?.send),
     number: undefined,
     slots: undefined,
     lease: undefined,

@@ -19,6 +19,7 @@ import { PaymentReports } from "../../payments/Payments.ts"
 import { NumberReads, type TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { TemplateHints } from "../../templates/Templates.ts"
+import { foreignTimes } from "../../tenancy/EnvironmentTime.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import type { AcceptItem } from "../accept/AcceptItem.ts"
@@ -69,6 +70,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const unitMs = yield* SandboxUnitMs
     const reads = yield* NumberReads
     const transfers = yield* TransferRepo
+    const times = yield* foreignTimes
     const customers = yield* CustomerIds
     const portfolios = yield* PortfolioEntity.client
     const memory = new SendMemory()
@@ -97,7 +99,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           owner.dueAt(owner.now() + 1)
           before?.sends?.follow(owner)
           memory.enterEra(owner.id, eraOf(owner.clock))
-          return { ...readState(saved), sends: before?.sends, gathered: before?.gathered ?? gathering() }
+          return { ...readState(saved, owner.now()), sends: before?.sends, gathered: before?.gathered ?? gathering() }
         }),
       snapshot: (state: SendingNumber) => writeState(state),
       work: (state: SendingNumber, owner) =>
@@ -105,7 +107,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           state.former === "none"
             ? sendDue(state, owner, deps, makeSends)
             : Effect.zipWith(
-                stepFormer(state, owner, { ...deps, repo, transfers }),
+                stepFormer(state, owner, { ...deps, repo, transfers, times }),
                 sendDue(state, owner, deps, makeSends),
                 earlier
               )
@@ -154,7 +156,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         },
         Transfer: {
           read: unmoved((items: ReadonlyArray<TransferItem>, _state, owner) =>
-            readTransferFacts(items, owner, { reads, transfers })
+            readTransferFacts(items, owner, { reads, transfers, times })
           ),
           decide: (items, facts: ReadonlyArray<TransferFacts>, state: SendingNumber, owner, now) =>
             transferAll(items, facts, state, owner, now)

@@ -75,9 +75,10 @@ const captureOne = (
   })
 }
 
-const noteWindow = (item: InboundItem, numberId: string, memory: SendMemory): void => {
+const noteWindow = (item: InboundItem, business_id: string, memory: SendMemory): void => {
   if (!isFromCustomer(item)) return
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
-  if (consentOf(item) === "opted_out") memory.forget(numberId, customer)
-  else memory.heard(numberId, customer, item.heard_at ?? item.created_at)
+  const conversation = { environment_id: item.environment_id, business_id, customer }
+  if (consentOf(item) === "opted_out") memory.forget(conversation)
+  else memory.heard(conversation, item.heard_at ?? item.created_at)
 }

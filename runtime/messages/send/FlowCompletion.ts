@@ -20,7 +20,7 @@ import type { SendProgress } from "./SendProgress.ts"
 export const completionUnits = Effect.fnUntraced(function* (
   passed: ReadonlyArray<SendProgress>,
   number: NumberFacts,
-  owner: OwnerHandle,
+  owner: Pick<OwnerHandle, "id" | "now">,
   deps: SendDeps
 ) {
   const units: Array<{ readonly rows: ReadonlyArray<Row> }> = []

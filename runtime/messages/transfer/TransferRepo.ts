@@ -7,9 +7,10 @@ import { hasWaiting } from "../../phone-numbers/PhoneNumbers.ts"
 import { dueColumns, dueJoins } from "../facts/DueRepo.ts"
 import type { DueMessage } from "../facts/SendingFacts.ts"
 
-/** A message in an environment that its number has left. */
-export interface FormerMessage extends DueMessage {
+/** An environment that a number has left, and when the next of its messages there is due, on the clock there. */
+export interface FormerPlace {
   readonly environment_id: string
+  readonly due_at: number
 }
 
 /** Reads for numbers that move between environments. */
@@ -19,12 +20,17 @@ export class TransferRepo extends Context.Service<
     /** True when messages of a number are queued, held or being sent. */
     hasWaiting(environmentId: string, numberId: string): Effect.Effect<boolean>
     /**
-     * Returns when the next message is due in an environment that the number has left; undefined for never. Concurrent
-     * reads of several numbers share one statement.
+     * Returns the environments that the number has left and that still hold due messages of it. Concurrent reads of
+     * several numbers share one statement.
      */
-    nextFormer(numberId: string): Effect.Effect<number | undefined>
-    /** Returns the messages that are due there, at most `limit` per environment. */
-    formerSteps(numberId: string, now: number, limit: number): Effect.Effect<ReadonlyArray<FormerMessage>>
+    nextFormer(numberId: string): Effect.Effect<ReadonlyArray<FormerPlace>>
+    /** Returns messages that are due in one of them by an instant on the clock there. */
+    formerSteps(
+      numberId: string,
+      environmentId: string,
+      now: number,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<DueMessage>>
   }
 >()("@carteiro/runtime/messages/transfer/TransferRepo") {
   static readonly layer = Layer.effect(
@@ -33,8 +39,11 @@ export class TransferRepo extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const nextFormer = yield* readTogether((numberIds: ReadonlyArray<string>) =>
         Effect.map(
-          many(sql.unsafe<{ readonly due_at: number | null }>(nextFormerSql, [arrayParameter("text", numberIds)])),
-          (rows) => rows.map(({ due_at }) => due_at ?? undefined)
+          many(sql.unsafe<FormerPlace & { readonly ask: number }>(nextFormerSql, [arrayParameter("text", numberIds)])),
+          (rows) => {
+            const places = Map.groupBy(rows, ({ ask }) => ask)
+            return numberIds.map((_, index): ReadonlyArray<FormerPlace> => places.get(index + 1) ?? [])
+          }
         )
       )
       return TransferRepo.of({
@@ -49,13 +58,13 @@ export class TransferRepo extends Context.Service<
             (row) => row?.waits ?? false
           ),
         nextFormer,
-        formerSteps: (numberId, now, limit) =>
+        formerSteps: (numberId, environmentId, now, limit) =>
           many(
-            sql.unsafe<FormerMessage>(
-              `select m.environment_id, ${dueColumns} from ${formerOf("$1")} cross join lateral (
-                  select * from messages where business_id = $1 and environment_id = e.environment_id and due_at <= $2
-                    and ${isStep} order by due_at, id limit $3::int4) m ${dueJoins}`,
-              [numberId, instant(now), limit]
+            sql.unsafe<DueMessage>(
+              `select ${dueColumns} from (
+                  select * from messages where business_id = $1 and environment_id = $2 and due_at <= $3
+                    and ${isStep} order by due_at, id limit $4::int4) m ${dueJoins}`,
+              [numberId, environmentId, instant(now), limit]
             )
           )
       })
@@ -70,7 +79,9 @@ const formerOf = (
     and not exists (select 1 from phone_numbers n where n.id = ${number_id} and n.environment_id = f.environment_id)) e`
 const isStep = "due_at is not null and (status <> 'queued' or status_reason is not null)"
 
-const nextFormerSql = `select (select min(m.due_at) from ${formerOf("k.id")} cross join lateral (
+const nextFormerSql = `select k.ask::int4 as ask, e.environment_id, m.due_at
+  from unnest($1::text[]) with ordinality as k(id, ask)
+  cross join lateral ${formerOf("k.id")}
+  cross join lateral (
     select due_at from messages where business_id = k.id and environment_id = e.environment_id and ${isStep}
-    order by due_at limit 1) m) as due_at
-  from unnest($1::text[]) with ordinality as k(id, ask) order by k.ask`
+    order by due_at limit 1) m`

@@ -203,7 +203,7 @@ export const hasWaiting = `(${waits("m.due_at is not null and m.status = 'queued
     or ${waits("m.due_at is not null and (m.status <> 'queued' or m.status_reason is not null) and m.status = 'sending'")})`
 
 /**
- * Moves a number to another environment; when it has unsent messages, or another state by then, nothing of the unit is
+ * Moves a number to another environment, whose time is ahead by `ahead_ms`; when it has unsent messages, or another state by then, nothing of the unit is
  * written. gaps-2 K "Transfer fields"
  */
 export const moveNumber = defineUpdate({
@@ -211,8 +211,15 @@ export const moveNumber = defineUpdate({
   table,
   key,
   set: { updated_at: "timestamptz" },
-  beside: { target_environment_id: "text" },
-  values: { environment_id: "r.target_environment_id", moved_at: "r.updated_at" },
+  beside: { target_environment_id: "text", ahead_ms: "int8" },
+  values: {
+    environment_id: "r.target_environment_id",
+    moved_at: "r.updated_at",
+    created_at: "least(t.created_at, r.updated_at)",
+    activated_at: "least(t.activated_at, r.updated_at)",
+    upstream_health_synced_at: "least(t.upstream_health_synced_at, r.updated_at)",
+    suspended_at: "t.suspended_at + r.ahead_ms * interval '1 millisecond'"
+  },
   guard: `t.status in ('active', 'disconnected') and not ${hasWaiting}`,
   target
 })
@@ -223,6 +230,8 @@ export const moveEnrollment = defineUpdate({
   table: "numprov_enrollments",
   key: { phone_number_id: "text" },
   set: { environment_id: "text" },
+  beside: { at: "timestamptz" },
+  values: { enrolled_at: "least(t.enrolled_at, r.at)", ended_at: "least(t.ended_at, r.at)" },
   target: rowOf("numprov_enrollments", "phone_number_id")
 })
 
