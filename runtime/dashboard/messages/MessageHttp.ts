@@ -84,6 +84,7 @@ const factsOf = (message: Message, where: Html, environmentId: string): Html =>
         }`
       )
     ],
+    message.sender.user_id ? ["Platform's id", html`<code>${message.sender.user_id}</code>`] : undefined,
     ["Sender", html`<code>${message.direction === "inbound" ? message.recipient.id : message.sender.id}</code>`],
     ["Type", `${message.type}, ${message.channel}`],
     message.provider_group_id === undefined ? undefined : ["Group", groupOf(environmentId, message)],

@@ -19,9 +19,12 @@ const tones: Readonly<Record<MessageStatus, Tone>> = {
 /** Where a message stands. */
 export const messageBadge = (status: MessageStatus): Html => badge(contractWord(status), tones[status])
 
-/** The customer's side of a message, as its channel writes it. */
+/**
+ * Returns the customer's side of a message, as its channel writes it: of one who hides the phone the username, else the
+ * platform's id. U-HID-01
+ */
 export const customerOf = ({ direction, recipient, sender }: Message): string =>
-  direction === "inbound" ? sender.id : recipient.id
+  direction === "inbound" ? sender.id || sender.username || sender.user_id || "" : recipient.id
 
 /** Marks a message to a phone that no country has. gaps-2 A "Phones outside `recipient.id`" */
 export const invalidNumber = ({ direction, recipient }: Message): Html =>
