@@ -464,4 +464,27 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
         assert.deepStrictEqual([world.uploads.length, world.sends.length], [1, 1])
       })
   )
+
+  it.effect("the header link of a batch is fetched and uploaded once for all its recipients U-SND-07", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      yield* seedPromo(number)
+      let fetched = 0
+      world.answer = (_request, response) => {
+        fetched++
+        response.writeHead(200, { "content-type": "image/png" }).end(files.png)
+      }
+      const send = promo(number, { link: world.linkTo("/header.png") })
+      // The first look at the link, for the marketing guards.
+      yield* Effect.flip(accept(number, send))
+      yield* wakeMedia(number.environment_id)
+      assert.strictEqual(fetched, 1)
+      const made = yield* Effect.forEach(["5511911110001", "5511911110002", "5511911110003"], (customer_key) =>
+        accept(number, { ...send, batch_id: "bat_once", customer_key })
+      )
+      yield* turnBy(5000)
+      for (const { id } of made) assert.deepStrictEqual(yield* end(id), ["sent", null])
+      assert.deepStrictEqual([fetched, world.uploads.length, world.sends.length], [2, 1, 3])
+    })
+  )
 })

@@ -55,6 +55,18 @@ it("a document of an uploaded file goes out under a name U-SND-01", () => {
   })
 })
 
+it("a document in a template's header goes out under its name too U-SND-01", () => {
+  const file = { _tag: "Handle", id: "9", filename: "nota.pdf" } as const
+  const header = { type: "media", kind: "document", file, filename: "nota.pdf" } as const
+  const template = { name: "invoice", language: "pt_BR", header, body: [], buttons: [] }
+  const content: ChatContent = { type: "template", template }
+  const body = messageBody({ ...send, recipient: "+5511912345678", content }, { content, file: "9" }, "whatsapp")
+  const { components } = (body as unknown as { readonly template: { readonly components: ReadonlyArray<unknown> } })
+    .template
+  const document = { id: "9", filename: "nota.pdf" }
+  assert.deepStrictEqual(components, [{ type: "header", parameters: [{ type: "document", document }] }])
+})
+
 it("the name of an upload fits its media type, whatever the file was called U-SND-02", () => {
   const names = [
     [null, "image/png", "file.png"],
