@@ -8,11 +8,11 @@ keepCompiledCode()
 
 /** Tests that start processes of their own: the product, PostgreSQL, clusters, packed programs. */
 const processes = [
-  "test/docs/Guides.test.ts",
+  "test/docs/{GoingLive,Guides}.test.ts",
   "test/faults/Short.test.ts",
   "test/faults/Rentals.test.ts",
   "test/{boot,cluster,deploy,receiver}/**/*.test.ts",
-  "test/cli/{Doctor,Process}.test.ts",
+  "test/cli/{Doctor,DoctorPlatform,Process}.test.ts",
   "test/cli-integrator/**/*.test.ts",
   "test/demo/Demo.test.ts",
   "test/docs/TestingYourIntegration.test.ts",

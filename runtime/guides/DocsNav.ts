@@ -59,6 +59,7 @@ export const docsGroups: ReadonlyArray<DocsGroup> = [
     title: "Operating",
     about: "For those who run the service.",
     pages: [
+      guide("going-live", "Going live"),
       guide("operations", "Operations"),
       guide("runbooks", "Runbooks"),
       guide("slo", "Service level objectives"),
