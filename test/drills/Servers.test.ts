@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -7,9 +6,6 @@ import { drill } from "./Drill.ts"
 const debian15 = "/usr/lib/postgresql/15/bin"
 const hasDebian15 = existsSync(debian15)
 const unlessDebian15 = hasDebian15 ? "" : " (not run: Debian's postgresql-15 is missing)"
-const hasPatroni = ["patroni", "etcd"].every((name) => spawnSync(name, ["--version"]).status === 0)
-const isManaged = hasPatroni && hasDebian15
-const unlessPatroni = isManaged ? "" : " (not run: Debian's patroni, etcd-server or postgresql-15 is missing)"
 
 describe("The drills of PostgreSQL's servers", () => {
   it.live(
@@ -23,28 +19,6 @@ describe("The drills of PostgreSQL's servers", () => {
         assert.strictEqual(code, 0)
       }),
     600_000
-  )
-
-  it.live(
-    `under Patroni a lost machine, a crash of the server that took over and a switchover lose nothing, and nobody acts${unlessPatroni}`,
-    () =>
-      Effect.gen(function* () {
-        if (!isManaged) return
-        const { code, output } = yield* drill("patroni.mjs", { PGBIN: debian15 })
-        for (const step of [
-          "the primary's machine is lost",
-          "the remaining primary crashes and is started again",
-          "the lost machine comes back",
-          "moved back on purpose"
-        ]) {
-          assert.include(output, `${step}: lost 0, there twice 0, refused 0, unanswered 0`)
-        }
-        assert.match(output, /^it is on timeline [3-9], and nodes follow it$/m)
-        assert.match(output, /^Patroni named it as synchronous \d+\.\d seconds after it streamed$/m)
-        assert.match(output, /the doctor finds both servers well\npassed\n$/)
-        assert.strictEqual(code, 0)
-      }),
-    900_000
   )
 
   it.live(
