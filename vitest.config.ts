@@ -16,7 +16,7 @@ const processes = [
   "test/cli-integrator/**/*.test.ts",
   "test/demo/Demo.test.ts",
   "test/docs/TestingYourIntegration.test.ts",
-  "test/openapi/{Clients,CodeSamples}.test.ts",
+  "test/openapi/{Clients,CodeSamples,Postman}.test.ts",
   "test/sdk/{BookingBot,Package,Readme,Recipes}.test.ts",
   "test/tables/PgBouncer.test.ts",
   "test/telemetry/Traces.test.ts"

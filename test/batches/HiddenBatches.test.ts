@@ -61,7 +61,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Batches to customers
         )
       for (const recipient of [{}, { to: "+5511974000003", user_id: "BR.7" }, { user_id: "+5511974000003" }]) {
         const refused = yield* post([{ ...recipient, variables: { "1": "x" } }])
-        assert.deepStrictEqual([refused.status, refused.body.error.type], [400, "invalid_request_error"], refused.text)
+        assert.deepStrictEqual([refused.status, refused.body.error.type], [400, "validation_error"], refused.text)
         assert.match(refused.body.error.param, /^recipients\.0\./)
       }
     })

@@ -172,6 +172,8 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("docs/going-live.md"
             if (exported.length === 0) continue
             settings = { ...installation, ...Object.fromEntries(exported) }
             yield* startedProgram(settings)
+            // Development has a demonstration, which is connected to an account that this platform does not have.
+            yield* sql`delete from provider_connections where environment = 'production'`
           }
           for (const { cause, printed } of section.wrongs) {
             const found = causes.get(cause)

@@ -8,6 +8,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The name of a docume
     Effect.gen(function* () {
       const { hear, reaches, read, send, simulator } = yield* upstreamStage
       yield* hear()
+      simulator.world.records = true
       const inline = (filename: string) => ({
         data_base64: files.pdf.toString("base64"),
         mime_type: "application/pdf",
@@ -22,7 +23,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The name of a docume
         yield* reaches(body.id, "read")
         const shown = yield* read(body.id)
         assert.strictEqual(shown.media.filename, name)
-        const sends = simulator.log.read(0, "message").map((entry) => JSON.stringify(entry))
+        const sends = simulator.log.read(0, "call").map((entry) => JSON.stringify(entry))
         assert.include(sends.join("\n"), `"filename":"${name}"`)
       }
     })
