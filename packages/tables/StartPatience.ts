@@ -42,7 +42,7 @@ export class StartPatience {
 }
 
 /** The start that a fiber is part of; undefined for everything that is no start. */
-export const CurrentStart = Context.Reference<StartPatience | undefined>("@carteiro/tables/StartPatience", {
+export const CurrentStart = Context.Reference<StartPatience | undefined>("@carteiro/tables/CurrentStart", {
   defaultValue: () => undefined
 })
 

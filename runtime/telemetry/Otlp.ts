@@ -70,7 +70,7 @@ const serialization = Layer.effect(
  * Returns a copy of exported metrics with the unit that the name of each tells, in the codes of UCUM. The library takes units
  * from labels alone, which Prometheus would show as well; those that it knows stay.
  */
-export const withUnits = <A>(data: A): A => withUnitsOf(data) as A
+const withUnits = <A>(data: A): A => withUnitsOf(data) as A
 
 const withUnitsOf = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value

@@ -162,7 +162,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("What customers say o
     })
   )
 
-  it.effect('is erased with the customer, whichever phone names them gaps-2 I "Erasure" U-INB-03', () =>
+  it.effect('is erased with the customer, whichever phone names them U-INB-03 gaps-2 I "Erasure"', () =>
     Effect.gen(function* () {
       const { api, contacts, environment_id, heard, key, read, sql } = yield* hiddenStage
       const [old, next] = ["5511974200004", "5511974200005"] as const

@@ -147,7 +147,7 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Messages that staff 
     })
   )
 
-  it.effect('are erased with their recipient gaps-2 I "Erasure" U-INB-07', () =>
+  it.effect('are erased with their recipient U-INB-07 gaps-2 I "Erasure"', () =>
     Effect.gen(function* () {
       const { api, contacts, echo, environment_id, heard, key, sql } = yield* stage
       const to = "5511974400002"

@@ -48,7 +48,7 @@ const variablesOf = async (
   for await (const template of client.templates.list({ name, limit: 100 })) {
     if (template.name !== name || template.language !== language) continue
     if (template.version !== template.approved_version) return undefined
-    const body = template.components.find(({ type }) => type === "BODY")?.text
+    const body = template.components.find(({ type }) => type === "BODY")?.text ?? undefined
     // The platform's text of an authentication template has the code in it.
     if (body === undefined) return ["1"]
     return [...new Set([...body.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, key = ""]) => key))]

@@ -26,8 +26,7 @@ import {
 import { loadSnapshot, snapshotRow } from "./Snapshot.ts"
 
 const saveSnapshotAfter = "2 seconds"
-/** The pause after a failed pass, in milliseconds. */
-const retryPassMs = 250
+const retryPassMs = 250 // after a failed pass
 
 /**
  * One owner in memory: its state, the lease it was loaded under, and the pass over due work. A node may hold a hundred
@@ -84,8 +83,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   drop(lease: Lease) {
-    // The owner may belong to another tenant now.
-    this.time.expire()
+    this.time.expire() // the owner may belong to another tenant now
     this.memory.drop(lease)
   }
 

@@ -75,7 +75,7 @@ export const wholeSecond = (instant: number): number => Math.floor(instant / 100
 
 /**
  * Returns the customer whose phone number, or whose id at the platform, a participant's id is; null for an id of another
- * form. gaps-2 I "Erasure", U-HID-03
+ * form. U-HID-03, gaps-2 I "Erasure"
  */
 export const participantSubject = (chat_id: string): Subject | null => {
   if (isUserId(chat_id)) return { type: customerTypes.chatapp, key: chat_id }

@@ -116,7 +116,7 @@ export const captureRows = (
   return { rows, message }
 }
 
-/** Returns the content with our id of the message that it is about. gaps-2 E "Inbound type map", U-INB-03 */
+/** Returns the content with our id of the message that it is about. U-INB-03, gaps-2 E "Inbound type map" */
 const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundContent | undefined => {
   if (item.type !== "reaction" && item.type !== "unknown") return undefined
   const content = readJson(item.content)

@@ -9,7 +9,7 @@ export const namedMessage = (content: InboundContent): string | undefined => {
   return (content.unknown.edit ?? content.unknown.revoke)?.provider_message_id
 }
 
-/** Returns the content with our id of the message that it is about. gaps-2 E "Inbound type map", U-INB-03 */
+/** Returns the content with our id of the message that it is about. U-INB-03, gaps-2 E "Inbound type map" */
 export const withNamedMessage = (content: InboundContent, message_id: string | null): InboundContent => {
   if (content.type === "reaction") return { ...content, reaction: { ...content.reaction, message_id } }
   if (content.type !== "unknown") return content

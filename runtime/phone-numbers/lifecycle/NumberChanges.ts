@@ -9,6 +9,7 @@ import {
   reportQuality,
   requireRegistration
 } from "../number/NumberFacts.ts"
+import { moveEnrollment, moveNumber, recordTransfer } from "../number/NumberMoves.ts"
 import {
   activateNumber,
   countRoster,
@@ -16,9 +17,6 @@ import {
   hastenVerifying,
   insertNumber,
   keepRented,
-  moveEnrollment,
-  moveNumber,
-  recordTransfer,
   requestRelease,
   suspendNumber
 } from "../number/NumberWrites.ts"
