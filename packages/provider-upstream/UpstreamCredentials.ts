@@ -94,7 +94,7 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
           method: "GET",
           path: `/${encodeURIComponent(biz_account_id)}`,
           token,
-          query: { fields: accountFields }
+          query: { fields: "id,name,account_review_status,health_status" }
         }),
         (result) => callAnswer(result, (json) => Option.some(accountHealth(json)))
       )
@@ -121,8 +121,6 @@ const numberOf = (json: unknown): ReadonlyArray<AccountNumber> => {
     : [{ upstream_phone_number_id: id, display_phone_number: textOf(memberOf(json, "display_phone_number")) }]
 }
 
-const accountFields = "id,name,account_review_status,health_status,owner_business_info,on_behalf_of_business_info"
-
 const accountHealth = (json: unknown): AccountHealth => {
   const health = memberOf(json, "health_status")
   const can = textOf(memberOf(health, "can_send_message"))?.toUpperCase()
@@ -131,10 +129,6 @@ const accountHealth = (json: unknown): AccountHealth => {
     .map((error) => String(memberOf(error, "error_code")))
   return {
     review_status: textOf(memberOf(json, "account_review_status")),
-    // An account that a partner manages may tell only on whose behalf.
-    portfolio_id:
-      textOf(memberOf(memberOf(json, "owner_business_info"), "id")) ??
-      textOf(memberOf(memberOf(json, "on_behalf_of_business_info"), "id")),
     capability:
       can === "BLOCKED"
         ? { send_capability: "blocked", send_block_codes: codes }

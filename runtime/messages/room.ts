@@ -30,8 +30,6 @@ import { phoneNumberOwners } from "./number/PhoneNumberOwners.ts"
 import { Typing } from "./number/TypingIndicator.ts"
 import { PacingEstimates } from "./pacing/PacingEstimates.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
-import { portfolioOwners } from "./portfolio/PortfolioOwners.ts"
-import { PortfolioRepo } from "./portfolio/PortfolioRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
 import { MessagePages } from "./read/MessagePages.ts"
@@ -109,10 +107,9 @@ export const room = defineRoom({
     Layer.provide([MessagePages.layer, Typing.layer]),
     Layer.provide([MessageRepo.layer, FileDescriptors.layer, customerIdsLayer])
   ),
-  owners: Layer.merge(phoneNumberOwners, portfolioOwners).pipe(
+  owners: phoneNumberOwners.pipe(
     Layer.provide(
       Layer.mergeAll(
-        PortfolioRepo.layer,
         SendingRepo.layer,
         customerIdsLayer,
         DueRepo.layer,

@@ -21,7 +21,6 @@ const quiet = Layer.succeed(
   PhoneNumbers.NumberTraffic,
   PhoneNumbers.NumberTraffic.of({
     recipients: () => Effect.succeed(new Map()),
-    ofPortfolios: () => Effect.succeed(new Map()),
     remaining: () => null,
     recent: () => Effect.succeed([])
   })

@@ -3,8 +3,9 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { claimContent } from "../guards/GuardWrites.ts"
 import { needsCooldown } from "../guards/MarketingGuard.ts"
-import { nextRelease, slotLimit } from "../pacing/Lease.ts"
+import { allowanceOf } from "../pacing/Allowance.ts"
 import { paceAt } from "../pacing/PacingWrites.ts"
+import { nextRelease } from "../pacing/SlotLedger.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 import type { TemplateLimits } from "./TemplateLimits.ts"
 
@@ -12,21 +13,21 @@ import type { TemplateLimits } from "./TemplateLimits.ts"
 export const holdOnAccept = (
   limits: TemplateLimits | undefined,
   customer_key: string,
-  state: NumberState,
+  { slots }: NumberState,
   number: NumberFacts | undefined,
   now: number
 ): boolean => {
-  const { slots } = state
   if (limits === undefined || slots === undefined || number === undefined || !limits.needsSlot) return false
   // A number that is not active needs no slot: the message's turn comes at once, and fails it.
   if (number.status !== "active") return false
-  return slots.holdsAtAccept(customer_key, limits.slotted, slotLimit(state, number, now), now)
+  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
+  return slots.holdsAtAccept(customer_key, limits.slotted, allowance, now)
 }
 
 /** Returns the row that makes a held message due at its owner, with the due time. */
-export const holdRows = (item: AcceptItem, state: NumberState, owner: OwnerHandle, now: number) => {
-  state.slots?.hold(item.customer_key)
-  const due = nextRelease(state, now, owner.stands())
+export const holdRows = (item: AcceptItem, { slots }: NumberState, owner: OwnerHandle, now: number) => {
+  slots?.hold(item.customer_key)
+  const due = nextRelease(slots, now, owner.stands())
   return { due, rows: [paceAt.row({ environment_id: item.environment_id, business_id: owner.id, due_at: due })] }
 }
 

@@ -38,17 +38,7 @@ export const sendOutlookLayer = Layer.effect(
     return SendOutlook.of({
       refusals: Effect.fn("SendOutlook.refusals")(function* (numberId, items, now) {
         const state = readState(undefined, now)
-        const deps = {
-          repo,
-          flows,
-          secrets,
-          guards,
-          pacing,
-          hashes,
-          hints,
-          askPortfolio: undefined,
-          memory: new SendMemory()
-        }
+        const deps = { repo, flows, secrets, guards, pacing, hashes, hints, memory: new SendMemory() }
         const refusals: Array<ApiError | undefined> = []
         for (let from = 0; from < items.length; from += lookedAtOnce) {
           const some = yield* addressedItems(items.slice(from, from + lookedAtOnce), customers)

@@ -17,8 +17,8 @@ import { contentHash } from "../guards/ContentHash.ts"
 import type { GuardRepo, ReadGuards } from "../guards/GuardRepo.ts"
 import { isPoor, judgeMarketing } from "../guards/MarketingGuard.ts"
 import { allowanceOf, needsSlot } from "../pacing/Allowance.ts"
-import { slotLimit } from "../pacing/Lease.ts"
-import { loadSlots, makeRoom, type SlotDeps } from "../pacing/NumberSlots.ts"
+import type { PacingRepo } from "../pacing/PacingRepo.ts"
+import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 import { readSendFacts, type SendFactsDeps } from "./SendFactsReader.ts"
 
@@ -36,10 +36,7 @@ export interface TemplateLimits {
    * could hold it back.
    */
   readonly triedAccount: string | undefined
-  /**
-   * True when it starts a conversation of a number with an allowance; `slotted` when its recipient has a slot of the
-   * number or of its portfolio.
-   */
+  /** True when it starts a conversation of a number with an allowance; `slotted` when its recipient has a slot. */
   readonly needsSlot: boolean
   readonly slotted: boolean
   /** True when the recipient has opted out, as far as it was read. */
@@ -52,8 +49,9 @@ export interface AcceptedFacts extends SendFacts {
 }
 
 /** The sources of limits. */
-interface LimitsDeps extends Pick<SendFactsDeps, "memory">, SlotDeps {
+interface LimitsDeps extends Pick<SendFactsDeps, "memory"> {
   readonly guards: GuardRepo["Service"]
+  readonly pacing: PacingRepo["Service"]
   readonly hashes: MediaHashes["Service"]
   readonly hints: TemplateHints["Service"]
 }
@@ -113,26 +111,23 @@ const limitsOf = Effect.fnUntraced(function* (
   number: NumberFacts,
   state: NumberState,
   owner: Pick<OwnerHandle, "id" | "now">,
-  deps: LimitsDeps
+  { guards, hashes, memory, pacing }: LimitsDeps
 ) {
-  const { guards, hashes, memory } = deps
   const now = owner.now()
   const resolved = items.map((item) => ({ item, sent: resolveContent(item, facts, now) }))
   const media = yield* hashedMedia(resolved, number, owner.id, hashes)
-  const isPaced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
+  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
   const opens = (item: AcceptItem, latest_inbound_at: number | null) =>
-    isPaced && needsSlot({ ...item, latest_inbound_at }, now)
+    allowance !== undefined && needsSlot({ ...item, latest_inbound_at }, now)
   const asked = resolved.map(({ item, sent }) => {
     const latest = facts.windows.get(customerOf({ channel: item.channel, key: item.customer_key })) ?? null
     return { item, sent, ...hashOf(item, sent, media), opens: Result.isSuccess(sent) && opens(item, latest) }
   })
-  const opening = new Set(asked.flatMap(({ item, opens }) => (opens ? [item.customer_key] : [])))
-  if (opening.size > 0) {
-    const slots = yield* loadSlots(state, number, owner, deps.pacing)
-    yield* makeRoom(state, number, owner, slots.heldRecipients + opening.size, deps)
+  if (state.slots === undefined && asked.some(({ opens }) => opens)) {
+    const place = { environment_id: number.environment_id, id: owner.id }
+    state.slots = new SlotLedger(yield* pacing.readSlots(place, now))
   }
-  const limit = slotLimit(state, number, now)
-  const hasRoom = limit === undefined || state.slots?.hasRoom(limit, now) === true
+  const hasRoom = allowance === undefined || state.slots?.hasRoom(allowance, now) === true
   const isTried = ({ content_hash, item }: (typeof asked)[number]) =>
     content_hash !== null && !memory.hasDrawn(item.id) && !isPoor(number.quality_rating) && isWell(item, facts)
   // Sends refused for their content, and sends without limits, need no read. Opt-outs of a batch are found here,
@@ -165,8 +160,7 @@ const limitsOf = Effect.fnUntraced(function* (
       const triedAccount = isMarketing && known === undefined ? accountOf(number, owner.id) : undefined
       const heard = known?.facts.heard_here_at
       const needsSlot = heard === undefined ? one.opens : opens(item, heard)
-      const { lent, optedOut = false } = known ?? {}
-      const slotted = known?.slotted === true || lent !== undefined
+      const { optedOut = false, slotted = false } = known ?? {}
       return [item.id, { sent, content_hash, media_hash, guards, triedAccount, needsSlot, slotted, optedOut }]
     })
   )

@@ -39,7 +39,6 @@ import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
 import { NoticeRepo } from "../notices/NoticeRepo.ts"
 import { remembering } from "../notices/ReadCalls.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
-import { PortfolioEntity } from "../pacing/PortfolioEntity.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
@@ -72,7 +71,6 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const transfers = yield* TransferRepo
     const times = yield* foreignTimes
     const customers = yield* CustomerIds
-    const portfolios = yield* PortfolioEntity.client
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
     const activations = yield* Activations
@@ -88,7 +86,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
     const limitsOf = yield* makeLimits
-    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing), portfolios.Lease)
+    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing))
     const makeSends = yield* makeSendQueues(deps)
     const gathering = gatheringPasses(yield* PassesApart)
 
@@ -124,7 +122,6 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
                   secrets,
                   guards,
                   pacing,
-                  askPortfolio: portfolios.Lease,
                   hashes,
                   hints
                 }),
@@ -204,11 +201,9 @@ const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberSt
 const makeSendDeps = Effect.fnUntraced(function* (
   limitsOf: SendDeps["limitsOf"],
   count: SendDeps["count"],
-  takeNotices: SendDeps["takeNotices"],
-  askPortfolio: SendDeps["askPortfolio"]
+  takeNotices: SendDeps["takeNotices"]
 ) {
   const deps: SendDeps = {
-    askPortfolio,
     takeNotices,
     limitsOf,
     count,

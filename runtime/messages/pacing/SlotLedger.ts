@@ -1,5 +1,21 @@
 import { slotMs } from "./Allowance.ts"
 
+/**
+ * The interval at which a number with held messages checks whether some may be sent, in milliseconds. gaps-2 D "How
+ * pacing holds and releases"
+ */
+const releaseEveryMs = 60_000
+
+/**
+ * Returns when the release loop of a number runs next: every minute, and as soon as a slot ends. Epoch milliseconds.
+ * While the clock of a sandbox stands, as it does in an advance, no minute brings anything new: the loop waits for a slot
+ * alone, or a year with held messages would have half a million steps.
+ */
+export const nextRelease = (slots: SlotLedger | undefined, now: number, stands: boolean): number =>
+  stands
+    ? (slots?.nextExpiry(now) ?? now + slotMs)
+    : Math.min(now + releaseEveryMs, slots?.nextExpiry(now) ?? Number.POSITIVE_INFINITY)
+
 /** A multiset of recipients. */
 class Recipients {
   private readonly counts: Map<string, number>
@@ -36,17 +52,6 @@ export interface StoredSlots {
   readonly held: ReadonlyArray<readonly [customer_key: string, count: number]>
   /** The messages that were released and have not been sent since. */
   readonly released: ReadonlyArray<readonly [message_id: string, customer_key: string]>
-}
-
-/** A stored lease of a number in a portfolio. Decision 0150 */
-export interface StoredLease {
-  readonly portfolio_id: string
-  readonly quota: number
-  readonly allowance: number
-  readonly cap: number | null
-  readonly revision: number
-  /** True when the portfolio asked for what is not used. */
-  readonly recalled: boolean
 }
 
 /** The parts of a queued message on which its slot depends. */
@@ -104,11 +109,6 @@ export class SlotLedger {
     return this.expiries.length - this.first
   }
 
-  /** Returns the live slots and those that are promised to released messages. */
-  taken(now: number): number {
-    return this.used(now) + this.promises.size
-  }
-
   /** Returns when the next slot ends; undefined when there is none. */
   nextExpiry(now: number): number | undefined {
     this.used(now)
@@ -126,7 +126,9 @@ export class SlotLedger {
 
   /** Returns the slots that a release may promise now; infinite without an allowance. */
   free(allowance: number | undefined, now: number): number {
-    return allowance === undefined ? Number.POSITIVE_INFINITY : Math.max(0, allowance - this.taken(now))
+    return allowance === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, allowance - this.used(now) - this.promises.size)
   }
 
   /**
@@ -140,7 +142,7 @@ export class SlotLedger {
 
   /** True when a slot is left beyond the recipients that already wait. */
   hasRoom(allowance: number, now: number): boolean {
-    return this.taken(now) + this.held.size < allowance
+    return this.used(now) + this.promises.size + this.held.size < allowance
   }
 
   /**

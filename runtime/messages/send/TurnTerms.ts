@@ -6,15 +6,16 @@ import { type DueMessage, guardedNumber, type NumberFacts, type NumberState } fr
 import type { GuardedSend, GuardRepo } from "../guards/GuardRepo.ts"
 import { judgeMarketing } from "../guards/MarketingGuard.ts"
 import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
-import { slotLimit } from "../pacing/Lease.ts"
-import { loadSlots, makeRoom, type SlotDeps } from "../pacing/NumberSlots.ts"
+import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { giveBackSlot } from "../pacing/PacingWrites.ts"
+import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Terms } from "./Dispatch.ts"
 import { beginProgress, holdTurn, type SendProgress } from "./SendProgress.ts"
 
 /** The services that reading terms needs. */
-export interface TermsDeps extends SlotDeps {
+export interface TermsDeps {
   readonly guards: GuardRepo["Service"]
+  readonly pacing: PacingRepo["Service"]
 }
 
 const noTerms: Terms = new Map()
@@ -42,9 +43,10 @@ const readTemplateTerms = Effect.fnUntraced(function* (
   state: NumberState,
   number: NumberFacts,
   owner: OwnerHandle,
-  deps: TermsDeps
+  { guards, pacing }: TermsDeps
 ) {
   const now = owner.now()
+  const place = { environment_id: number.environment_id, id: owner.id }
   const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
   const opens = (message: DueMessage) => paced && needsSlot(message, now)
   // Messages without limits need no read.
@@ -52,27 +54,20 @@ const readTemplateTerms = Effect.fnUntraced(function* (
   const read =
     limited.length === 0
       ? []
-      : yield* deps.guards.readGuards({
+      : yield* guards.readGuards({
           number: guardedNumber(number, owner.id),
           sends: limited.map(guardedSend),
           when: "dispatch",
           now
         })
   const found = new Map(limited.map(({ id }, index) => [id, read[index]]))
-  if (templates.some(opens)) {
-    const slots = yield* loadSlots(state, number, owner, deps.pacing)
-    const opening = templates.filter((message) => {
-      const { lent, slotted } = found.get(message.id) ?? {}
-      return opens(message) && slotted !== true && lent === undefined && !slots.isPromised(message.customer_key)
-    })
-    yield* makeRoom(state, number, owner, new Set(opening.map(({ customer_key }) => customer_key)).size, deps)
-  }
+  if (templates.some(opens)) state.slots ??= new SlotLedger(yield* pacing.readSlots(place, now))
   return new Map(
     templates.map((message) => {
-      const { facts, lent, slotted = false } = found.get(message.id) ?? {}
+      const { facts, slotted = false } = found.get(message.id) ?? {}
       const judged = facts !== undefined && message.marketing_hash !== null
       const guard = judged ? judgeMarketing(facts, now) : undefined
-      return [message.id, { guard, needsSlot: opens(message), slotted, lent }] as const
+      return [message.id, { guard, needsSlot: opens(message), slotted }] as const
     })
   )
 })
@@ -96,9 +91,9 @@ export const takeSlots = (
       id,
       customer_key,
       needsSlot: terms.get(id)?.needsSlot ?? false,
-      slotted: terms.get(id)?.slotted === true || terms.get(id)?.lent !== undefined
+      slotted: terms.get(id)?.slotted ?? false
     })),
-    slotLimit(state, number, now),
+    allowanceOf(number.messaging_tier, number.quality_rating),
     now
   )
   const turnOf = new Map(asked.map(({ message }, index) => [message.id, taken[index]]))
@@ -112,12 +107,8 @@ export const takeSlots = (
         return holdTurn(beginProgress(progress.message), now)
       case "take":
         return { ...progress, slot: "opening" as const }
-      case "use": {
-        const lent = terms.get(progress.message.id)?.lent
-        return lent === undefined
-          ? { ...progress, slot: "reserving" as const }
-          : { ...progress, slot: "sharing" as const, lent }
-      }
+      case "use":
+        return { ...progress, slot: "reserving" as const }
       default:
         return progress
     }

@@ -5,7 +5,6 @@ import {
   recordRegistration,
   reportHealth,
   reportName,
-  reportPortfolio,
   reportQuality,
   requireRegistration
 } from "../number/NumberFacts.ts"
@@ -43,7 +42,6 @@ export const numberChanges = {
   recordTransfer: recordTransfer.row,
   reportHealth: reportHealth.row,
   reportName: reportName.row,
-  reportPortfolio: reportPortfolio.row,
   reportQuality: reportQuality.row,
   requestRelease: requestRelease.row,
   requireRegistration: requireRegistration.row,

@@ -43,8 +43,6 @@ export class NumberReads extends Context.Service<
       const contexts = Effect.fnUntraced(function* (viewer: NumberViewer, rows: ReadonlyArray<NumberRow>, now: number) {
         const ids = rows.map(({ id }) => id)
         const recipients = yield* traffic.recipients(viewer.environment_id, ids, now)
-        const portfolios = new Set(rows.flatMap(({ portfolio_id }) => (portfolio_id === null ? [] : [portfolio_id])))
-        const shared = yield* traffic.ofPortfolios([...portfolios], now)
         const rented = rows.filter(({ environment, source }) => environment === "production" && source === "numprov")
         const charged =
           rented.length === 0
@@ -59,11 +57,7 @@ export class NumberReads extends Context.Service<
           return {
             allowance: {
               current_24h_unique_recipients: used,
-              remaining_messaging_allowance_estimate: traffic.remaining(
-                row,
-                used,
-                row.portfolio_id === null ? undefined : (shared.get(row.portfolio_id) ?? 0)
-              )
+              remaining_messaging_allowance_estimate: traffic.remaining(row, used)
             },
             month: charged?.get(row.id) ?? uncharged,
             recent: []
