@@ -4446,7 +4446,7 @@ export type PhoneNumber = {
   upstream_health_synced_at: string | null
   /** New recipients messaged in the last 24 hours. */
   current_24h_unique_recipients: number
-  /** New recipients left before sends wait, for all numbers of the business portfolio together; null, not zero, when the number is unknown. */
+  /** New recipients left before sends wait; null, not zero, when the number is unknown. */
   remaining_messaging_allowance_estimate: number | null
   /** Latest verification code received, for ten minutes. */
   verification_code: string | null
