@@ -65,6 +65,9 @@ const worlds = {
   dom: { lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"], types: [] }
 }
 
+/** What loads another module; `import` is also the name of a method of the client. */
+const imports = /\bfrom\s*["']|\bimport\s*\((?!\w*\)\s*\{)/
+
 describe("The published package", () => {
   let client: Packed
   beforeAll(async () => {
@@ -140,13 +143,13 @@ describe("The published package", () => {
   it("is below 40 KB minified and gzipped, with no import of a runtime's own", async () => {
     const code = await bundled(join(client.dist, "index.js"))
     assert.isBelow(gzipSync(code).length, 40_000)
-    assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
+    assert.notMatch(code, imports)
   })
 
   it("reads phones in one module without imports, which programs that read none do not load", async () => {
     const code = await bundled(join(client.dist, "phone.js"))
     assert.isBelow(gzipSync(code).length, 60_000)
-    assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
+    assert.notMatch(code, imports)
     const world = createContext({})
     runInContext(await bundled(join(client.dist, "phone.js"), "iife"), world)
     assert.strictEqual(runInContext('sdk.phone("(11) 98765-4321", "BR")', world), "+5511987654321")
