@@ -192,7 +192,10 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("docs/going-live.md"
           }
         }
         const answer = platform.taken.at(-1)?.body
-        assert.deepStrictEqual([answer?.to, answer?.text], ["+5511912345678", { body: "Olá! Já vamos responder." }])
+        assert.deepStrictEqual(
+          [answer?.to, answer?.text],
+          ["+5511912345678", { body: "Olá! Já vamos responder.", preview_url: false }]
+        )
         assert.notInclude(shell.printed(), token)
       }).pipe(Effect.scoped),
     patience
