@@ -235,9 +235,11 @@ const notReferences = new Set([
   "messages.send recipient.id",
   "messages.send message.interactive.action.parameters.reference_id",
   "messages.send message.media.id",
+  "messages.send message.interactive.header.media.id",
   "messages.send message.template.header_media.id",
   // Whose file it is, is found out when it is sent.
   "messages.send message.media.asset_id",
+  "messages.send message.interactive.header.media.asset_id",
   "messages.send message.template.header_media.asset_id",
   "batches.create template.header_media.asset_id",
   "batches.create template.header_media.id",

@@ -67,11 +67,13 @@ const story: Story<ReturnType<typeof UpstreamProduct>> = (it) => {
         yield* stage.faults({ name: "no_status", times: 1 })
         const silent = (yield* stage.send(stage.text("backwards"))).body.id
         yield* stage.reaches(silent, "sent")
-        const { provider_message_id } = yield* stage.read(silent)
+        const { events, provider_message_id } = yield* stage.read(silent)
+        // Of one second with the last step: reported steps stand in the order of their instants.
+        const timestamp = String(Math.floor(Date.parse(events.at(-1).occurred_at) / 1000))
         const report = (status: string) => ({
           id: provider_message_id,
           status,
-          timestamp: "1767225600",
+          timestamp,
           recipient_id: "1"
         })
         for (const status of ["read", "delivered", "sent", "delivered", "read"]) {
