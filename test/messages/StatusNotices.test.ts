@@ -1,6 +1,6 @@
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { askFor } from "../billing/Accounts.ts"
 import { connect, paying } from "../payments/PaymentsStage.ts"
@@ -74,11 +74,13 @@ it.layer(UpstreamProduct({ vendors: pix.layer }), { excludeTestServices: true })
   it.effect("is a step of its own where it tells that the message was played, deleted or warned of U-STA-02", () =>
     Effect.gen(function* () {
       const { eventData, report } = yield* sentMessage
-      yield* report({ status: "read", timestamp: "1795818736" })
-      yield* report({ status: "played", timestamp: "1795818737" })
-      yield* report({ status: "played", timestamp: "1795818738" })
-      yield* report({ status: "warning", timestamp: "1795818739", errors: [{ code: 131060, title: "Unavailable" }] })
-      const { events, status } = yield* report({ status: "deleted", timestamp: "1795818740" })
+      const begun = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      const after = (seconds: number) => String(begun + seconds)
+      yield* report({ status: "read", timestamp: after(1) })
+      yield* report({ status: "played", timestamp: after(2) })
+      yield* report({ status: "played", timestamp: after(3) })
+      yield* report({ status: "warning", timestamp: after(4), errors: [{ code: 131060, title: "Unavailable" }] })
+      const { events, status } = yield* report({ status: "deleted", timestamp: after(5) })
       assert.strictEqual(status, "read")
       const steps = (events as ReadonlyArray<MessageEventItem>).slice(-4)
       assert.deepStrictEqual(
