@@ -66,5 +66,6 @@ const withoutFormulas = (text: string): string =>
   isPhoneCell(text) ? text : text.replaceAll(/[,;\t\r\n](?=["\t\r]*[=+\-@])/g, guard).replace(/^(?=[=+\-@\t\r])/, "'")
 
 const guard = (separator: string, at: number, whole: string): string =>
-  // A number within a list, as JSON has it. At the end of the text a quote may follow, and no number then.
-  /^[+-]?\d+(?:\.\d+)?(?=[,\]}\s])/.test(whole.slice(at + 1)) ? separator : `${separator}'`
+  // A number within a list, as JSON has it. At the end of the text a quote may follow, and no number then; behind a blank
+  // an operator may.
+  /^[+-]?\d+(?:\.\d+)?(?=[,\]}\t\r\n])/.test(whole.slice(at + 1)) ? separator : `${separator}'`

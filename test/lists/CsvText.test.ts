@@ -48,7 +48,7 @@ it("a file for Brazilian spreadsheets has a byte order mark, semicolons, decimal
 })
 
 it("a formula is marked as text, a number of a list within a cell and a phone number are left", () => {
-  const cells = ["=1+1", "@a", "-cmd", "-12.50", -12.5, "+5511999990001", "a;=1", "a\n@b", "[1,-2]", "x,=2"]
+  const cells = ["=1+1", "@a", "-cmd", "-12.50", -12.5, "+5511999990001", "a;=1", "a\n@b", "[1,-2]", "x,=2", "a;-1 +b"]
   assert.deepStrictEqual(
     cells.map((cell) =>
       csvText([], [[cell]])
@@ -56,7 +56,19 @@ it("a formula is marked as text, a number of a list within a cell and a phone nu
         .slice(1, -1)
         .join()
     ),
-    ["'=1+1", "'@a", "'-cmd", "'-12.50", "-12.5", "+5511999990001", "a;'=1", '"a\n\'@b"', '"[1,-2]"', '"x,\'=2"']
+    [
+      "'=1+1",
+      "'@a",
+      "'-cmd",
+      "'-12.50",
+      "-12.5",
+      "+5511999990001",
+      "a;'=1",
+      '"a\n\'@b"',
+      '"[1,-2]"',
+      '"x,\'=2"',
+      "a;'-1 +b"
+    ]
   )
 })
 
