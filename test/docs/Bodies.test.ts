@@ -68,7 +68,9 @@ describe.each(documents)("%s", (guide) => {
 
   it("uses only variables of the shell that it or the helper sets", () => {
     const blocks = shellOf(guide)
-    const set = /^\. docs\/api\.sh/m.test(blocks) ? `${read(helper)}\n${blocks}` : blocks
+    // A secret is typed before a block: the text tells how.
+    const typed = [...read(guide).matchAll(/`read -rs (\w+)`/g)].map(([, name]) => `${name}=`).join("\n")
+    const set = `${/^\. docs\/api\.sh/m.test(blocks) ? read(helper) : ""}\n${blocks}\n${typed}`
     for (const [, name = ""] of blocks.matchAll(/\$\{?([A-Za-z]\w*)/g)) {
       assert.match(set, new RegExp(`\\b(?:${name}=|for ${name} in)`), `$${name}`)
     }
