@@ -53,13 +53,12 @@ export class Upstream extends Context.Service<Upstream, UpstreamSimulator>()("@c
 
 /** The whole product over sockets, on the machine's clock, with a simulated platform. */
 export const UpstreamProduct = (
-  options: { readonly product?: boolean } & Pick<WholeProductOptions, "downloads" | "settings" | "vendors"> = {}
+  options: { readonly product?: boolean } & Pick<WholeProductOptions, "settings" | "vendors"> = {}
 ) =>
   Layer.unwrap(
     Effect.map(simulatedUpstream, (simulator) =>
       WholeProduct({
         clock: "live",
-        ...(options.downloads === undefined ? {} : { downloads: options.downloads }),
         ...(options.vendors && { vendors: options.vendors }),
         settings: {
           ...(options.product === false ? undefined : { CARTEIRO_UPSTREAM_API_BASE_URL: simulator.url }),

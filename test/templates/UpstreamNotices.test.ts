@@ -87,11 +87,13 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("Notices about a temp
 
   it.effect("move its category, which the next send is guarded and priced by U-TPL-06", () =>
     Effect.gen(function* () {
-      const { events, hear, id, name, notice, send, sql } = yield* approvedTemplate
+      const { events, hear, id, name, notice, reaches, send, sql } = yield* approvedTemplate
       yield* hear()
       const message = { type: "template", template: { name, language: "pt_BR" } }
       const categoryOfSend = Effect.gen(function* () {
         const { body } = yield* send(message)
+        // Its statuses would reach the next test, whose environment does not know it.
+        yield* reaches(body.id, "read")
         const [row] = yield* sql<{ category: string }>`select template_category as category from messages
           where id = ${body.id}`
         return row?.category
