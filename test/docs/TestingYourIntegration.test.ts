@@ -14,7 +14,7 @@ const patience = 300_000
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integration", (it) => {
   it.effect(
-    "its tests and the twenty of its example pass with vitest as printed, again and again on one key",
+    "its tests and the twenty of its example pass with vitest as printed, against a started product",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -63,12 +63,10 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integr
             return { success, numPassedTests, told }
           })
         const [, printed = ""] = /^```ts\n(.*?)^```/ms.exec(read("docs/testing-your-integration.md")) ?? []
-        for (let round = 0; round < 2; round++) {
-          const stories = yield* ran("clock.test.ts", printed)
-          assert.deepStrictEqual([stories.success, stories.numPassedTests], [true, 3], stories.told)
-          const twenty = yield* ran("time.test.ts", read("docs/examples/time.test.ts"))
-          assert.deepStrictEqual([twenty.success, twenty.numPassedTests], [true, 20], twenty.told)
-        }
+        const stories = yield* ran("clock.test.ts", printed)
+        assert.deepStrictEqual([stories.success, stories.numPassedTests], [true, 3], stories.told)
+        const twenty = yield* ran("time.test.ts", read("docs/examples/time.test.ts"))
+        assert.deepStrictEqual([twenty.success, twenty.numPassedTests], [true, 20], twenty.told)
       }).pipe(Effect.scoped),
     patience
   )
