@@ -10,7 +10,6 @@ import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { type JsonText, jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { contactChanges } from "../../contacts/Contacts.ts"
-import { captureFile } from "../../media/Media.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { isSuspended } from "../facts/Suspension.ts"
@@ -19,6 +18,7 @@ import { type CapturedRow, type MessageGroup, receivedData } from "../message/Me
 import { openWindow } from "../message/MessageWrites.ts"
 import { subjectOf, subjectTexts } from "../message/Recipient.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
+import { fileRows } from "./CapturedFile.ts"
 import type { CompletedFlow } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
@@ -111,7 +111,10 @@ export const captureRows = (
   if (resolved !== undefined) rows.push(...markRows(resolved, "inbound", item.environment_id, heard_at))
   const data = receivedData(message, { content_json: content, context_json: context, group, heard_at })
   if (mayTell) rows.push(...announced(item, data, capture, deps))
-  if (item.type === "media") rows.push(...fileRows(item, data, capture, mayTell))
+  if (data.content.type === "media") {
+    const { content: _, ...event } = data
+    rows.push(...fileRows(item, data.content.media, capture, mayTell ? event : null))
+  }
   if (isFromCustomer(item)) rows.push(...conversationRows(item, business_id, deps))
   return { rows, message }
 }
@@ -174,53 +177,6 @@ const announced = (
     }
   })
   return [received, flowCompleted]
-}
-
-/**
- * Returns the rows of a file, which delay the message's events until its bytes are stored or finally missing. M-INB-19,
- * M-EVT-11
- */
-const fileRows = (
-  item: InboundItem,
-  { content, ...event }: MessageReceivedData,
-  { business_id, now }: Capture,
-  mayTell: boolean
-): ReadonlyArray<Row> => {
-  if (content.type !== "media") return []
-  const { asset_id, byte_length, caption, filename, kind, mime_type, provider_media_id, voice } = content.media
-  const { channel, environment, environment_id, source_asset_id, trace_id } = item
-  if (asset_id === null) return []
-  return captureFile(
-    {
-      environment_id,
-      environment,
-      asset_id,
-      message_id: item.id,
-      provider: item.provider,
-      provider_media_id,
-      kind,
-      voice: voice ?? null,
-      mime_type,
-      byte_length,
-      filename,
-      sender_name: item.profile_name,
-      trace_id,
-      at: now
-    },
-    {
-      from:
-        environment === "production"
-          ? { _tag: "Provider", provider_media_id: provider_media_id ?? "" }
-          : source_asset_id === undefined
-            ? { _tag: "BuiltIn" }
-            : { _tag: "Asset", asset_id: source_asset_id },
-      channel,
-      business_id,
-      event: mayTell ? event : null,
-      caption,
-      subject: subjectOf(channel, item.customer_key)
-    }
-  )
 }
 
 const conversationRows = (item: InboundItem, business_id: string, { secrets }: CaptureDeps): ReadonlyArray<Row> => [

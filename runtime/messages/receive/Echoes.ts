@@ -1,20 +1,20 @@
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
-import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { MessageEchoed } from "@carteiro/schema/messages/MessageEvents.ts"
 import { businessApp } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { captureFile } from "../../media/Media.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { isSuspended } from "../facts/Suspension.ts"
 import { insertEchoed } from "../message/CapturedWrites.ts"
 import { contextData, eventItem, progressData } from "../message/MessageRead.ts"
 import { subjectOf, subjectsOf } from "../message/Recipient.ts"
+import { fileRows } from "./CapturedFile.ts"
 import { type Capture, contextOf } from "./CaptureRows.ts"
 import type { InboundDeps } from "./Inbound.ts"
 import type { InboundFacts } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
+import { claimRows, isClaimLost } from "./MetCustomers.ts"
 import { markRows, namedMessage, withNamedMessage } from "./NamedMessages.ts"
 
 /**
@@ -46,17 +46,14 @@ const echoOne = (
   const about = { number, business_id: owner.id, now, completed: undefined }
   return commitThen({
     rows: [
-      ...(customer?.claim === undefined ? [] : [customer.claim]),
+      ...claimRows(customer),
       ...echoRows(item, { ...about, messageOf: facts.messageOf, groupOf: facts.groupOf }, deps)
     ],
     claim: undefined,
     response: { status: 202, body: item.id },
     subjects: subjectsOf(item),
     settle: (_keys, passed) => {
-      if (!passed && customer?.claim !== undefined) {
-        deps.customers.forget(item.environment_id, written.user_id ?? "")
-        return { retry: "changed" }
-      }
+      if (!passed && isClaimLost(customer, written, deps.customers)) return { retry: "changed" }
       if (passed && item.type === "media") deps.wakeMedia(item.environment_id)
       return { ok: item.id }
     }
@@ -111,7 +108,8 @@ const echoRows = (item: InboundItem, capture: Capture, deps: InboundDeps): Reado
       })
     )
   }
-  if (content.type === "media") rows.push(...fileRows(item, content.media, capture))
+  // Its event is out already: reads show the file once it is stored. The profile would be the recipient's, not the sender's.
+  if (content.type === "media") rows.push(...fileRows({ ...item, profile_name: null }, content.media, capture, null))
   return rows
 }
 
@@ -130,39 +128,3 @@ const announcedRow = (item: InboundItem, number: NumberFacts) => ({
   error_code: null,
   error_message: null
 })
-
-/** Returns the rows of a file, which is fetched while its event is out already: reads show it once it is stored. */
-const fileRows = (
-  { channel, customer_key, environment, environment_id, id, provider, trace_id }: InboundItem,
-  media: Extract<InboundContent, { readonly type: "media" }>["media"],
-  { business_id, now }: Capture
-): ReadonlyArray<Row> => {
-  const { asset_id, byte_length, caption, filename, kind, mime_type, provider_media_id, voice } = media
-  if (asset_id === null) return []
-  return captureFile(
-    {
-      environment_id,
-      environment,
-      asset_id,
-      message_id: id,
-      provider,
-      provider_media_id,
-      kind,
-      voice: voice ?? null,
-      mime_type,
-      byte_length,
-      filename,
-      sender_name: null,
-      trace_id,
-      at: now
-    },
-    {
-      from: { _tag: "Provider", provider_media_id: provider_media_id ?? "" },
-      channel,
-      business_id,
-      event: null,
-      caption,
-      subject: subjectOf(channel, customer_key)
-    }
-  )
-}

@@ -10,6 +10,7 @@ import { hastenPacing } from "../pacing/PacingWrites.ts"
 import { type CaptureDeps, captureRows, consentOf, isFromCustomer } from "./CaptureRows.ts"
 import type { InboundFacts } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
+import { claimRows, isClaimLost } from "./MetCustomers.ts"
 
 /** The services that capturing needs besides its facts. */
 export interface InboundDeps extends CaptureDeps {
@@ -53,7 +54,7 @@ const captureOne = (
   const { environment_id } = item
   return commitThen({
     rows: [
-      ...(customer?.claim === undefined ? [] : [customer.claim]),
+      ...claimRows(customer),
       ...rows,
       ...(releases ? [hastenPacing.row({ environment_id, business_id: owner.id, due_at: now })] : [])
     ],
@@ -62,10 +63,7 @@ const captureOne = (
     subjects: subjectsOf(item),
     // A repeated call finds the first one's row, writes nothing and gets an equal response.
     settle: (_keys, passed) => {
-      if (!passed && customer?.claim !== undefined) {
-        deps.customers.forget(environment_id, written.user_id ?? "")
-        return { retry: "changed" }
-      }
+      if (!passed && isClaimLost(customer, written, deps.customers)) return { retry: "changed" }
       if (passed) deps.count(number.environment, "inbound", "received")
       noteWindow(item, owner.id, deps.memory)
       if (passed && item.type === "media") deps.wakeMedia(environment_id)

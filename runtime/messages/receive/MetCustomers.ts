@@ -1,3 +1,4 @@
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import type { CustomerIds, MetCustomer } from "../../customers/CustomerIds.ts"
 import type { InboundItem } from "./InboundItem.ts"
@@ -37,3 +38,21 @@ export const meetCustomers = Effect.fnUntraced(function* (
   )
   return met
 })
+
+/** Returns the row that keeps the join of a met customer, for the commit of the message that told it. U-HID-03 */
+export const claimRows = (customer: MetCustomer | undefined): ReadonlyArray<Row> =>
+  customer?.claim === undefined ? [] : [customer.claim]
+
+/**
+ * True when a commit that was refused had such a row: another notice may have joined the customer meanwhile, whom the next
+ * try reads anew. U-HID-03
+ */
+export const isClaimLost = (
+  customer: MetCustomer | undefined,
+  { environment_id, user_id = "" }: InboundItem,
+  customers: CustomerIds["Service"]
+): boolean => {
+  if (customer?.claim === undefined) return false
+  customers.forget(environment_id, user_id)
+  return true
+}
