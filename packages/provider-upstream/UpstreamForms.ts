@@ -51,11 +51,12 @@ const streamedBoundary = "----carteiro-6f1d0c5e8a7b4923b1c4d2e3f5a60718"
 
 /** Returns the body of these parts with a file behind them, whose bytes are read while the body is sent. */
 export const streamedForm = (parts: ReadonlyArray<FormPart>, { byte_length, file, name, open }: StreamedPart) => {
-  const boundary = streamedBoundary
-  const head = Buffer.from([...linesOf(boundary, parts), ...partHead(boundary, name, file), ""].join("\r\n"))
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const head = Buffer.from(
+    [...linesOf(streamedBoundary, parts), ...partHead(streamedBoundary, name, file), ""].join("\r\n")
+  )
+  const tail = Buffer.from(`\r\n--${streamedBoundary}--\r\n`)
   return {
-    type: typeOf(boundary),
+    type: typeOf(streamedBoundary),
     length: head.length + byte_length + tail.length,
     open: Effect.map(open, (bytes) => between(head, bytes, tail))
   }

@@ -8,7 +8,10 @@ export type ChatFile =
       readonly mime_type: string
       readonly filename: string | null
       readonly byte_length: number
-      /** Opened when an upload begins, and again when the platform refused the proof of its secret. A failing stream ends the attempt before the message is posted. */
+      /**
+       * Opened when an upload begins, and again when the platform refused the proof of its secret. A failing stream ends
+       * the attempt before the message is posted.
+       */
       readonly open: Effect.Effect<Stream.Stream<Uint8Array, unknown>, never, Scope.Scope>
     }
 

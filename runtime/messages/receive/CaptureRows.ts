@@ -22,7 +22,7 @@ import { fileRows } from "./CapturedFile.ts"
 import type { CompletedFlow } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
-import { markRows, namedMessage, withNamedMessage } from "./NamedMessages.ts"
+import { markRows, withNamedMessage } from "./NamedMessages.ts"
 
 /** The services that make events and ids of captured messages. */
 export interface CaptureDeps {
@@ -122,9 +122,7 @@ export const captureRows = (
 /** Returns the content with our id of the message that it is about. U-INB-03, gaps-2 E "Inbound type map" */
 const resolvedContent = (item: InboundItem, { messageOf }: Capture): InboundContent | undefined => {
   if (item.type !== "reaction" && item.type !== "unknown") return undefined
-  const content = readJson(item.content)
-  const named = namedMessage(content)
-  return named === undefined ? content : withNamedMessage(content, messageOf(named))
+  return withNamedMessage(readJson(item.content), messageOf)
 }
 
 /** Returns quote and forwarding as reads show them. M-READ-21, M-READ-22 */

@@ -15,7 +15,7 @@ import type { InboundDeps } from "./Inbound.ts"
 import type { InboundFacts } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { claimRows, isClaimLost } from "./MetCustomers.ts"
-import { markRows, namedMessage, withNamedMessage } from "./NamedMessages.ts"
+import { markRows, withNamedMessage } from "./NamedMessages.ts"
 
 /**
  * Stores messages that staff sent in the phone app, each in one commit with its event. An item names the recipient as
@@ -63,9 +63,7 @@ const echoOne = (
 const echoRows = (item: InboundItem, capture: Capture, deps: InboundDeps): ReadonlyArray<Row> => {
   const { business_id, messageOf, now, number } = capture
   const { environment_id, heard_at = item.created_at, id } = item
-  const read = readJson(item.content)
-  const named = namedMessage(read)
-  const content = named === undefined ? read : withNamedMessage(read, messageOf(named))
+  const content = withNamedMessage(readJson(item.content), messageOf)
   const context = contextOf(item, capture)
   const sent = { type: "message.sent", status: "sent", occurred_at: heard_at, error_code: null, details: null } as const
   const rows: Array<Row> = [

@@ -9,8 +9,17 @@ export const namedMessage = (content: InboundContent): string | undefined => {
   return (content.unknown.edit ?? content.unknown.revoke)?.provider_message_id
 }
 
-/** Returns the content with our id of the message that it is about. U-INB-03, gaps-2 E "Inbound type map" */
-export const withNamedMessage = (content: InboundContent, message_id: string | null): InboundContent => {
+/**
+ * Returns the content with our id of the message that it is about, which `messageOf` returns for the provider's. U-INB-03,
+ * gaps-2 E "Inbound type map"
+ */
+export const withNamedMessage = (
+  content: InboundContent,
+  messageOf: (provider_message_id: string) => string | null
+): InboundContent => {
+  const named = namedMessage(content)
+  if (named === undefined) return content
+  const message_id = messageOf(named)
   if (content.type === "reaction") return { ...content, reaction: { ...content.reaction, message_id } }
   if (content.type !== "unknown") return content
   const { edit, revoke } = content.unknown
