@@ -1,7 +1,7 @@
 export { readAuthorization } from "./agentic/Authorization.ts"
 export { AuthorizationReads } from "./agentic/AuthorizationReads.ts"
+export { paymentChanges } from "./payment/PaymentChanges.ts"
 export { PaymentReads } from "./payment/PaymentReads.ts"
-export { PaymentReports } from "./payment/PaymentReports.ts"
 export { AgenticActions, agenticPaymentView } from "./routes/AgenticActions.ts"
 export { PaymentActions, readPaymentRequest } from "./routes/PaymentActions.ts"
 export { type PayerView, PaymentPages } from "./routes/PaymentPages.ts"

@@ -3,7 +3,7 @@ import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { NumberNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import type { PaymentReports } from "../../payments/Payments.ts"
+import type { paymentChanges } from "../../payments/Payments.ts"
 import type { WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
@@ -27,7 +27,7 @@ export interface NoticeDeps extends InboundDeps, InboundFactsDeps, ProgressDeps 
   readonly notices: NoticeRepo["Service"]
   readonly inbox: InboxRepo["Service"]
   readonly readNotices: ReadCall
-  readonly payments: (typeof PaymentReports)["Service"]
+  readonly payments: typeof paymentChanges
 }
 
 /** A number with the provider's id of it. */
@@ -168,7 +168,7 @@ const paymentHints = (
 ) =>
   calls.flatMap(({ notices, work }) => {
     const rows = notices.flatMap((notice) =>
-      notice.kind === "order_payment" ? (payments.notice(environment_id, notice.reference_id, now) ?? []) : []
+      notice.kind === "order_payment" ? (payments.reported(environment_id, notice.reference_id, now) ?? []) : []
     )
     return rows.length === 0 ? [] : [{ rows, about: work.webhook_id }]
   })

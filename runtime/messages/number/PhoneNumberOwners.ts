@@ -15,7 +15,7 @@ import { NamedFlows } from "../../flows/Flows.ts"
 import { NamedGroups } from "../../groups/Groups.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
-import { PaymentReports } from "../../payments/Payments.ts"
+import { paymentChanges } from "../../payments/Payments.ts"
 import { NumberReads, type TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
 import { Rates } from "../../ratelimit/Rates.ts"
 import { TemplateHints } from "../../templates/Templates.ts"
@@ -183,7 +183,7 @@ const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberSt
     inbox: yield* InboxRepo,
     usage: yield* MessageUsage,
     readNotices: remembering(yield* UpstreamNotices),
-    payments: yield* PaymentReports,
+    payments: paymentChanges,
     referred: yield* ReferredRepo,
     flows: yield* NamedFlows,
     groups: yield* NamedGroups
