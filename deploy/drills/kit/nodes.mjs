@@ -30,7 +30,6 @@ export const startPlatform = async ({ atEnd }, masterKey, appSecret = "drill-app
     verifyToken,
     appId,
     now: Date.now,
-    messagingProduct: "chatapp",
     statusUnitMs: 50,
     reviewMs: 0
   })
@@ -49,7 +48,8 @@ export const startPlatform = async ({ atEnd }, masterKey, appSecret = "drill-app
       CARTEIRO_UPSTREAM_APP_ID: appId,
       CARTEIRO_UPSTREAM_APP_SECRET: appSecret,
       CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: verifyToken,
-      CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp"
+      // The release 0.1.0 named another product by default.
+      CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "whatsapp"
     },
     /** Has the platform report to that node, for the number of the installation's production environment. */
     reportTo: async (baseUrl, phone) => {
