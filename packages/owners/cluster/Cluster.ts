@@ -27,6 +27,7 @@ import { ClusterReadiness } from "./Readiness.ts"
 import { layerClientProtocol, layerSerialization, layerServer } from "./RunnerSockets.ts"
 import { checkListenHost, type RunnerTls, type UnprotectedRunner } from "./RunnerTls.ts"
 import { fencedRunnerStorage, layerFenced, ShardEpochs } from "./ShardEpochs.ts"
+import { SurplusLocks } from "./SurplusLocks.ts"
 import { layerConfig, layerMemoryConfig } from "./Timings.ts"
 import { unburdened } from "./Unburdened.ts"
 
@@ -59,8 +60,9 @@ const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddre
       )
       const peers = yield* Peers
       const watched = hidingDeadRunners({ storage, sql, peers, self })
-      const fenced = yield* fencedRunnerStorage(patientLocks(watched.storage))
-      return Context.make(RunnerStorage.RunnerStorage, fenced.storage).pipe(
+      const surplus = new SurplusLocks()
+      const fenced = yield* fencedRunnerStorage(patientLocks(surplus.noting(watched.storage)))
+      return Context.make(RunnerStorage.RunnerStorage, surplus.watching(fenced.storage)).pipe(
         Context.add(ShardEpochs, fenced.service),
         Context.add(LiveRunners, watched.live)
       )
