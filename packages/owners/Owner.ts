@@ -4,7 +4,8 @@ import type { Sharding } from "effect/cluster"
 import { Activations } from "./activation/Activations.ts"
 import { type ActivationServices, type OwnerOptions, ownerLayer } from "./activation/Hosting.ts"
 import { registerWaking } from "./activation/Waking.ts"
-import { CallBatcher, resultOf, type SendBatch } from "./client/CallBatcher.ts"
+import { resultOf, type SendBatch } from "./client/CallBatcher.ts"
+import { CallBatchers } from "./client/CallBatchers.ts"
 import { callDeadlineMs, callLong, type RpcCall, remoteCalls, unanswered } from "./client/RemoteCalls.ts"
 import { forkHere } from "./Fork.ts"
 import type { Behaviour, Outcome } from "./protocol/Behaviour.ts"
@@ -83,7 +84,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
           const answered =
             resident === undefined
               ? call(items, traced, started + callDeadlineMs)
-              : // No message is needed on this node: every wait inside the owner has its own deadline.
+              : // No message is needed on this node. What waits here too long is ended by the batcher.
                 resident.call(tag, items, traced)
           return Effect.matchCauseEager(answered, {
             onFailure: (cause) => items.map((): Outcome<unknown> => unanswered(cause)),
@@ -97,16 +98,9 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     }
 
     const batched = (tag: string, operation: Operation): OwnerCall<Operation> => {
-      const batchers = new Map<string, CallBatcher<unknown, unknown>>()
-      const sendTo = sender(tag, operation)
-      const call = (id: string, item: unknown, span?: Tracer.Span) => {
-        let batcher = batchers.get(id)
-        if (batcher === undefined) {
-          batcher = new CallBatcher({ send: sendTo(id), fork, now, onIdle: () => batchers.delete(id) })
-          batchers.set(id, batcher)
-        }
-        return batcher.call(item, now() + callDeadlineMs, span)
-      }
+      const batchers = new CallBatchers(sender(tag, operation), { fork, now })
+      const call = (id: string, item: unknown, span?: Tracer.Span) =>
+        batchers.call(id, item, now() + callDeadlineMs, span)
       if (tracing === undefined) return call
       return (id, item) =>
         Effect.withFiber((fiber) => {

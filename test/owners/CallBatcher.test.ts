@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber } from "effect"
+import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { CallBatcher } from "../../packages/owners/client/CallBatcher.ts"
 import type { Outcome } from "../../packages/owners/protocol/Behaviour.ts"
@@ -63,5 +63,59 @@ describe("calls to an owner", () => {
       const { result } = yield* Fiber.join(call)
       assert.deepStrictEqual(result._tag === "Success" ? result.success : result._tag, 7)
     })
+  )
+
+  it.effect(
+    "are answered at their deadline, though the owner still waits for the database; nothing follows later",
+    () =>
+      Effect.gen(function* () {
+        const fork = Effect.runForkWith(yield* Effect.context<never>())
+        const ends: Array<Deferred.Deferred<void>> = []
+        let [asked, idle] = [0, 0]
+        const batcher = new CallBatcher<string, number>({
+          send: (items) => {
+            asked += items.length
+            const end = Deferred.makeUnsafe<void>()
+            ends.push(end)
+            return Effect.as(
+              Deferred.await(end),
+              items.map(() => ({ ok: 7 }))
+            )
+          },
+          fork: (effect) => void fork(effect),
+          now: () => 0,
+          onIdle: () => idle++
+        })
+        const turnOfLoop = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+        const begun = (item: string) =>
+          Effect.tap(
+            Effect.forkChild(Effect.result(batcher.call(item, 10_000)), { startImmediately: true }),
+            () => turnOfLoop
+          )
+        const before = performance.now()
+        // Two messages are under way, behind which the third call waits.
+        const calls = [yield* begun("a"), yield* begun("b"), yield* begun("c")]
+        const after = performance.now()
+        assert.strictEqual(asked, 2)
+
+        batcher.look(before + 9999)
+        yield* turnOfLoop
+        assert.isTrue(calls.every((call) => call.pollUnsafe() === undefined))
+        batcher.look(after + 10_000)
+        for (const call of calls) {
+          const result = yield* Fiber.join(call)
+          assert.strictEqual(result._tag === "Failure" ? result.failure._tag : result._tag, "service_unavailable")
+        }
+        assert.strictEqual(idle, 0)
+
+        // The call that waited is not begun once the owner answers, and later ones are.
+        for (const end of ends.splice(0)) yield* Deferred.succeed(end, undefined)
+        yield* turnOfLoop
+        assert.deepStrictEqual([asked, idle], [2, 1])
+        const next = yield* begun("d")
+        for (const end of ends) yield* Deferred.succeed(end, undefined)
+        const result = yield* Fiber.join(next)
+        assert.strictEqual(result._tag === "Success" ? result.success : result._tag, 7)
+      })
   )
 })

@@ -9,6 +9,8 @@ interface Waiting<Item, A> {
   readonly item: Item
   /** The epoch millisecond after which the call fails as unanswered. */
   readonly deadline: number
+  /** The same instant in real time, as `performance.now` counts it. */
+  readonly leavesAt: number
   /** The sampled span of the call, if it has one. */
   readonly span: Tracer.Span | undefined
   readonly resume: (outcome: Outcome<A>) => void
@@ -35,6 +37,8 @@ const maxInFlight = 2
  */
 export class CallBatcher<Item, A> {
   private waiting: Array<Waiting<Item, A>> = []
+  /** The calls without an answer, in the order of their deadlines. */
+  private readonly open = new Set<Waiting<Item, A>>()
   private inFlight = 0
   private scheduled = false
   private readonly send: SendBatch<Item, A>
@@ -58,9 +62,35 @@ export class CallBatcher<Item, A> {
   call(item: Item, deadline: number, span?: Tracer.Span): Effect.Effect<A, ApiError> {
     return Effect.callback<A, ApiError>((resume) => {
       if (this.waiting.length >= maxWaiting) return resume(resultOf(unavailable))
-      this.waiting.push({ item, deadline, span, resume: (outcome) => resume(resultOf(outcome)) })
+      const leavesAt = performance.now() + (deadline - this.now())
+      const call = { item, deadline, leavesAt, span, resume: (outcome: Outcome<A>) => resume(resultOf(outcome)) }
+      this.waiting.push(call)
+      this.open.add(call)
       this.schedule()
     })
+  }
+
+  /**
+   * Ends the calls whose deadline has passed at this instant of real time, those under way included: an owner may wait for
+   * the outcome of a commit until the database is back, and its callers may not.
+   */
+  look(at: number): void {
+    const before = this.open.size
+    for (const call of this.open) {
+      if (at < call.leavesAt) break
+      this.end(call, unavailable)
+    }
+    if (this.open.size === before) return
+    this.waiting = this.waiting.filter((call) => this.open.has(call))
+    this.rest()
+  }
+
+  private end(call: Waiting<Item, A>, outcome: Outcome<A>) {
+    if (this.open.delete(call)) call.resume(outcome)
+  }
+
+  private rest() {
+    if (this.inFlight === 0 && this.open.size === 0) this.onIdle()
   }
 
   private schedule() {
@@ -75,7 +105,7 @@ export class CallBatcher<Item, A> {
   private flush() {
     while (this.inFlight < maxInFlight && this.waiting.length > 0) {
       const calls = this.takeLive()
-      if (calls.length === 0) return
+      if (calls.length === 0) return this.rest()
       this.inFlight++
       const sentAt = this.now()
       const items = calls.map((call) => call.item)
@@ -84,7 +114,7 @@ export class CallBatcher<Item, A> {
           this.inFlight--
           this.answerCalls(calls, outcomes, sentAt)
           this.schedule()
-          if (this.inFlight === 0 && this.waiting.length === 0) this.onIdle()
+          this.rest()
         })
       )
     }
@@ -99,7 +129,7 @@ export class CallBatcher<Item, A> {
       if (calls.length === maxBatch) break
       taken++
       if (now < call.deadline) calls.push(call)
-      else call.resume(unavailable)
+      else this.end(call, unavailable)
     }
     this.waiting = this.waiting.slice(taken)
     return calls
@@ -111,17 +141,18 @@ export class CallBatcher<Item, A> {
     const atOnce: Array<Waiting<Item, A>> = []
     for (let i = 0; i < calls.length; i++) {
       const call = calls[i] as Waiting<Item, A>
+      if (!this.open.has(call)) continue
       const outcome = outcomes[i] ?? unavailable
       const end = hasNoDatabase(outcome) ? now + (now - sentAt) : now
       if (mayGoAgain(outcome) && end < call.deadline) (isChanged(outcome) ? atOnce : again).push(call)
-      else call.resume(outcome)
+      else this.end(call, outcome)
     }
     this.waiting.unshift(...atOnce)
     if (again.length === 0) return
     // The owner moved or is unreachable: the unchanged items, with the ids already minted for them, go again shortly.
     this.fork(
       Effect.map(Effect.sleep("50 millis"), () => {
-        this.waiting.unshift(...again)
+        this.waiting.unshift(...again.filter((call) => this.open.has(call)))
         this.schedule()
       })
     )
