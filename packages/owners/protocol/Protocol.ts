@@ -3,6 +3,7 @@ import { Schema, SchemaTransformation } from "effect"
 import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import type { BatchHandler, LongCallHandler, Outcome } from "./Behaviour.ts"
+import { omittable } from "./Omittable.ts"
 
 /**
  * One operation of an owner: the shape of an item and of its result. Between nodes both travel as JSON, over a link
@@ -76,7 +77,7 @@ export const wakeTag = "Wake"
  */
 const madeHere = <A>(codec: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> =>
   Schema.declare<A>((_value): _value is A => true, {
-    toCodecJson: () => Schema.link<A>()(codec, SchemaTransformation.passthrough())
+    toCodecJson: () => Schema.link<A>()(omittable(codec), SchemaTransformation.passthrough())
   }) as unknown as Schema.Codec<A, unknown>
 
 /** Builds the cluster entity of an owner type. */
