@@ -16,23 +16,35 @@ const patience = 240_000
 const live = <A, E>(test: Effect.Effect<A, E, TestServices | Scope.Scope>) =>
   Effect.provide(Effect.scoped(test), TestDatabase.layer)
 
-/** An edge, and how many of its messages travelled over links. */
+/** An edge, the messages of it that travelled over links, and those of them that a node did not answer for. */
 const watchedEdge = Effect.fnUntraced(function* (options: { readonly url: string; readonly link?: boolean }) {
   const edge = yield* start(edgeNode(options))
   const links = Context.get(edge.context, OutgoingLinks)
   const linked: Array<string> = []
+  const elsewhere: Array<string> = []
   if (links !== undefined) {
     const { call } = links
     Object.assign(links, {
       call: (...[key, message]: Parameters<typeof call>) => {
         const made = call(key, message)
-        if (made !== undefined) linked.push(key.split("#")[0] ?? "")
-        return made
+        if (made === undefined) return made
+        linked.push(key.split("#")[0] ?? "")
+        return Effect.tap(made, (outcomes) =>
+          Effect.sync(() => {
+            if (outcomes === undefined) elsewhere.push(message.id)
+          })
+        )
       }
     })
   }
-  return { edge, linked }
+  return { edge, elsewhere, linked }
 })
+
+/** Another owner of the same shard. */
+const neighbourOf = ({ getShardId }: Sharding.Sharding["Service"], id: string) => {
+  const shardOf = (of: string) => getShardId(EntityId.make(of), "default").id
+  return Array.from({ length: 10_000 }, (_, i) => `other-${i}`).find((other) => shardOf(other) === shardOf(id)) ?? ""
+}
 
 it.live(
   "batched calls travel over links to the nodes that hold their owners, also while one of them leaves",
@@ -86,6 +98,30 @@ it.live(
   patience
 )
 
+it.live(
+  "a node that holds the lock of a shard but is not the one that answers for it hands no call on: callers look again",
+  () =>
+    live(
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        yield* counterTables
+        const node = yield* start(shardNode({ url, name: "a", port: yield* freePort() }))
+        const { edge, elsewhere, linked } = yield* watchedEdge({ url })
+        const client = yield* clientOf(edge)
+        yield* until(Effect.map(addTo(client, "one"), () => linked.length > 0))
+        const other = neighbourOf(Context.get(edge.context, Sharding.Sharding), "one")
+        const sharding = Context.get(node.context, Sharding.Sharding)
+        const { hasShardId } = sharding
+        Object.assign(sharding, {
+          hasShardId: (shard: Parameters<typeof hasShardId>[0]) => elsewhere.length > 0 && hasShardId(shard)
+        })
+        assert.strictEqual(yield* addTo(client, other), "a")
+        assert.deepStrictEqual(elsewhere, [other])
+      })
+    ),
+  patience
+)
+
 const Sleeper = defineOwner("Sleeper", { Peek: batch(Schema.Struct({}), Schema.Int) })
 
 it.live(
@@ -117,10 +153,7 @@ it.live(
         wake("Sleeper", "one")
         yield* until(Effect.sync(() => woken.includes("one")))
         assert.include(linked, "Sleeper.Wake")
-        const { getShardId } = Context.get(edge.context, Sharding.Sharding)
-        const shardOf = (id: string) => getShardId(EntityId.make(id), "default").id
-        const other =
-          Array.from({ length: 10_000 }, (_, i) => `other-${i}`).find((id) => shardOf(id) === shardOf("one")) ?? ""
+        const other = neighbourOf(Context.get(edge.context, Sharding.Sharding), "one")
         linked.length = 0
         wake("Sleeper", other)
         yield* until(Effect.sync(() => woken.includes(other)))

@@ -1,8 +1,8 @@
 import { Clock, Duration, Effect, Layer } from "effect"
-import { Entity, type Sharding } from "effect/cluster"
+import { Entity, EntityId, Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { SqlClient } from "effect/sql"
-import { unanswered } from "../client/RemoteCalls.ts"
+import { shardGroup, unanswered } from "../client/RemoteCalls.ts"
 import { OwnerClocks } from "../clock/OwnerClocks.ts"
 import { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import { unburdened } from "../cluster/Unburdened.ts"
@@ -113,6 +113,7 @@ const answerLinks = Effect.fnUntraced(function* (
   if (links === undefined) return
   const clientFor = yield* entity.client
   const activations = yield* Activations
+  const sharding = yield* Sharding.Sharding
   const wake = yield* wakingByRpc(entity)
   links.answer(wakeKey(type), ({ id, items }) =>
     Effect.sync(() => {
@@ -124,6 +125,8 @@ const answerLinks = Effect.fnUntraced(function* (
     const key = links.keyOf(type, tag, operation)
     if (key === undefined) continue
     const activate: LinkedOperation = ({ id, items, traced, waitsMs }) => {
+      // The library would hand the call on to another node, and the caller would never learn of that one.
+      if (!sharding.hasShardId(sharding.getShardId(EntityId.make(id), shardGroup))) return Effect.undefined
       const call = (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
       return Effect.matchCause(Effect.timeout(call(traced === undefined ? { items } : { items, traced }), waitsMs), {
         onFailure: (cause) => {
