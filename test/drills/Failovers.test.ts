@@ -8,6 +8,10 @@ const isInstalled = existsSync("/usr/lib/postgresql")
 const unless = isInstalled ? "" : " (not run: Debian's postgresql is missing)"
 const hasNginx = spawnSync("nginx", ["-v"]).status === 0
 const unlessNginx = hasNginx ? "" : " (not run: nginx is missing)"
+const debian15 = "/usr/lib/postgresql/15/bin"
+const hasPatroni =
+  existsSync(debian15) && ["patroni", "etcd"].every((name) => spawnSync(name, ["--version"]).status === 0)
+const unlessPatroni = hasPatroni ? "" : " (not run: Debian's patroni, etcd-server or postgresql-15 is missing)"
 
 describe("The drills of a lost database and of a proxy", () => {
   it.live(
@@ -48,6 +52,28 @@ describe("The drills of a lost database and of a proxy", () => {
         assert.include(output, "nodes have 0 other connections to it")
         assert.match(output, /messages that only the old primary has: \d+; of these answered: 0\n/)
         assert.match(output, /missed for \d+\.\d seconds\npassed\n$/)
+        assert.strictEqual(code, 0)
+      }),
+    900_000
+  )
+
+  it.live(
+    `under Patroni a lost machine, a crash of the server that took over and a switchover lose nothing, and nobody acts${unlessPatroni}`,
+    () =>
+      Effect.gen(function* () {
+        if (!hasPatroni) return
+        const { code, output } = yield* drill("patroni.mjs", { PGBIN: debian15 })
+        for (const step of [
+          "the primary's machine is lost",
+          "the remaining primary crashes and is started again",
+          "the lost machine comes back",
+          "moved back on purpose"
+        ]) {
+          assert.include(output, `${step}: lost 0, there twice 0, refused 0, unanswered 0`)
+        }
+        assert.match(output, /^it is on timeline [3-9], and nodes follow it$/m)
+        assert.match(output, /^Patroni named it as synchronous \d+\.\d seconds after it streamed$/m)
+        assert.match(output, /the doctor finds both servers well\npassed\n$/)
         assert.strictEqual(code, 0)
       }),
     900_000

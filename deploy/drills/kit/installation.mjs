@@ -43,6 +43,7 @@ export const startInstallation = async (
     })
     const { answers, failed, longestGapMs, slowestMs } = load.lap()
     ground.expect(`${name}: ${answers} calls, of them failed: ${failed}`, failed === 0)
+    for (const failure of load.failures.slice(-failed || load.failures.length).slice(0, 10)) say(failure)
     say(`${name}: the slowest call took ${seconds(slowestMs)} seconds, missed for ${seconds(longestGapMs)} seconds`)
   }
 

@@ -79,7 +79,7 @@ export const startPlatform = async ({ atEnd }, masterKey, appSecret = "drill-app
 }
 
 /** On a machine that has much else to do. */
-const longestStartMs = 240_000
+const [longestStartMs, longestStopMs] = [240_000, 120_000]
 
 /** One process of the product, of the release in `code`, that is started and stopped by name. */
 export const makeNode = ({ atEnd }, { name, code = here, env }) => {
@@ -113,7 +113,7 @@ export const makeNode = ({ atEnd }, { name, code = here, env }) => {
     /** A planned stop. */
     stop: async () => {
       child.kill("SIGTERM")
-      await exits(20_000)
+      await exits(longestStopMs)
       if (child.exitCode !== 0) throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}: ${printed}`)
     },
     printed: () => printed,
