@@ -4,8 +4,12 @@ import { RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
 import { SurplusLocks } from "../../packages/owners/cluster/SurplusLocks.ts"
 
 const [here, there] = [RunnerAddress.make("here", 1), RunnerAddress.make("there", 1)]
-const shards = [1, 2, 3].map((id) => ShardId.make("default", id)) as [ShardId.ShardId, ShardId.ShardId, ShardId.ShardId]
-const [first, second, third] = shards
+const [first, second, third, fourth] = [1, 2, 3, 4].map((id) => ShardId.make("default", id)) as [
+  ShardId.ShardId,
+  ShardId.ShardId,
+  ShardId.ShardId,
+  ShardId.ShardId
+]
 
 /** A node's locks of a database, whose epochs are raised while `epochs` runs. */
 const node = Effect.fnUntraced(function* (epochs: { raise: Effect.Effect<void> }) {
@@ -48,7 +52,11 @@ describe("the locks of shards", () => {
       yield* Fiber.interrupt(left)
       assert.deepStrictEqual(heldBy(here), [1, 2, 3])
 
+      epochs.raise = Effect.void
+      yield* ofOthers.acquire(there, [fourth])
       for (let looks = 0; looks < 2; looks++) {
+        // It waits for a shard that another node still holds, all the while.
+        assert.deepStrictEqual(yield* watched.acquire(here, [fourth]), [])
         assert.deepStrictEqual(yield* ofOthers.acquire(there, [second, third]), [])
         assert.deepStrictEqual(yield* watched.refresh(here, [first]), [first])
         yield* settle
@@ -77,9 +85,11 @@ describe("the locks of shards", () => {
       for (let looks = 0; looks < 3; looks++) yield* Effect.andThen(watched.refresh(here, [first, second]), settle)
       assert.deepStrictEqual(heldBy(here), [1, 2])
 
-      // While its storage is unsure of them, the library names none and gives all back at once.
-      for (let looks = 0; looks < 3; looks++) yield* Effect.andThen(watched.refresh(here, []), settle)
+      // After a fault of its storage the library names none, and gives all back itself once their owners have ended.
+      for (let looks = 0; looks < 4; looks++) yield* Effect.andThen(watched.refresh(here, []), settle)
       assert.deepStrictEqual(heldBy(here), [1, 2])
+      yield* Effect.andThen(watched.refresh(here, []), settle)
+      assert.deepStrictEqual(heldBy(here), [])
     })
   )
 })

@@ -3,6 +3,10 @@ import type { RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
 
 type Locks = RunnerStorage.RunnerStorage["Service"]
 
+/** The looks, two seconds apart, at which a lock was not named before it is given back. */
+const looksWithOthers = 2
+const looksWithoutAny = 5
+
 /**
  * Finds and gives back locks of shards that this node's session holds and that the runtime library does not know of. The
  * library leaves a call for locks after two seconds, and the epochs behind them may take longer while the database is slow:
@@ -12,10 +16,10 @@ type Locks = RunnerStorage.RunnerStorage["Service"]
 export class SurplusLocks {
   /** The shards whose locks the session was granted. */
   private readonly granted = new Map<number, ShardId.ShardId>()
-  /** Those of them that the library did not name when it last confirmed its locks. */
-  private unnamed: ReadonlySet<number> = new Set()
-  /** Calls for locks that are under way. */
-  private asking = 0
+  /** How often in a row the library confirmed its locks and did not name this one of them. */
+  private unnamed = new Map<number, number>()
+  /** The shards of each call for locks that is under way. */
+  private readonly calls = new Set<ReadonlySet<number>>()
 
   /** Returns the locks of the session, whose grants are noted from here on. */
   noting(inner: Locks): Locks {
@@ -39,12 +43,14 @@ export class SurplusLocks {
       ...outer,
       acquire: (address, shards) =>
         Effect.suspend(() => {
-          this.asking++
+          const asked = Array.from(shards)
+          const call = new Set(asked.map(({ id }) => id))
+          this.calls.add(call)
           return Effect.ensuring(
-            outer.acquire(address, shards),
+            outer.acquire(address, asked),
             Effect.sync(() => {
-              this.asking--
-              this.unnamed = new Set()
+              this.calls.delete(call)
+              for (const id of call) this.unnamed.delete(id)
             })
           )
         }),
@@ -56,23 +62,24 @@ export class SurplusLocks {
   }
 
   /**
-   * Gives back what was not named twice in a row, with no call for locks between: the library names a lock from the moment on
-   * in which it knows of it. Without any lock it only asks whether the storage answers.
+   * Gives back what was not named twice in a row, with no call for it between: the library names a lock from the moment on in
+   * which it knows of it. It also names none after a fault of the storage, until owners have ended and all locks are
+   * released, which takes seconds.
    */
   private look(
     outer: Locks,
     address: RunnerAddress.RunnerAddress,
     named: ReadonlyArray<ShardId.ShardId>
   ): Effect.Effect<void> {
-    if (this.asking > 0 || named.length === 0) return Effect.void
     const known = new Set(named.map(({ id }) => id))
-    const surplus = [...this.granted.values()].filter(({ id }) => !known.has(id))
-    const sure = surplus.filter(({ id }) => this.unnamed.has(id))
-    this.unnamed = new Set(surplus.map(({ id }) => id))
+    const surplus = [...this.granted.values()].filter(({ id }) => !known.has(id) && !this.isAsked(id))
+    this.unnamed = new Map(surplus.map(({ id }) => [id, (this.unnamed.get(id) ?? 0) + 1]))
+    const looks = named.length === 0 ? looksWithoutAny : looksWithOthers
+    const sure = surplus.filter(({ id }) => (this.unnamed.get(id) ?? 0) >= looks)
     if (sure.length === 0) return Effect.void
     const giveBack = Effect.forEach(
       sure,
-      (shard) => Effect.suspend(() => (this.asking > 0 ? Effect.void : outer.release(address, shard))),
+      (shard) => Effect.suspend(() => (this.isAsked(shard.id) ? Effect.void : outer.release(address, shard))),
       { discard: true }
     )
     // Beside the call that looks, whose time is short. What is not given back is found again.
@@ -80,5 +87,9 @@ export class SurplusLocks {
       shards: sure.map(({ id }) => id)
     })
     return Effect.asVoid(Effect.forkDetach(Effect.andThen(told, Effect.ignore(giveBack))))
+  }
+
+  private isAsked(id: number): boolean {
+    return [...this.calls].some((call) => call.has(id))
   }
 }
