@@ -9,6 +9,7 @@ import { seedNumber } from "../support/Numbers.ts"
 import { seedProject, type TestProject } from "../support/Tenants.ts"
 import { until } from "../support/Until.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
+import { enroll } from "./Numbers.ts"
 
 const ahead = (400 * dayMs) / 1000
 const [ana, bia] = ["+5511912345678", "+5511912345679"]
@@ -104,6 +105,27 @@ it.layer(WholeProduct({ clock: "live", rates }), { excludeTestServices: true })(
           const answer = yield* to.send(id)
           if (answer.status !== 202) assert.isAtMost(answer.body.error.retry_after_ms, 1000, answer.text)
         }
+      })
+    )
+
+    it.effect('takes the management of an imported number along, which goes on gaps-2 K "Transfer fields"', () =>
+      Effect.gen(function* () {
+        const from = yield* place
+        const to = yield* place
+        yield* from.advance(ahead)
+        const number = yield* seedNumber(from.sandbox)
+        const sql = yield* SqlClient.SqlClient
+        yield* enroll(number)
+        yield* sql`update numprov_enrollments set enrolled_at = ${new Date(Date.now() + 400 * dayMs)}
+          where phone_number_id = ${number.id}`
+        // Nobody has read its health yet.
+        yield* sql`update phone_numbers set upstream_health_synced_at = null where id = ${number.id}`
+        const moved = yield* from.transfer(number.id, to)
+        assertReal(moved.text)
+        const { body } = yield* to.get(`phone-numbers/${number.id}`)
+        assert.deepStrictEqual({ ...body, trace_id: "" }, { ...moved.body, trace_id: "" })
+        assert.deepInclude(body.numprov_management, { status: "active", ended_at: null })
+        assert.isNull(body.upstream_health_synced_at)
       })
     )
 

@@ -167,6 +167,33 @@ it.layer(WholeProduct({ clock: "live" }), { excludeTestServices: true })("A rese
     240_000
   )
 
+  it.effect("gives nothing an instant that it had not: drafts stay drafts, and work that is done stays done", () =>
+    Effect.gen(function* () {
+      const { advance, api, get, key, number, post, reset } = yield* stage
+      assert.strictEqual((yield* advance((400 * dayMs) / 1000)).status, "settled")
+      const named = { name: "only_a_draft", language: "pt_BR", category: "utility" }
+      const components = [{ type: "BODY", text: "Seu pedido saiu para entrega." }]
+      const draft = yield* post("templates", { ...named, components })
+      assert.strictEqual(draft.status, 201, draft.text)
+      const inbound = { channel: "chatapp", from: customer, to: number.id, type: "media", media: { kind: "audio" } }
+      const heard = yield* post("sandbox/inbound-messages", inbound)
+      assert.strictEqual(heard.status, 202, heard.text)
+      assert.strictEqual((yield* advance(60)).status, "settled")
+      const { media } = (yield* get(`messages/${heard.body.id}`)).body
+      assert.strictEqual((yield* api.delete(`/v1/media/${media.asset_id}`, { key })).status, 200)
+      assert.strictEqual((yield* advance(3600)).status, "settled")
+      const before = (yield* get(`templates/${draft.body.id}`)).body
+      assert.deepInclude(yield* reset, { status: "settled", error: null })
+      const after = (yield* get(`templates/${draft.body.id}`)).body
+      const instants = { created_at: after.created_at, updated_at: after.updated_at, trace_id: after.trace_id }
+      assert.deepStrictEqual(after, { ...before, ...instants })
+      // Work that was made due again would be tried each hour for ever.
+      const day = yield* advance(dayMs / 1000)
+      assert.deepInclude(day, { status: "settled", next_due_at: null })
+      assert.isBelow(day.steps, 5)
+    })
+  )
+
   it.effect("is confirmed with the slug of the key's own project", () =>
     Effect.gen(function* () {
       const { api, get, post, project, say, slug } = yield* stage

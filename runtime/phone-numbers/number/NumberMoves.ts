@@ -1,3 +1,4 @@
+import { noLaterThan } from "@carteiro/tables/NoLaterThan.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const table = "phone_numbers"
@@ -30,9 +31,9 @@ export const moveNumber = defineUpdate({
   values: {
     environment_id: "r.target_environment_id",
     moved_at: "r.updated_at",
-    created_at: "least(t.created_at, r.updated_at)",
-    activated_at: "least(t.activated_at, r.updated_at)",
-    upstream_health_synced_at: "least(t.upstream_health_synced_at, r.updated_at)",
+    created_at: noLaterThan("t.created_at", "r.updated_at"),
+    activated_at: noLaterThan("t.activated_at", "r.updated_at"),
+    upstream_health_synced_at: noLaterThan("t.upstream_health_synced_at", "r.updated_at"),
     suspended_at: "t.suspended_at + r.ahead_ms * interval '1 millisecond'"
   },
   guard: `t.status in ('active', 'disconnected') and not ${hasWaiting}`,
@@ -46,7 +47,7 @@ export const moveEnrollment = defineUpdate({
   key: { phone_number_id: "text" },
   set: { environment_id: "text" },
   beside: { at: "timestamptz" },
-  values: { enrolled_at: "least(t.enrolled_at, r.at)", ended_at: "least(t.ended_at, r.at)" },
+  values: { enrolled_at: noLaterThan("t.enrolled_at", "r.at"), ended_at: noLaterThan("t.ended_at", "r.at") },
   target: rowOf("numprov_enrollments", "phone_number_id")
 })
 

@@ -1,3 +1,4 @@
+import { noLaterThan } from "@carteiro/tables/NoLaterThan.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
@@ -118,6 +119,14 @@ const deleteNumbersSql = deleteSql(
   `x.environment_id = $1 and x.id is distinct from (${firstNumberSql})`
 )
 
+const now = "$2::timestamptz"
+/** SQL: `set` of instants that lie behind the end of the reset; those that are null stay null. */
+const broughtBack = (columns: ReadonlyArray<string>): string =>
+  columns.map((column) => `${column} = ${noLaterThan(column, now)}`).join(", ")
+/** Brings those instants of a table's rows back. */
+const bringBack = (table: string, columns: ReadonlyArray<string>): string =>
+  `update ${table} set ${broughtBack(columns)} where environment_id = $1 and greatest(${columns.join(", ")}) > ${now}`
+
 /** These statements give the rows that stay the values of a new sandbox, and bring their instants back to real time. */
 const restoreSql: ReadonlyArray<string> = [
   `update phone_numbers set status = 'active', quality_rating = 'green', messaging_tier = 'tier_1k',
@@ -126,20 +135,12 @@ const restoreSql: ReadonlyArray<string> = [
      name_review = null, suspended_at = null, error_code = null, error_message = null, released_at = null,
      verification_code = null, verification_code_received_at = null, due_at = null, moved_at = null,
      registration_pin = null, registration_state = null, registration_problem = null, registration_tried_at = null,
-     verified_name = coalesce(display_name, 'Sandbox Sender'), upstream_health_synced_at = $2::timestamptz,
-     created_at = least(created_at, $2::timestamptz), activated_at = least(activated_at, $2::timestamptz),
-     updated_at = $2::timestamptz
+     verified_name = coalesce(display_name, 'Sandbox Sender'), upstream_health_synced_at = ${now},
+     ${broughtBack(["created_at", "activated_at"])}, updated_at = ${now}
    where environment_id = $1`,
-  `update templates set created_at = least(created_at, $2::timestamptz), updated_at = least(updated_at, $2::timestamptz),
-     submitted_at = least(submitted_at, $2::timestamptz), approved_at = least(approved_at, $2::timestamptz),
-     deleted_at = least(deleted_at, $2::timestamptz), due_at = least(due_at, $2::timestamptz)
-   where environment_id = $1 and greatest(created_at, updated_at, submitted_at, approved_at, deleted_at, due_at) > $2::timestamptz`,
-  `update template_versions set created_at = least(created_at, $2::timestamptz),
-     updated_at = least(updated_at, $2::timestamptz), submitted_at = least(submitted_at, $2::timestamptz),
-     approved_at = least(approved_at, $2::timestamptz)
-   where environment_id = $1 and greatest(created_at, updated_at, submitted_at, approved_at) > $2::timestamptz`,
-  `update media_jobs set due_at = least(due_at, $2::timestamptz), done_at = least(done_at, $2::timestamptz)
-   where environment_id = $1 and greatest(due_at, done_at) > $2::timestamptz`,
-  "update media_usage set used_bytes = 0 where environment_id = $1 and $2::timestamptz is not null",
-  "update environment_counters set webhook_endpoints = 0 where environment_id = $1 and $2::timestamptz is not null"
+  bringBack("templates", ["created_at", "updated_at", "submitted_at", "approved_at", "deleted_at", "due_at"]),
+  bringBack("template_versions", ["created_at", "updated_at", "submitted_at", "approved_at"]),
+  bringBack("media_jobs", ["due_at", "done_at"]),
+  `update media_usage set used_bytes = 0 where environment_id = $1 and ${now} is not null`,
+  `update environment_counters set webhook_endpoints = 0 where environment_id = $1 and ${now} is not null`
 ]
