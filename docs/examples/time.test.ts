@@ -3,21 +3,31 @@ import type { AddressInfo } from "node:net"
 import { Carteiro } from "@carteiro/sdk"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-// Twenty things that only time brings about, against the sandbox of a started product:
+// Twenty things that only time brings about, against the sandbox of a started product, which they empty before and after:
 //   CARTEIRO_API_KEY=… CARTEIRO_API_BASE=… PORT=4020 npx vitest run time.test.ts
 
 const carteiro = new Carteiro({ apiKey: process.env.CARTEIRO_API_KEY, baseUrl: process.env.CARTEIRO_API_BASE })
 const { clock } = carteiro.sandbox
 
-/** Turns the clock ahead and waits until everything due on the way has run. */
-const timeGoes = async (ahead: { by_seconds: number } | { to: string }) => {
-  const { id } = await clock.advance(ahead)
+/** Waits for the end of an advance or a reset. */
+const ended = async (id: string) => {
   for (;;) {
     const advance = await clock.advances.get(id)
-    if (advance.status === "stopped") throw new Error(advance.error?.message)
-    if (advance.status === "settled") return advance
+    if (advance.status !== "running") return advance
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
+}
+/** Turns the clock ahead and waits until everything due on the way has run. */
+const timeGoes = async (ahead: { by_seconds: number } | { to: string }) => {
+  const { error } = await ended((await clock.advance(ahead)).id)
+  if (error !== null) throw new Error(error.message)
+}
+/** Empties the sandbox and takes its clock back to real time, whatever an earlier run left. */
+const emptySandbox = async () => {
+  const { advance_id } = await clock.get()
+  if (advance_id !== null) await ended(advance_id)
+  const { project } = await carteiro.account.get()
+  await ended((await clock.reset({ project_slug: project.slug })).id)
 }
 const minute = 60
 const hour = 60 * minute
@@ -32,12 +42,16 @@ const receiver = createServer((request, response) => {
 let number = ""
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(Number(process.env.PORT ?? 4020), "127.0.0.1", resolve))
+  await emptySandbox()
   number = (await carteiro.sandbox.quickstart()).sender.phone_number_id ?? ""
   await clock.freeze()
   // The first turn of a clock begins half a second after it was asked for.
   await timeGoes({ by_seconds: 1 })
-})
-afterAll(() => receiver.close())
+}, 30_000)
+afterAll(async () => {
+  receiver.close()
+  await emptySandbox()
+}, 30_000)
 
 let customers = 0
 const aCustomer = () => `+55119${String(10_000_000 + ++customers)}`
@@ -136,6 +150,8 @@ test("a template is approved after its review", async () => {
   expect((await carteiro.templates.submit(id)).status).toBe("submitted")
   await timeGoes({ by_seconds: 10 })
   expect((await carteiro.templates.get(id)).status).toBe("approved")
+  // A reset leaves templates.
+  await carteiro.templates.delete(id)
 })
 
 test("a batch begins at the instant it is scheduled for", async () => {

@@ -10,11 +10,11 @@ import { TestDatabase } from "../support/TestDatabase.ts"
 import { read, root } from "./GuideBlocks.ts"
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
-const patience = 300_000
+const patience = 600_000
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integration", (it) => {
   it.effect(
-    "its tests and the twenty of its example pass with vitest as printed, against a started product",
+    "its tests and the twenty of its example pass with vitest as printed, again and again on one key",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -63,10 +63,12 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Testing your integr
             return { success, numPassedTests, told }
           })
         const [, printed = ""] = /^```ts\n(.*?)^```/ms.exec(read("docs/testing-your-integration.md")) ?? []
-        const stories = yield* ran("clock.test.ts", printed)
-        assert.deepStrictEqual([stories.success, stories.numPassedTests], [true, 3], stories.told)
-        const twenty = yield* ran("time.test.ts", read("docs/examples/time.test.ts"))
-        assert.deepStrictEqual([twenty.success, twenty.numPassedTests], [true, 20], twenty.told)
+        for (let round = 0; round < 2; round++) {
+          const stories = yield* ran("clock.test.ts", printed)
+          assert.deepStrictEqual([stories.success, stories.numPassedTests], [true, 3], stories.told)
+          const twenty = yield* ran("time.test.ts", read("docs/examples/time.test.ts"))
+          assert.deepStrictEqual([twenty.success, twenty.numPassedTests], [true, 20], twenty.told)
+        }
       }).pipe(Effect.scoped),
     patience
   )
