@@ -1,7 +1,13 @@
 import { derivedId, parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import { csvHead, csvLine } from "@carteiro/runtime/batches/batch/BatchRead.ts"
 import { commandBatch, isComplete } from "@carteiro/runtime/batches/batch/BatchState.ts"
-import { feedWindow, outcomeOfRefusal, quietPauseMs, refillPauseMs } from "@carteiro/runtime/batches/feed/FeedRules.ts"
+import {
+  claimSize,
+  feedWindow,
+  outcomeOfRefusal,
+  quietPauseMs,
+  refillPauseMs
+} from "@carteiro/runtime/batches/feed/FeedRules.ts"
 import { BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -77,6 +83,15 @@ describe("Feeding a number", () => {
     assert.isAtLeast(feedWindow(perMillis), 1)
     assert.isAtLeast(refillPauseMs(perMillis), 100)
   })
+
+  it.prop(
+    'keeps two claims waiting where the clock of a sandbox stands gaps-1 "Sandbox clock"',
+    [Rate],
+    ([perMillis]) => {
+      assert.strictEqual(feedWindow(perMillis, true), Math.max(2 * claimSize, feedWindow(perMillis)))
+      assert.isAtMost(feedWindow(perMillis, true), feedWindow(undefined))
+    }
+  )
 
   it("checks a batch that only waits less and less often, but every minute at least", () => {
     assert.deepStrictEqual([0, 1, 2, 8, 40].map(quietPauseMs), [250, 500, 1000, 60_000, 60_000])

@@ -51,7 +51,7 @@ export const feedBatch = Effect.fnUntraced(function* (
   }
   const facts = yield* deps.feed.facts(batch, feedWindow(undefined))
   const perMillis = facts.number === undefined ? undefined : deps.limitsOf(batch, facts.number).send?.perMillis
-  const room = feedWindow(perMillis) - facts.ready
+  const room = feedWindow(perMillis, owner.stands()) - facts.ready
   const now = owner.now()
   if (room > 0 && facts.retry_at !== null && facts.retry_at <= now) {
     const recipients = yield* deps.feed.retries(batch, now, Math.min(room, claimSize))

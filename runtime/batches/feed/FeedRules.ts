@@ -11,11 +11,22 @@ const windowSeconds = 2
 /** Pause before the next look at a full queue of a number without a limit, in milliseconds. */
 const shortestPauseMs = 100
 
-/** How many messages of a batch may wait at its number, which sends `perMillis`; undefined is as fast as it can. */
-export const feedWindow = (perMillis: number | undefined): number =>
-  perMillis === undefined
-    ? widestWindow
-    : Math.min(widestWindow, Math.max(1, Math.ceil(perMillis * 1000 * windowSeconds)))
+/**
+ * Messages of a batch that may wait while the clock of a sandbox stands: no token holds them back there, and a window of
+ * the rate would stop an advance for every twenty messages. They are few enough for ten batches to feed at one instant
+ * within the minute that it may take. gaps-1 "Sandbox clock"
+ */
+const standingWindow = 2 * claimSize
+
+/**
+ * How many messages of a batch may wait at its number, which sends `perMillis`; undefined is as fast as it can. `stands` is
+ * true while the clock of its sandbox stands, as in an advance.
+ */
+export const feedWindow = (perMillis: number | undefined, stands = false): number => {
+  if (perMillis === undefined) return widestWindow
+  const ofRate = Math.min(widestWindow, Math.max(1, Math.ceil(perMillis * 1000 * windowSeconds)))
+  return stands ? Math.max(standingWindow, ofRate) : ofRate
+}
 
 /** When a full queue has room again for half of its window, from now; milliseconds. */
 export const refillPauseMs = (perMillis: number | undefined): number =>
