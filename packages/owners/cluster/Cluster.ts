@@ -28,6 +28,7 @@ import { layerClientProtocol, layerSerialization, layerServer } from "./RunnerSo
 import { checkListenHost, type RunnerTls, type UnprotectedRunner } from "./RunnerTls.ts"
 import { fencedRunnerStorage, layerFenced, ShardEpochs } from "./ShardEpochs.ts"
 import { SurplusLocks } from "./SurplusLocks.ts"
+import { takenAgain } from "./TakenAgain.ts"
 import { layerConfig, layerMemoryConfig } from "./Timings.ts"
 import { unburdened } from "./Unburdened.ts"
 
@@ -159,14 +160,19 @@ const withStorage =
  * The runtime in memory for tests: one runner, a turned clock and real epochs in the database. The test supplies the
  * locks.
  */
-export const layerMemoryOver = (locks: Layer.Layer<RunnerStorage.RunnerStorage>) =>
+export const layerMemoryOver = (locks: Layer.Layer<RunnerStorage.RunnerStorage>, granting = layerFenced) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(MessageStorage.layerNoop),
-    Layer.provideMerge(layerFenced.pipe(Layer.provide(locks))),
+    Layer.provideMerge(granting.pipe(Layer.provide(locks))),
     Layer.provide(RunnerHealth.layerNoop),
     Layer.provide(layerMemoryConfig)
   )
 
+const layerTakenAgain = Layer.effect(
+  RunnerStorage.RunnerStorage,
+  Effect.map(RunnerStorage.RunnerStorage, takenAgain)
+).pipe(Layer.provideMerge(layerFenced))
+
 /** The runtime in memory with locks that are never lost. */
-export const layerMemory = layerMemoryOver(RunnerStorage.layerMemory)
+export const layerMemory = layerMemoryOver(RunnerStorage.layerMemory, layerTakenAgain)
