@@ -108,6 +108,43 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
     })
   )
 
+  it.effect("recoveries go 90 days after their end, and stay while they run (gaps-1 K, retention)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { sandbox } = yield* seedTenant("recoveries")
+      const at = new Date(beginning)
+      for (const [id, status, ended_at] of [
+        ["wrc_ended", "completed", at],
+        ["wrc_runs", "running", null]
+      ] as const) {
+        yield* sql`insert into webhook_recoveries ${sql.insert({
+          environment_id: sandbox.id,
+          id,
+          endpoint_id: "we_none",
+          status,
+          cursor_id: "evt_",
+          end_id: "evt_",
+          from_at: at,
+          to_at: at,
+          missed: 0,
+          due_at: at,
+          created_at: at,
+          ended_at
+        })}`
+      }
+      const left = Effect.map(
+        sql<{
+          readonly id: string
+        }>`select id from webhook_recoveries where environment_id = ${sandbox.id} order by id`,
+        (rows) => rows.map(({ id }) => id)
+      )
+      yield* sweepAt(90 * day - 1)
+      assert.deepStrictEqual(yield* left, ["wrc_ended", "wrc_runs"])
+      yield* sweepAt(90 * day)
+      assert.deepStrictEqual(yield* left, ["wrc_runs"])
+    })
+  )
+
   it.effect("handles a long past in batches, one environment after the other (gaps-1 K, retention)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
