@@ -10,7 +10,7 @@ import { ContactDirectory } from "./contact/ContactDirectory.ts"
 import { ContactRepo } from "./contact/ContactRepo.ts"
 import { heardFrom, keywordEvents } from "./contact/ContactWrites.ts"
 import { erasureJob } from "./erasure/ErasureJob.ts"
-import { Erasures } from "./erasure/Erasures.ts"
+import { erasuresLayer } from "./erasure/ErasuresLayer.ts"
 import { redactContacts } from "./erasure/RedactedContacts.ts"
 import { ContactExports } from "./export/ContactExports.ts"
 import { contactMover } from "./person/ContactMoveRepo.ts"
@@ -35,7 +35,7 @@ export const room = defineRoom({
         Effect.map(repo.find(environmentId), ({ media_retention_days }) => media_retention_days)
     )
   ).pipe(Layer.provide(RetentionPolicyRepo.layer)),
-  actions: Erasures.layer.pipe(Layer.provide([ContactRepo.layer, CustomerIdRepo.layer])),
+  actions: erasuresLayer.pipe(Layer.provide([ContactRepo.layer, CustomerIdRepo.layer])),
   routes: Layer.mergeAll(ContactsHttp.pipe(Layer.provide(ConsentActions.layer)), DataRetentionHttp).pipe(
     Layer.provide([ContactRepo.layer, customerIdsLayer])
   ),

@@ -12,10 +12,11 @@ import { participantEraser } from "./participants/ParticipantEraser.ts"
 import { ParticipantRepo } from "./participants/ParticipantRepo.ts"
 import { GroupCommands } from "./worker/GroupCommands.ts"
 import { GroupJobRepo, groupsOfTenant } from "./worker/GroupJobRepo.ts"
-import { ReportsEnabled, UpstreamGroupsEntity, upstreamGroupsOwners } from "./worker/GroupNotices.ts"
+import { ReportsEnabled, upstreamGroupsOwners } from "./worker/GroupNotices.ts"
 import { PhoneGroupsEntity } from "./worker/PhoneGroupsEntity.ts"
 import { phoneGroupsOwners } from "./worker/PhoneGroupsOwners.ts"
 import { SandboxGroupsMs } from "./worker/SandboxGroups.ts"
+import { UpstreamGroupsEntity } from "./worker/UpstreamGroupsEntity.ts"
 
 /** The settings that the room reads. */
 interface GroupSettings {

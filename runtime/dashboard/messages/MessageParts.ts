@@ -1,6 +1,7 @@
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
-import { recipientWarning, type ShownMessage } from "../../messages/Messages.ts"
+import { isValidPhone } from "@carteiro/spellings/Phone.ts"
+import type { ShownMessage } from "../../messages/Messages.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { contractWord, say } from "../kit/Language.ts"
 import { badge, given, moment, none, type Table, type Tone, table } from "../kit/Parts.ts"
@@ -30,8 +31,9 @@ export const customerOf = ({ direction, recipient, sender }: Message): string =>
 export const invalidNumber = ({ direction, recipient }: Message): Html =>
   html`${
     direction === "outbound" &&
+    recipient.type === "phone_e164" &&
     recipient.id !== "" &&
-    recipientWarning(recipient) !== undefined &&
+    !isValidPhone(recipient.id.slice(1)) &&
     html` ${badge("no such number", "warn")}`
   }`
 

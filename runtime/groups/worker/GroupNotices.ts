@@ -1,5 +1,4 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { defineWorker } from "@carteiro/owners/Worker.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import type { GroupNotice } from "@carteiro/provider/GroupProvider.ts"
 import { Context, Effect } from "effect"
@@ -7,12 +6,7 @@ import { NumberDirectory } from "../../phone-numbers/PhoneNumbers.ts"
 import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
 import { PhoneGroupsEntity } from "./PhoneGroupsEntity.ts"
-
-/**
- * The owner of the chat platform's notices about groups of one number, by its id there. gaps-3 B "Production group
- * calls"
- */
-export const UpstreamGroupsEntity = defineWorker("UpstreamGroups")
+import { UpstreamGroupsEntity } from "./UpstreamGroupsEntity.ts"
 
 /** True when reports are handled; otherwise they are stored and matched to no group. C-GRP-76 */
 export const ReportsEnabled = Context.Reference<boolean>("@carteiro/runtime/groups/worker/ReportsEnabled", {
