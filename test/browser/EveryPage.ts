@@ -8,7 +8,7 @@ import { linksIn, patternOf } from "../support/ConsolePages.ts"
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /** Bytes that a page may bring with an empty cache, pictures left out. */
-const mostBytes = 66_000
+const mostBytes = 60_000
 /** Rules of axe whose findings depend on colours; the others find the same in light and dark. */
 const rulesOfColour = ["color-contrast", "link-in-text-block"]
 const widths = [1440, 375] as const

@@ -11,7 +11,7 @@ import {
 import { InvalidWebhookEndpointRequest } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Result } from "effect"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
-import { type Html, html } from "../kit/Html.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
 import { type Label, say, sentence } from "../kit/Language.ts"
 import { checkbox, form, input, notice } from "../kit/Parts.ts"
 
@@ -142,6 +142,7 @@ const familyNames: Readonly<Record<string, Label>> = {
 const eventFields = (ticked: ReadonlyArray<string>, error: string | Html | undefined): Html =>
   html`<section aria-labelledby="events"><h2 id="events">Events</h2>
 <p class="hint">Only these are posted. An event carries its type, the instant, a trace id, and the data shown as an example.</p>
+${example(say("Example of a whole event"), wholeEvent)}
 ${error !== undefined && html`<p class="error" role="alert">${sentence(error)}</p>`}
 ${[...families].map(
   ([family, events]) => html`<div class="card"><fieldset><legend>${say(familyNames[family] ?? html`${family}`)}</legend>
@@ -152,22 +153,26 @@ ${events.map(
     html`<code>${type}</code> <span class="muted">${description}</span>`,
     ticked.includes(type)
   )}
-<details><summary>Example<span class="hidden"> of ${type}</span></summary><pre tabindex="0">${exampleOf(type, timed)}</pre></details></div>`
+${example(html`Example<span class="hidden"> of ${type}</span>`, ownPart(type, timed))}</div>`
 )}</fieldset></div>`
 )}</section>`
 
-/** The envelope of an example as a receiver gets it. Events, "Envelope" */
-const exampleOf = (type: string, isTimed: boolean): string =>
-  JSON.stringify(
-    {
-      id: "evt_01kjqa8x1v3m7c5d9e2f4g6h8x",
-      type,
-      created_at: "2026-03-02T14:05:09.000Z",
-      environment: "sandbox",
-      trace_id: "1be67667766637c3a3d5e6ec8f03d25e",
-      ...(isTimed && { occurred_at: "2026-03-02T14:05:08.000Z" }),
-      data: eventExamples[type as keyof typeof eventExamples]
-    },
-    null,
-    2
-  )
+const example = (summary: Piece, event: object): Html =>
+  html`<details><summary>${summary}</summary><pre tabindex="0">${JSON.stringify(event, null, 2)}</pre></details>`
+
+/** An event as a receiver gets it, but for what is its type's own. Events, "Envelope" */
+const wholeEvent = {
+  id: "evt_01kjqa8x1v3m7c5d9e2f4g6h8x",
+  type: "…",
+  created_at: "2026-03-02T14:05:09.000Z",
+  environment: "sandbox",
+  trace_id: "1be67667766637c3a3d5e6ec8f03d25e",
+  data: {}
+}
+
+/** Returns the members of an event that differ from type to type: an envelope for each would double the page. */
+const ownPart = (type: string, isTimed: boolean) => ({
+  type,
+  ...(isTimed && { occurred_at: "2026-03-02T14:05:08.000Z" }),
+  data: eventExamples[type as keyof typeof eventExamples]
+})
