@@ -42,6 +42,33 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
+  it.effect("name the event that a mistyped one probably means, at create and at PATCH A-ERR-38", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { key } = api.acme.sandbox
+      const made = yield* api.post(path, body(hook), { key })
+      for (const [written, meant] of [
+        ["messages.delivered", "message.delivered"],
+        ["message.deliverd", "message.delivered"],
+        ["messageDelivered", "message.delivered"],
+        ["delivered", "message.delivered"],
+        ["PAYMENT_PAID", "payment.paid"],
+        ["template.category.updated", "template.category_updated"]
+      ] as const) {
+        const subscribed_events = ["message.sent", written]
+        for (const answer of [
+          yield* api.post(path, { url: hook, subscribed_events }, { key }),
+          yield* api.patch(`${path}/${made.body.id}`, { subscribed_events }, { key })
+        ]) {
+          const { code, message, param } = answer.body.error
+          const refusal = [answer.status, code, param]
+          assert.deepStrictEqual(refusal, [400, "invalid_webhook_endpoint_request", "subscribed_events.1"])
+          assert.isTrue(message.endsWith(`Did you mean \`${meant}\`?`), message)
+        }
+      }
+    })
+  )
+
   it.effect("refuse unsafe and malformed urls, at create and at PATCH A-WHE-18..21", () =>
     Effect.gen(function* () {
       const api = yield* Api
