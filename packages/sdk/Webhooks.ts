@@ -1,4 +1,5 @@
 import type { Event } from "./generated/Types.ts"
+import { likelyMistake, listOf, receivedBytes, refuseNoHeaders } from "./ReceiverMistakes.ts"
 import { realTiming } from "./Timing.ts"
 import { CarteiroSignatureError, type SignatureRefusal } from "./transport/Errors.ts"
 import { parseExact } from "./transport/ExactJson.ts"
@@ -45,7 +46,7 @@ export const webhooks = {
       throw new CarteiroSignatureError("missing_body", "the body is empty: something read it before verify")
     refuseNoHeaders(headers)
     const refusal = await refusalOf(bytes, headers, keys, options)
-    if (refusal !== undefined) throw new CarteiroSignatureError(refusal)
+    if (refusal !== undefined) throw new CarteiroSignatureError(refusal, likelyMistake(refusal, keys))
     try {
       return parseExact(new TextDecoder().decode(bytes)) as Event
     } catch {
@@ -86,55 +87,6 @@ export const webhooks = {
       "webhook-signature": signatures.join(" ")
     }
   }
-}
-
-/** Returns one or several secrets as a list; anybody can sign with an empty one, such as a variable that is not set. */
-const listOf = (secrets: unknown): ReadonlyArray<string> => {
-  const keys: ReadonlyArray<unknown> = Array.isArray(secrets) ? secrets : [secrets]
-  if (keys.length === 0) throw new TypeError("secrets must not be empty: pass the signing_secret of the endpoint")
-  return keys.map(secretOf)
-}
-
-const secretOf = (secret: unknown): string => {
-  if (secret === undefined || secret === null || secret === "")
-    throw new TypeError("secrets must not be empty: is the variable that holds the secret set in this process?")
-  if (typeof secret !== "string") throw new TypeError(`a secret must be text, got ${kindOf(secret)}`)
-  if (/[\r\n]/.test(secret))
-    throw new TypeError("a secret contains a line break: trim what you read from a file or a variable")
-  return secret
-}
-
-/** Returns the bytes of a body as received. Refuses what cannot be them, and says which step before this one took them away. */
-const receivedBytes = (rawBody: unknown): Uint8Array => {
-  if (rawBody instanceof Uint8Array) return rawBody
-  if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
-  if (Object.prototype.toString.call(rawBody) === "[object ArrayBuffer]") return new Uint8Array(rawBody as ArrayBuffer)
-  if (rawBody === undefined || rawBody === null)
-    throw new CarteiroSignatureError(
-      "missing_body",
-      "rawBody is missing: read the body as bytes, as express.raw() does, and pass them"
-    )
-  if (typeof rawBody === "string")
-    throw new TypeError("rawBody must be the received bytes, not text: read the body as a buffer, without decoding it")
-  if (typeof rawBody === "object" && ("getReader" in rawBody || "pipe" in rawBody || "arrayBuffer" in rawBody))
-    throw new TypeError(
-      "rawBody must be the received bytes, not a stream or a request: read it to its end and pass the bytes"
-    )
-  throw new CarteiroSignatureError(
-    "parsed_body",
-    `rawBody must be the received bytes, got ${kindOf(rawBody)}: verify before anything parses the body, as with express.raw()`
-  )
-}
-
-const refuseNoHeaders = (headers: unknown): void => {
-  if (typeof headers !== "object" || headers === null)
-    throw new TypeError(`headers must be the headers of the request, got ${kindOf(headers)}`)
-}
-
-const kindOf = (value: unknown): string => {
-  if (value === undefined || value === null) return String(value)
-  if (Array.isArray(value)) return "a list"
-  return typeof value === "object" ? "a parsed object" : `a ${typeof value}`
 }
 
 const epochSeconds = (): number => Math.floor(realTiming.now() / 1000)
