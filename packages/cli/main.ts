@@ -60,7 +60,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 // A reader such as `head` that closes early ends the run without a message.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
 
-process.exitCode = await run(process.argv.slice(2), {
+/** Returns the words of a command, with the `--json` that npx or `npm exec` took for an option of its own. */
+const wordsOf = (words: ReadonlyArray<string>, { env }: Pick<Surroundings, "env">): ReadonlyArray<string> => {
+  const isByNpm = env.npm_command === "exec" && /^['"]?carteiro\b/.test(env.npm_lifecycle_script ?? "")
+  return isByNpm && env.npm_config_json === "true" ? ["--json", ...words] : words
+}
+
+process.exitCode = await run(wordsOf(process.argv.slice(2), process), {
   env: process.env,
   platform: process.platform,
   home: homedir(),

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -69,6 +69,18 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("The packa
         const words = [join(user, "node_modules/@carteiro/cli/carteiro.js"), "trigger", "message.received", "--json"]
         const { stdout } = yield* run(process.execPath, words, user, env)
         assert.strictEqual(JSON.parse(stdout).events[0].type, "message.received")
+        // npx takes an option before the command for its own, and npm exec one behind it.
+        const byNpm = { ...env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
+        for (const [program, ...options] of [
+          ["npx", "--no", "carteiro", "whoami", "--json"],
+          ["npx", "--no", "carteiro", "--json", "whoami"],
+          ["npm", "exec", "carteiro", "whoami", "--json"],
+          ["npm", "exec", "--", "carteiro", "whoami", "--json"]
+        ] as const) {
+          const told = yield* run(program, options, user, byNpm)
+          assert.strictEqual(JSON.parse(told.stdout).object, "account_profile", options.join(" "))
+          assert.strictEqual(told.stderr, "")
+        }
       }).pipe(Effect.scoped),
     slow
   )
