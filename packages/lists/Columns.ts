@@ -36,11 +36,13 @@ export const phoneColumnOf = (sheet: Sheet, wanted?: string): number | ListFault
     : listFault("many_phone_columns", { names: [index, ...others].map((one) => names[one] ?? "") })
 }
 
-/** Returns the index of a column by its name, else by its letters. */
+/** Returns the index of a column by its name, else by a name that differs in capitals and accents alone, else by its letters. */
 export const columnNamed = (sheet: Sheet, name: string): number | undefined => {
   const names = columnNames(sheet)
   const index = names.indexOf(name)
   if (index >= 0) return index
+  const alike = names.flatMap((one, at) => (one !== "" && isSameName(one, name) ? [at] : []))
+  if (alike.length === 1) return alike[0]
   const byLetters = names.findIndex((_, at) => columnLetters(at) === name.toUpperCase())
   return byLetters >= 0 ? byLetters : undefined
 }
@@ -75,6 +77,17 @@ export const columnUses = (sheet: Sheet, phone: number, wanted: WantedColumns = 
     return variable === undefined || chosen.has(variable) ? undefined : { kind: "variable", name: variable }
   })
 }
+
+/**
+ * Returns names under which rows of a list are read again for the same: its own, and for a list without them what its
+ * columns are for.
+ */
+export const namesForRows = (sheet: Sheet, uses: ReadonlyArray<ColumnUse>): ReadonlyArray<string> =>
+  sheet.names ??
+  uses.map((use, index) => {
+    if (use === undefined) return `column ${columnLetters(index)}`
+    return use.kind === "phone" ? "phone" : `${use.kind === "metadata" ? metadataPrefix : ""}${use.name}`
+  })
 
 const useNamed = (name: string): ColumnUse =>
   name.startsWith(metadataPrefix)

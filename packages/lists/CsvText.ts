@@ -40,6 +40,26 @@ export const csvLines = (rows: ReadonlyArray<ReadonlyArray<CsvCell>>): string =>
     )
     .join("")
 
+/**
+ * Returns rows of a list for a spreadsheet in which people correct them: reading the text gives the cells back. Phone numbers
+ * of the column `phone` get the blanks that keep them texts there; other cells stay as they are written.
+ */
+export const listText = (
+  columns: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  phone: number
+): string => {
+  const lineOfCells = (cells: ReadonlyArray<string>): string =>
+    lineOf(
+      cells.map((text, index) => (index === phone && isPhoneCell(text) ? spacedPhone(text) : asText(text))),
+      "br"
+    )
+  return `\ufeff${[columns, ...rows].map(lineOfCells).join("")}`
+}
+
+/** Puts an apostrophe before a formula, which readers of lists take away. */
+const asText = (text: string): string => text.replace(/^(?=[=+\-@])/, "'")
+
 const lineOf = (cells: ReadonlyArray<string>, form: CsvForm): string =>
   `${cells.map((text) => quoted(text, form)).join(separators[form])}\r\n`
 

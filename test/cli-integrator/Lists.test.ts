@@ -119,9 +119,47 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Lists on 
         const rest = readFileSync(join(folder, "c.rest.csv"), "utf8")
         assert.strictEqual(rest, "\ufeffphone;name\r\n5511999990012.0;Bia\r\n5,5119E+12;Caio\r\n99999-0001;Davi\r\n")
         assert.strictEqual((yield* run(...words.slice(0, 2), list, "--region", "XX")).code, 2)
+        file("c.rest.csv", rest.replace("5511999990012.0", "+55 11 99999-0012"))
+        assert.deepInclude(json(yield* run("contacts", "import", "c.rest.csv", "--skip-bad", "--json")), {
+          imported: 1,
+          left_out: 2
+        })
         const abroad = file("us.csv", "phone\n(415) 555-2671\n")
         const shown = yield* run("contacts", "import", abroad, "--region", "us", "--dry-run", "--json")
         assert.deepStrictEqual(json(shown).rows, [{ row: 2, written: "(415) 555-2671", phone: "+14155552671" }])
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.effect(
+    "the rows that were left out of a list are read again as they were, also without names of columns and from a pipe",
+    () =>
+      Effect.gen(function* () {
+        const { env, file, folder, run } = yield* context
+        const metadataOf = (number: string) =>
+          Effect.map(run("api", "get", "contacts", `phone=${number}`), (found) => json(found).data[0]?.metadata)
+        file("n.csv", "5511999990081;12.50;x;-y\n999;1.234,56;a;+1\n")
+        yield* run("contacts", "import", "n.csv", "--skip-bad", "--json")
+        const rest = readFileSync(join(folder, "n.rest.csv"), "utf8")
+        file("n.rest.csv", rest.replace("999;", "5511999990082;"))
+        assert.strictEqual(json(yield* run("contacts", "import", "n.rest.csv", "--json")).imported, 1)
+        assert.deepStrictEqual(yield* metadataOf("+5511999990081"), { "1": "12.50", "2": "x", "3": "-y" })
+        assert.deepStrictEqual(yield* metadataOf("+5511999990082"), { "1": "1.234,56", "2": "a", "3": "+1" })
+        const piped = (text: string, ...words: ReadonlyArray<string>) =>
+          Effect.flatMap(started(folder, env, "contacts", "import", "-", ...words), ({ child, ended }) => {
+            child.stdin.end(text)
+            return ended
+          })
+        const sheet = "Contato;amount_brl;obs\n(11) 99999-0083;1;2\n77;12.50;a;\n"
+        const taken = yield* piped(sheet, "--phone-column", "contato", "--skip-bad", "--yes", "--json")
+        assert.deepInclude(json(taken), { imported: 1, left_out: 1 })
+        assert.include(taken.stderr, "1 row left out and written to list.rest.csv")
+        assert.strictEqual(
+          readFileSync(join(folder, "list.rest.csv"), "utf8"),
+          "\ufeffContato;amount_brl;obs\r\n77;12.50;a\r\n"
+        )
+        const refused = yield* piped(sheet, "--phone-column", "fone")
+        assert.match(refused.stderr, /no column fone[^\n]*\nnext: one of: Contato, amount_brl, obs/)
       }).pipe(Effect.scoped),
     slow
   )

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { columnUses, peopleOf, phoneColumnOf } from "@carteiro/lists/Columns.ts"
+import { columnUses, namesForRows, peopleOf, phoneColumnOf } from "@carteiro/lists/Columns.ts"
+import { listText } from "@carteiro/lists/CsvText.ts"
 import { faultSentence, isListFault } from "@carteiro/lists/Faults.ts"
 import { readSheet } from "@carteiro/lists/Sheet.ts"
 import { assert, it } from "@effect/vitest"
@@ -136,8 +137,36 @@ it("the column of phone numbers is found by its name, by the name or letters tha
   const people = [[2, "11999990001", "Nome=Ana"]] as unknown as People
   assert.deepStrictEqual(read("Nome;Contato\nAna;11999990001\n", "Contato"), people)
   assert.deepStrictEqual(read("Nome;Contato\nAna;11999990001\n", "b"), people)
+  assert.deepStrictEqual(read("Nome;Contáto\nAna;11999990001\n", "contato"), people)
   assert.deepStrictEqual(read("Nome;WhatsApp\nAna;11999990001\n"), people)
   assert.match(String(read("Nome;Contato\nAna;11999990001\n", "Fone")), /The list has no column Fone\./)
   assert.deepStrictEqual(read("Ana;(11) 99999-0001;Ouro\n"), [[1, "(11) 99999-0001", "1=Ana", "2=Ouro"]])
   assert.deepStrictEqual(read("to;telefone\n11999990001;1133334444\n"), [[2, "11999990001", "telefone=1133334444"]])
+})
+
+it("rows that are written for a correction are read again as the same, with and without names of columns", () => {
+  const cell = fc
+    .string({ unit: fc.constantFrom(..."Añ1 .,;|'\"\t\n=+-@") })
+    .map((text) => text.trim())
+    .filter((text) => !/^'[=+\-@]/.test(text))
+  const values = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(values, fc.boolean(), (pairs, isNamed) => {
+      const numbers = pairs.map((_, at) => `+55 11 99999-00${at + 10}`)
+      const rows = pairs.map(([one, other], at) => [numbers[at] ?? "", one, `x${other}`])
+      const names = isNamed ? [["telefone", "nome", "total_brl"]] : []
+      const sheet = readSheet(papaparse.unparse([...names, ...rows], { delimiter: ";" }))
+      if (isListFault(sheet)) return assert.fail(faultSentence(sheet))
+      const uses = columnUses(sheet, 0)
+      const cells = sheet.rows.map((row) => Array.from({ length: sheet.width }, (_, at) => row.cells[at] ?? ""))
+      const again = readSheet(listText(namesForRows(sheet, uses), cells, 0))
+      if (isListFault(again)) return assert.fail(faultSentence(again))
+      const people = (of: typeof sheet) => {
+        const listed = peopleOf(of, columnUses(of, 0))
+        return isListFault(listed) ? faultSentence(listed) : listed.map(({ line, ...rest }) => rest)
+      }
+      assert.deepStrictEqual(people(again), people(sheet))
+    }),
+    { numRuns: 200 }
+  )
 })

@@ -64,7 +64,7 @@ const routeOf = (path: string): string => {
 const bodyOf = async (shell: Shell, given: string | undefined): Promise<Members | undefined> => {
   if (given === undefined) return undefined
   const source = given.startsWith("@")
-    ? (await readInput(given.slice(1))).toString("utf8")
+    ? (await readInput(shell, given.slice(1))).toString("utf8")
     : given === "-"
       ? await textOf(shell.io.stdin)
       : given

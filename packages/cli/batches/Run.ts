@@ -36,7 +36,7 @@ export const runBatch = async (shell: Shell, file: string, options: RunOptions):
   const sender = { type: "chatapp_phone_number", id: await senderOf(shell, client, options.sender) } as const
   const target: BatchTarget = { sender, template: { name, language }, name: options.name }
   const about = ["batches", name, language, sender.id, options.name ?? ""]
-  const run = await openRun(shell, file, about, { isNew: options.new === true, isOnce: true })
+  const run = await openRun(shell, recipients.identity, about, { isNew: options.new === true, isOnce: true })
   await confirmNumbers(shell, people, `Send ${name} to ${counted(people.length, "recipient")}`, options.yes)
   const ids = await handAll(shell, client, { run, people, target, about })
   if (ids.length === 0)

@@ -11,7 +11,7 @@ export const batchCommands: Declare = (parent, shellOf) => {
       .command("run")
       .argument(
         "<file.csv>",
-        "a column `to`, `phone` or `telefone`; columns with the names of the template's variables"
+        "a column `to`, `phone` or `telefone`; columns with the names of the template's variables; - reads the standard input"
       )
       .requiredOption("--template <name[:language]>", "an approved template, such as promo:pt_BR")
       .option(

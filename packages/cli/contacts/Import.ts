@@ -34,7 +34,7 @@ export const importContacts = async (shell: Shell, file: string, options: Import
     )
   await confirmNumbers(shell, people, `Opt in ${counted(people.length, "customer")}`, options.yes)
   const about = ["contacts", options.source ?? ""]
-  const run = await openRun(shell, file, about, { isNew: false, isOnce: false })
+  const run = await openRun(shell, list.identity, about, { isNew: false, isOnce: false })
   const client = await shell.client()
   const waiting = people.filter((person) => !run.accepted.has(customerMark(person)))
   const resumed = people.length - waiting.length

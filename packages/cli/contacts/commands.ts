@@ -9,7 +9,10 @@ export const contactCommands: Declare = (parent, shellOf) => {
   const read = listOptions(
     contacts
       .command("import")
-      .argument("<file.csv>", "a column `phone` or `telefone`; other columns become metadata")
+      .argument(
+        "<file.csv>",
+        "a column `phone` or `telefone`; other columns become metadata; - reads the standard input"
+      )
       .description(
         "check every row, and opt the customers of a file in; run again, it goes on with those that are left"
       )
@@ -21,7 +24,8 @@ export const contactCommands: Declare = (parent, shellOf) => {
     read,
     "contacts import customers.csv --source site",
     "contacts import clientes.csv --phone-column Telefone --dry-run",
-    "contacts import clientes.csv --skip-bad --yes --json"
+    "contacts import clientes.csv --skip-bad --yes --json",
+    "contacts import - --yes < clientes.csv"
   )
   const write = contacts
     .command("export")

@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import {
   type ColumnUse,
   columnNamed,
@@ -10,7 +11,8 @@ import { columnLetters, faultSentence, isListFault, type ListFault } from "@cart
 import { readSheet, type Sheet } from "@carteiro/lists/Sheet.ts"
 import { isInternational, readPhone, standardRegion } from "@carteiro/spellings/Phone.ts"
 import { usage } from "../shell/Failure.ts"
-import { readInput } from "../shell/InputFile.ts"
+import { digest } from "../shell/FileNames.ts"
+import { isRegularFile, readInput } from "../shell/InputFile.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { regionFor } from "./Region.ts"
 
@@ -43,6 +45,12 @@ export interface BadRow {
 /** The people of a file, and the rows that are none. */
 export interface PeopleFile {
   readonly path: string
+  /** Tells whether another run reads the same list: the path of a file, and the content of a pipe. */
+  readonly identity: string
+  /** The name of the file of the rows that are left out: beside a file, and in the working folder for a pipe. */
+  readonly restPath: string
+  /** The index of the column of phone numbers. */
+  readonly phone: number
   readonly sheet: Sheet
   readonly uses: ReadonlyArray<ColumnUse>
   readonly people: ReadonlyArray<Person>
@@ -66,9 +74,10 @@ export const readPeople = async (
   variables: ReadonlyArray<string> | undefined,
   judge: (person: Person) => RowFault | undefined
 ): Promise<PeopleFile> => {
-  const sheet = taken(path, readSheet(await readInput(path), options.phoneColumn))
+  const bytes = await readInput(shell, path)
+  const sheet = taken(path, readSheet(bytes, options.phoneColumn))
   const phone = phoneColumnOf(sheet, options.phoneColumn)
-  if (typeof phone !== "number") throw refused(path, phone)
+  if (typeof phone !== "number") throw refused(path, phone, columnNames(sheet))
   const uses = columnUses(sheet, phone, { variables, chosen: chosenColumns(sheet, options.map ?? []) })
   const people: Array<Person> = []
   const bad: Array<BadRow> = []
@@ -84,7 +93,10 @@ export const readPeople = async (
     if (fault === undefined) people.push(person)
     else bad.push({ line: one.line, column: columnLetters(column), written: one.phone, reason: fault.reason })
   }
-  return { path, sheet, uses, people, bad }
+  const isFile = await isRegularFile(path)
+  const identity = isFile ? resolve(path) : `content ${digest(bytes)}`
+  const restPath = isFile ? `${path.replace(/\.(?:csv|txt)$/i, "")}.rest.csv` : "list.rest.csv"
+  return { path, identity, restPath, phone, sheet, uses, people, bad }
 }
 
 /** The limits of metadata. */
@@ -107,13 +119,15 @@ const taken = <Read extends object>(path: string, read: Read | ListFault): Read 
   return read
 }
 
-const refused = (path: string, fault: ListFault) =>
-  usage(
-    `${path}: ${faultSentence(fault)}`,
-    fault.fault.endsWith("phone_column") || fault.fault.endsWith("phone_columns")
-      ? "name the column: --phone-column <name>"
-      : undefined
-  )
+const refused = (path: string, fault: ListFault, columns: ReadonlyArray<string> = []) =>
+  usage(`${path}: ${faultSentence(fault)}`, nextOf(fault, columns))
+
+const nextOf = ({ fault }: ListFault, columns: ReadonlyArray<string>): string | undefined => {
+  if (fault === "no_such_column") return `one of: ${columns.join(", ")}`
+  return fault === "no_phone_column" || fault === "many_phone_columns"
+    ? "name the column: --phone-column <name>"
+    : undefined
+}
 
 /** Reads `1=Nome` and `metadata.plan=Plano`. */
 const chosenColumns = (sheet: Sheet, words: ReadonlyArray<string>): ReadonlyMap<string, number> =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { appendFile, mkdir, open, rm } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { matchKey } from "@carteiro/schema/messages/PhoneDigits.ts"
 import { configFolder, readIfThere } from "../profiles/ProfileFiles.ts"
 import { now } from "../shell/Clock.ts"
@@ -54,17 +54,17 @@ export interface RunKind {
 const remembersMs = 24 * 3_600_000
 
 /**
- * Returns the run of a command over the file of this name, whatever the file holds by now. An earlier one is continued
+ * Returns the run of a command over the list of this identity, whatever a file holds by now. An earlier one is continued
  * unless `isNew` says otherwise, or it ended more than 24 hours ago.
  */
 export const openRun = async (
   shell: Shell,
-  file: string,
+  list: string,
   about: ReadonlyArray<string>,
   { isNew, isOnce }: RunKind
 ): Promise<Run> => {
   const folder = join(configFolder(shell.io), "runs")
-  const path = join(folder, `${await fingerprint(shell, [resolve(file), ...about])}.jsonl`)
+  const path = join(folder, `${await fingerprint(shell, [list, ...about])}.jsonl`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const entries = isNew ? [] : readEntries((await readIfThere(path)) ?? "")
   const ended = entries.findLast((entry) => "ended" in entry)

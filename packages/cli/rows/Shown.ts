@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
-import { columnNames } from "@carteiro/lists/Columns.ts"
-import { csvText } from "@carteiro/lists/CsvText.ts"
+import { namesForRows } from "@carteiro/lists/Columns.ts"
+import { listText } from "@carteiro/lists/CsvText.ts"
 import { confirm } from "../shell/Confirm.ts"
 import { Failure } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
@@ -31,11 +31,11 @@ const more = (count: number): string => (count > mostShown ? `\nand ${count - mo
 
 /**
  * Refuses a file with bad rows, unless they are to be skipped: then they are written into a file of their own, beside
- * the list, in its columns.
+ * the list, in its columns, so that the same command takes it once it is corrected.
  */
 export const withoutBadRows = async (
   shell: Shell,
-  { bad, path, sheet }: PeopleFile,
+  { bad, path, phone, restPath, sheet, uses }: PeopleFile,
   options: { readonly skipBad?: boolean; readonly dryRun?: boolean }
 ): Promise<void> => {
   if (bad.length === 0) return
@@ -45,16 +45,12 @@ export const withoutBadRows = async (
   if (options.dryRun === true) return
   const lines = new Set(bad.map(({ line }) => line))
   const rest = sheet.rows.filter(({ line }) => lines.has(line)).map(({ cells }) => filled(cells, sheet.width))
-  const target = restFile(path)
-  await writeFile(target, csvText(columnNames(sheet), rest, "br"))
-  shell.note(`${counted(bad.length, "row")} left out and written to ${target}`)
+  await writeFile(restPath, listText(namesForRows(sheet, uses), rest, phone))
+  shell.note(`${counted(bad.length, "row")} left out and written to ${restPath}`)
 }
 
 const filled = (cells: ReadonlyArray<string>, width: number): ReadonlyArray<string> =>
   Array.from({ length: width }, (_, index) => cells[index] ?? "")
-
-/** Returns the name of the file of the rows that were left out. */
-const restFile = (path: string): string => `${path.replace(/\.(?:csv|txt)$/i, "")}.rest.csv`
 
 const badRows = (path: string, bad: ReadonlyArray<BadRow>): Failure => {
   const [first] = bad

@@ -10,5 +10,5 @@ export const safeFileName = (name: string): string => {
   })
 }
 
-/** Returns the SHA-256 of a text in hex; its first letters are the name of a file about what the text says. */
-export const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
+/** Returns the SHA-256 of a text or of bytes in hex; its first letters are the name of a file about what the text says. */
+export const digest = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")
