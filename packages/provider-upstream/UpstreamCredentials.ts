@@ -94,7 +94,7 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
           method: "GET",
           path: `/${encodeURIComponent(biz_account_id)}`,
           token,
-          query: { fields: "id,name,account_review_status,health_status" }
+          query: { fields: accountFields }
         }),
         (result) => callAnswer(result, (json) => Option.some(accountHealth(json)))
       )
@@ -121,6 +121,14 @@ const numberOf = (json: unknown): ReadonlyArray<AccountNumber> => {
     : [{ upstream_phone_number_id: id, display_phone_number: textOf(memberOf(json, "display_phone_number")) }]
 }
 
+/**
+ * The fields of an account that are read. The vendor's SDKs list `owner_business_info` and `on_behalf_of_business_info` of
+ * an account (`facebook-python-business-sdk`, `WhatsAppBusinessAccount.Field`); the description of v23.0 lists the second,
+ * with `id` and `name`. Limits are set for the portfolio that owns the account (Messaging limits, "calculated and set at
+ * the business portfolio level"). U-LIM-01
+ */
+const accountFields = "id,name,account_review_status,health_status,owner_business_info,on_behalf_of_business_info"
+
 const accountHealth = (json: unknown): AccountHealth => {
   const health = memberOf(json, "health_status")
   const can = textOf(memberOf(health, "can_send_message"))?.toUpperCase()
@@ -129,6 +137,10 @@ const accountHealth = (json: unknown): AccountHealth => {
     .map((error) => String(memberOf(error, "error_code")))
   return {
     review_status: textOf(memberOf(json, "account_review_status")),
+    // A platform that does not name the owner may name on whose behalf the account works.
+    portfolio_id:
+      textOf(memberOf(memberOf(json, "owner_business_info"), "id")) ??
+      textOf(memberOf(memberOf(json, "on_behalf_of_business_info"), "id")),
     capability:
       can === "BLOCKED"
         ? { send_capability: "blocked", send_block_codes: codes }

@@ -27,6 +27,7 @@ const healthOf = (json: unknown): NumberHealth => ({
   upstream_quality_rating: text(json, "quality_rating"),
   // An older platform answers the number's own limit alone.
   messaging_limit_tier: text(json, portfolioLimit) ?? text(json, "messaging_limit_tier"),
+  is_portfolio_limit: text(json, portfolioLimit) !== null,
   upstream_throughput_tier: throughputTier(memberOf(memberOf(json, "throughput"), "level")),
   pending_name: text(json, "new_display_name"),
   name_status: text(json, "name_status"),

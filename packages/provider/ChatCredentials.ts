@@ -30,6 +30,8 @@ export interface AccountNumber {
 /** Whether an account may send, as the platform reports it. gaps-2 L "Inner connection shapes" */
 export interface AccountHealth {
   readonly review_status: string | null
+  /** The id of the portfolio that owns the account; null if the platform does not report it. U-LIM-01 */
+  readonly portfolio_id: string | null
   /** Null if the platform does not report it. */
   readonly capability: {
     readonly send_capability: "available" | "blocked"

@@ -164,12 +164,14 @@ export type AccountNotice =
       readonly kind: "phone_quality"
       readonly display_phone_number: string
       readonly messaging_limit_tier: string | null
+      /** True when that limit is the portfolio's, not the number's alone. U-LIM-02 */
+      readonly is_portfolio_limit: boolean
       readonly quality: "green" | "yellow" | "red" | undefined
       /** The throughput that the number has from now on; null when it did not change. U-LIM-02 */
       readonly throughput_tier: "unlimited" | null
     }
   /** The daily limit of the business that owns the account; it holds for each of its numbers. U-LIM-02 */
-  | { readonly kind: "account_limit"; readonly messaging_limit_tier: string }
+  | { readonly kind: "account_limit"; readonly messaging_limit_tier: string; readonly is_portfolio_limit: boolean }
   | {
       readonly kind: "phone_name"
       readonly display_phone_number: string

@@ -9,6 +9,8 @@ export interface NumberHealth {
   readonly upstream_quality_rating: string | null
   /** The provider's name of the daily allowance, such as `TIER_2K`; null when the provider does not tell. */
   readonly messaging_limit_tier: string | null
+  /** True when that is the allowance of the number's portfolio, not of the number alone. U-LIM-01 */
+  readonly is_portfolio_limit: boolean
   readonly upstream_throughput_tier: "1" | "2" | "3" | "4" | "unlimited" | null
   readonly pending_name: string | null
   readonly name_status: string | null

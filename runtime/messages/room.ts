@@ -30,6 +30,9 @@ import { phoneNumberOwners } from "./number/PhoneNumberOwners.ts"
 import { Typing } from "./number/TypingIndicator.ts"
 import { PacingEstimates } from "./pacing/PacingEstimates.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
+import { PortfolioEntity } from "./pacing/PortfolioEntity.ts"
+import { portfolioOwners } from "./portfolio/PortfolioOwners.ts"
+import { PortfolioRepo } from "./portfolio/PortfolioRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
 import { MessagePages } from "./read/MessagePages.ts"
@@ -53,6 +56,13 @@ const duePacing: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
     Effect.flatMap(HeldRepo, (repo) => repo.duePacing(now, after, limit)),
     HeldRepo.layer
+  )
+
+/** Returns portfolios with requests of their numbers that are due. U-LIM-01 */
+const duePortfolios: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(PortfolioRepo, (repo) => repo.due(now, after, limit)),
+    PortfolioRepo.layer
   )
 
 /** The numbers as the response to a transfer shows them. */
@@ -107,9 +117,10 @@ export const room = defineRoom({
     Layer.provide([MessagePages.layer, Typing.layer]),
     Layer.provide([MessageRepo.layer, FileDescriptors.layer, customerIdsLayer])
   ),
-  owners: phoneNumberOwners.pipe(
+  owners: Layer.merge(phoneNumberOwners, portfolioOwners).pipe(
     Layer.provide(
       Layer.mergeAll(
+        PortfolioRepo.layer,
         SendingRepo.layer,
         customerIdsLayer,
         DueRepo.layer,
@@ -135,7 +146,8 @@ export const room = defineRoom({
   due: [
     Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers, ofTenant: messagesOfTenant }),
     Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing, ofTenant: pacingOfTenant }),
-    Effect.succeed({ type: PhoneNumberEntity.name, due: dueInboxes(PhoneNumberEntity.name) })
+    Effect.succeed({ type: PhoneNumberEntity.name, due: dueInboxes(PhoneNumberEntity.name) }),
+    Effect.succeed({ type: PortfolioEntity.name, due: duePortfolios })
   ],
   jobs: [payloadSweep],
   gauges

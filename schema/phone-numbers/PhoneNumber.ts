@@ -127,7 +127,8 @@ const phoneNumberFields = {
     description: "New recipients messaged in the last 24 hours."
   }),
   remaining_messaging_allowance_estimate: Schema.NullOr(Schema.Int).annotate({
-    description: "New recipients left before sends wait; null, not zero, when the number is unknown."
+    description:
+      "New recipients left before sends wait, for all numbers of the business portfolio together; null, not zero, when the number is unknown."
   }),
   verification_code: text("Latest verification code received, for ten minutes."),
   verification_code_received_at: instant("Time at which the code was received."),

@@ -30,6 +30,7 @@ const health = {
   quality_rating: "green",
   upstream_quality_rating: "GREEN",
   messaging_limit_tier: null,
+  is_portfolio_limit: false,
   upstream_throughput_tier: null,
   pending_name: null,
   name_status: null,

@@ -114,6 +114,7 @@ it.live('the health of a number is read in the platform\'s words and in ours U-L
         quality_rating: "green",
         upstream_quality_rating: "GREEN",
         messaging_limit_tier: "TIER_2K",
+        is_portfolio_limit: true,
         upstream_throughput_tier: "2",
         pending_name: null,
         name_status: "APPROVED",

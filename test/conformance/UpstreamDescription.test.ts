@@ -179,7 +179,10 @@ it.live(`every request, answer and webhook of the simulator is as described${und
       yield* call("GET", `/${number}${fields}`)
       yield* call("GET", `/${account}/phone_numbers${fields}`)
     }
-    yield* call("GET", `/${account}?fields=id,name,account_review_status,health_status`)
+    yield* call(
+      "GET",
+      `/${account}?fields=id,name,account_review_status,health_status,owner_business_info,on_behalf_of_business_info`
+    )
     yield* call("POST", `/${number}/register`, { messaging_product: "whatsapp", pin: "123456" })
     const example = { body_text: [["Ana"]] }
     yield* call("POST", `/${account}/message_templates`, {

@@ -112,6 +112,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   sign_in_links: people,
   upstream_signup_sessions: people,
 
+  portfolios: tenant,
   restore_holds: ids,
   restores: ids,
   batch_progress: ids,
@@ -126,6 +127,7 @@ export const standings: Readonly<Record<string, Standing>> = {
   number_pacing: ids,
   organization_counters: ids,
   outbox_counters: ids,
+  portfolio_leases: ids,
   owner_levels: ids,
   request_log_counts: ids,
   runner_sessions: ids,

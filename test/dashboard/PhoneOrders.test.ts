@@ -150,4 +150,23 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
       assert.strictEqual((yield* someone.get(`/dashboard/phone-numbers/${tenant.sandbox.id}/pn_none`)).status, 404)
     })
   )
+
+  it.effect("a number of a portfolio says that what is left is left for all of its numbers U-LIM-01", () =>
+    Effect.gen(function* () {
+      const { someone, tenant } = yield* stage()
+      const number = yield* seedNumber(tenant.sandbox)
+      const sql = yield* SqlClient.SqlClient
+      const page = Effect.map(someone.get(`/dashboard/phone-numbers/${tenant.sandbox.id}/${number.id}`), ({ text }) =>
+        textOf(text)
+      )
+      const alone = yield* page
+      assert.include(alone, "New recipients left, about")
+      assert.notInclude(alone, "whole portfolio")
+      yield* Effect.orDie(sql`update phone_numbers set portfolio_id = '5567890123' where id = ${number.id}`)
+      const shared = yield* page
+      for (const shown of ["5567890123", "New recipients left for the whole portfolio, about", "900"]) {
+        assert.include(shared, shown)
+      }
+    })
+  )
 })

@@ -188,6 +188,12 @@ export const tables: Readonly<Record<string, TableUse>> = {
       "provider-connections": "which connection covers a number goes by the number's account (gaps-2 E)"
     }
   },
+  portfolios: {
+    owner: "phone-numbers",
+    readBy: {
+      messages: "the owner of a portfolio's allowance reads limit, leases and slots in one statement (decision 0150)"
+    }
+  },
   number_rosters: { owner: "phone-numbers" },
   numprov_enrollments: { owner: "phone-numbers" },
   phone_number_transfers: {
@@ -217,6 +223,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
     owner: "messages",
     readBy: { batches: "a batch whose messages are held waits for the next slot of its number (gaps-2 D)" }
   },
+  portfolio_leases: { owner: "messages" },
   service_windows: { owner: "messages" },
 
   template_syncs: { owner: "templates" },

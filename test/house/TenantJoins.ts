@@ -14,6 +14,10 @@ export const joinsWithoutTenant: Readonly<Record<string, Readonly<Record<string,
     outbox_events: counts,
     webhook_attempts: counts
   },
+  "runtime/messages/portfolio/PortfolioRepo.ts": {
+    phone_numbers:
+      "the platform counts the numbers of a portfolio together, in whichever organization they are (decision 0150)"
+  },
   "runtime/messages/receive/SuspendedContentRepo.ts": { phone_numbers: byId },
   "runtime/phone-numbers/number/NumberDirectory.ts": { numprov_enrollments: byId, phone_numbers: byId },
   "runtime/phone-orders/order/OrderRepo.ts": { phone_numbers: byId },

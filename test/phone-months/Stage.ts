@@ -21,6 +21,7 @@ const quiet = Layer.succeed(
   PhoneNumbers.NumberTraffic,
   PhoneNumbers.NumberTraffic.of({
     recipients: () => Effect.succeed(new Map()),
+    ofPortfolios: () => Effect.succeed(new Map()),
     remaining: () => null,
     recent: () => Effect.succeed([])
   })

@@ -35,10 +35,11 @@ export const accountNotice = (field: string, value: unknown, at: number | null):
     case "phone_number_quality_update":
       return qualityOfPhone(value)
     case "business_capability_update": {
-      const messaging_limit_tier = limitOf(value) ?? tierOf(memberOf(value, "max_daily_conversation_per_phone"))
+      const limit = limitOf(value)
+      const messaging_limit_tier = limit ?? tierOf(memberOf(value, "max_daily_conversation_per_phone"))
       return messaging_limit_tier === null
         ? { kind: "other", field, value }
-        : { kind: "account_limit", messaging_limit_tier }
+        : { kind: "account_limit", messaging_limit_tier, is_portfolio_limit: limit !== null }
     }
     case "phone_number_name_update":
       return {
@@ -84,10 +85,12 @@ const qualityWord = (event: unknown, rating: unknown): "green" | "yellow" | "red
 const qualityOfPhone = (value: unknown): AccountNotice => {
   const event = memberOf(value, "event")
   const isFaster = event === "THROUGHPUT_UPGRADE"
+  const limit = isFaster ? null : limitOf(value)
   return {
     kind: "phone_quality",
     display_phone_number: textOf(memberOf(value, "display_phone_number")) ?? "",
-    messaging_limit_tier: isFaster ? null : (limitOf(value) ?? textOf(memberOf(value, "current_limit"))),
+    messaging_limit_tier: isFaster ? null : (limit ?? textOf(memberOf(value, "current_limit"))),
+    is_portfolio_limit: limit !== null,
     throughput_tier: isFaster ? "unlimited" : null,
     quality: qualityWord(event, memberOf(value, "quality_rating"))
   }

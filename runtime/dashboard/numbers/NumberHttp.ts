@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { ActivityReads } from "../../activity/Activity.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
-import { NumberReads, NumberRegistrations } from "../../phone-numbers/PhoneNumbers.ts"
+import { NumberDirectory, NumberReads, NumberRegistrations } from "../../phone-numbers/PhoneNumbers.ts"
 import { ConnectionAdmin } from "../../provider-connections/ProviderConnections.ts"
 import { timeIn } from "../../tenancy/EnvironmentTime.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
@@ -28,6 +28,7 @@ import { pinProblem, registrationSection } from "./RegistrationParts.ts"
 export const NumberHttp = Layer.unwrap(
   Effect.gen(function* () {
     const reads = yield* NumberReads
+    const directory = yield* NumberDirectory
     const coverage = yield* CoverageReads
     const stories = yield* Stories
     const activities = yield* ActivityReads
@@ -51,6 +52,7 @@ export const NumberHttp = Layer.unwrap(
         environment: environment.kind
       }
       const number = (yield* reads.find(viewer, yield* idOf(visit, "pn"), visit.now)) ?? (yield* new NotHere())
+      const portfolio = (yield* directory.read(environment.id, number.id))?.portfolio_id ?? null
       const { rows } = yield* coverage.all(viewer, visit.now)
       const managed = rows.find(({ body }) => body.id === number.id)
       const registration = yield* registrations.find(environment.id, number.id)
@@ -67,7 +69,7 @@ export const NumberHttp = Layer.unwrap(
 ${number.warnings.map(({ message }) => notice("warn", message))}</div>
 <div class="card"><div id="facts"${live}>${stateOf(number, environmentName(environment))}</div></div>
 ${section("traffic", "Messages over time", yield* trafficOf(visit, environment.id, number.id))}
-${section("health", "Health and allowance", html`<div class="card">${healthOf(number)}</div>`)}
+${section("health", "Health and allowance", html`<div class="card">${healthOf(number, portfolio)}</div>`)}
 ${registration !== undefined && registrationSection(visit, here, registration, pinError)}
 ${rentOf(number)}
 ${managed !== undefined && monthOf(managed.body)}
@@ -127,13 +129,15 @@ const stateOf = (number: PhoneNumber, where: Html): Html =>
     ["Id", html`<code>${number.id}</code>`]
   ])
 
-const healthOf = (number: PhoneNumber): Html =>
+/** All numbers of a portfolio share one allowance: what is left is left for them together. U-LIM-01 */
+const healthOf = (number: PhoneNumber, portfolio: string | null): Html =>
   facts([
     ["Quality", qualityBadge(number.quality_rating)],
     ["Tier", number.messaging_tier.replaceAll("_", " ")],
+    ["Business portfolio", portfolio === null ? none("not known") : given(portfolio)],
     ["New recipients in 24 hours", String(number.current_24h_unique_recipients)],
     [
-      "New recipients left, about",
+      portfolio === null ? "New recipients left, about" : "New recipients left for the whole portfolio, about",
       number.remaining_messaging_allowance_estimate === null
         ? none("no telling")
         : String(number.remaining_messaging_allowance_estimate)

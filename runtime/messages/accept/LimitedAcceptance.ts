@@ -3,7 +3,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { claimContent } from "../guards/GuardWrites.ts"
 import { needsCooldown } from "../guards/MarketingGuard.ts"
-import { allowanceOf } from "../pacing/Allowance.ts"
+import { limitAtAccept } from "../pacing/Lease.ts"
 import { paceAt } from "../pacing/PacingWrites.ts"
 import { nextRelease } from "../pacing/SlotLedger.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
@@ -13,15 +13,15 @@ import type { TemplateLimits } from "./TemplateLimits.ts"
 export const holdOnAccept = (
   limits: TemplateLimits | undefined,
   customer_key: string,
-  { slots }: NumberState,
+  state: NumberState,
   number: NumberFacts | undefined,
   now: number
 ): boolean => {
+  const { slots } = state
   if (limits === undefined || slots === undefined || number === undefined || !limits.needsSlot) return false
   // A number that is not active needs no slot: the message's turn comes at once, and fails it.
   if (number.status !== "active") return false
-  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
-  return slots.holdsAtAccept(customer_key, limits.slotted, allowance, now)
+  return slots.holdsAtAccept(customer_key, limits.slotted, limitAtAccept(state, number, now), now)
 }
 
 /** Returns the row that makes a held message due at its owner, with the due time. */

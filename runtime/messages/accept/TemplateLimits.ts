@@ -17,8 +17,8 @@ import { contentHash } from "../guards/ContentHash.ts"
 import type { GuardRepo, ReadGuards } from "../guards/GuardRepo.ts"
 import { isPoor, judgeMarketing } from "../guards/MarketingGuard.ts"
 import { allowanceOf, needsSlot } from "../pacing/Allowance.ts"
-import type { PacingRepo } from "../pacing/PacingRepo.ts"
-import { SlotLedger } from "../pacing/SlotLedger.ts"
+import { limitAtAccept } from "../pacing/Lease.ts"
+import { loadSlots, type SlotDeps } from "../pacing/NumberSlots.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 import { readSendFacts, type SendFactsDeps } from "./SendFactsReader.ts"
 
@@ -36,7 +36,10 @@ export interface TemplateLimits {
    * could hold it back.
    */
   readonly triedAccount: string | undefined
-  /** True when it starts a conversation of a number with an allowance; `slotted` when its recipient has a slot. */
+  /**
+   * True when it starts a conversation of a number with an allowance; `slotted` when its recipient has a slot of the
+   * number or of its portfolio.
+   */
   readonly needsSlot: boolean
   readonly slotted: boolean
   /** True when the recipient has opted out, as far as it was read. */
@@ -49,9 +52,8 @@ export interface AcceptedFacts extends SendFacts {
 }
 
 /** The sources of limits. */
-interface LimitsDeps extends Pick<SendFactsDeps, "memory"> {
+interface LimitsDeps extends Pick<SendFactsDeps, "memory">, SlotDeps {
   readonly guards: GuardRepo["Service"]
-  readonly pacing: PacingRepo["Service"]
   readonly hashes: MediaHashes["Service"]
   readonly hints: TemplateHints["Service"]
 }
@@ -111,23 +113,22 @@ const limitsOf = Effect.fnUntraced(function* (
   number: NumberFacts,
   state: NumberState,
   owner: Pick<OwnerHandle, "id" | "now">,
-  { guards, hashes, memory, pacing }: LimitsDeps
+  deps: LimitsDeps
 ) {
+  const { guards, hashes, memory } = deps
   const now = owner.now()
   const resolved = items.map((item) => ({ item, sent: resolveContent(item, facts, now) }))
   const media = yield* hashedMedia(resolved, number, owner.id, hashes)
-  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
+  const isPaced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
   const opens = (item: AcceptItem, latest_inbound_at: number | null) =>
-    allowance !== undefined && needsSlot({ ...item, latest_inbound_at }, now)
+    isPaced && needsSlot({ ...item, latest_inbound_at }, now)
   const asked = resolved.map(({ item, sent }) => {
     const latest = facts.windows.get(customerOf({ channel: item.channel, key: item.customer_key })) ?? null
     return { item, sent, ...hashOf(item, sent, media), opens: Result.isSuccess(sent) && opens(item, latest) }
   })
-  if (state.slots === undefined && asked.some(({ opens }) => opens)) {
-    const place = { environment_id: number.environment_id, id: owner.id }
-    state.slots = new SlotLedger(yield* pacing.readSlots(place, now))
-  }
-  const hasRoom = allowance === undefined || state.slots?.hasRoom(allowance, now) === true
+  if (asked.some(({ opens }) => opens)) yield* loadSlots(state, number, owner, deps.pacing)
+  const limit = limitAtAccept(state, number, now)
+  const hasRoom = limit === undefined || state.slots?.hasRoom(limit, now) === true
   const isTried = ({ content_hash, item }: (typeof asked)[number]) =>
     content_hash !== null && !memory.hasDrawn(item.id) && !isPoor(number.quality_rating) && isWell(item, facts)
   // Sends refused for their content, and sends without limits, need no read. Opt-outs of a batch are found here,
@@ -160,7 +161,8 @@ const limitsOf = Effect.fnUntraced(function* (
       const triedAccount = isMarketing && known === undefined ? accountOf(number, owner.id) : undefined
       const heard = known?.facts.heard_here_at
       const needsSlot = heard === undefined ? one.opens : opens(item, heard)
-      const { optedOut = false, slotted = false } = known ?? {}
+      const { lent, optedOut = false } = known ?? {}
+      const slotted = known?.slotted === true || lent !== undefined
       return [item.id, { sent, content_hash, media_hash, guards, triedAccount, needsSlot, slotted, optedOut }]
     })
   )

@@ -34,10 +34,11 @@ const windowsSql = `with gone as (${ofNumbers("service_windows", "and x.channel 
     set latest_inbound_at = greatest(w.latest_inbound_at, excluded.latest_inbound_at)`
 
 const slotsSql = `with gone as (${ofNumbers("allowance_slots")})
-  insert into allowance_slots as s (environment_id, business_id, customer_key, expires_at, uses)
-  select environment_id, business_id, $3, expires_at, uses from gone order by business_id
+  insert into allowance_slots as s (environment_id, business_id, customer_key, expires_at, uses, lender_id)
+  select environment_id, business_id, $3, expires_at, uses, lender_id from gone order by business_id
   on conflict (environment_id, business_id, customer_key) do update
-    set expires_at = greatest(s.expires_at, excluded.expires_at), uses = s.uses + excluded.uses`
+    set expires_at = greatest(s.expires_at, excluded.expires_at), uses = s.uses + excluded.uses,
+      lender_id = case when s.lender_id is not null then excluded.lender_id end`
 
 const claimsSql = `with gone as (
     delete from marketing_claims where environment_id = $1 and customer_key = $2 returning *

@@ -3,6 +3,7 @@ import { instant } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { lentSlot } from "../guards/LentSlotSql.ts"
 import { serviceWindowMs } from "../message/ServiceWindow.ts"
 import { dueColumns, dueJoins } from "./DueRepo.ts"
 import type { DueMessage } from "./SendingFacts.ts"
@@ -18,7 +19,7 @@ export class HeldRepo extends Context.Service<
   {
     /**
      * Returns held messages in the order of their release, at most `limit`, and besides them those that no longer need
-     * a slot: their recipient wrote within the window, or has a live slot. gaps-2 D "How pacing holds and releases"
+     * a slot: their recipient wrote within the window, or has a live slot of the number or its portfolio. gaps-2 D "How pacing holds and releases"
      */
     readHeld(
       number: { readonly environment_id: string; readonly id: string },
@@ -70,10 +71,20 @@ const wasHeard = `coalesce((select v.latest_inbound_at from service_windows v
   where v.environment_id = m.environment_id and v.channel = m.channel and v.business_id = m.business_id
   and v.customer_key = m.customer_key) > $4, false)`
 
+// A recipient with a slot of another number of the portfolio needs none either.
+const isLent = `exists (${lentSlot({
+  environment_id: "m.environment_id",
+  business_id: "m.business_id",
+  portfolio_id: "(select n.portfolio_id from phone_numbers n where n.environment_id = $1 and n.id = $2)",
+  customer_key: "m.customer_key",
+  at: "$3"
+})})`
+const needsNone = `(${hasSlot} or ${wasHeard} or ${isLent})`
+
 const heldSql = `with picked as materialized (
     (select m.id ${heldOf} order by m.created_at, m.id limit $5::int4)
-    union (select m.id ${heldOf} and (${hasSlot} or ${wasHeard}) order by m.created_at, m.id limit $5::int4)
+    union (select m.id ${heldOf} and ${needsNone} order by m.created_at, m.id limit $5::int4)
   )
-  select ${dueColumns}, not (${hasSlot} or ${wasHeard}) as needs_slot
+  select ${dueColumns}, not ${needsNone} as needs_slot
   from picked p join messages m on m.environment_id = $1 and m.id = p.id ${dueJoins}
   order by m.created_at, m.id`

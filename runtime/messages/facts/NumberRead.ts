@@ -9,7 +9,9 @@ const chargedTo = (column: string): string => `case when n.environment = 'produc
 export const numberColumns = `n.row_version::text as version, n.environment_id, n.environment, n.phone, n.status,
   n.suspended_at, ${throughputTierSql("n")} as throughput_plan,
   n.upstream_throughput_tier, n.messaging_tier,
-  n.quality_rating, n.biz_account_id, ${chargedTo("organization_id")}, ${chargedTo("project_id")},
+  n.quality_rating, n.biz_account_id, n.portfolio_id,
+  coalesce((select o.limit_revision from portfolios o where o.id = n.portfolio_id), 0) as limit_revision,
+  ${chargedTo("organization_id")}, ${chargedTo("project_id")},
   exists (select 1 from contact_suppressions s where s.environment_id = n.environment_id) as suppresses,
   (select p.due_at from number_pacing p where p.environment_id = n.environment_id and p.business_id = n.id) as pacing_at`
 
@@ -39,6 +41,8 @@ export const numberOf = (row: NumberFacts): NumberFacts => ({
   messaging_tier: row.messaging_tier,
   quality_rating: row.quality_rating,
   biz_account_id: row.biz_account_id,
+  portfolio_id: row.portfolio_id,
+  limit_revision: row.limit_revision,
   suppresses: row.suppresses,
   pacing_at: row.pacing_at
 })

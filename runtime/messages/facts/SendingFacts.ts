@@ -16,7 +16,7 @@ import type { Bucket } from "../../ratelimit/TokenBucket.ts"
 import type { ParameterMismatch, SentParameters, TemplateParameters } from "../../templates/Templates.ts"
 import type { GuardedNumber, Quality } from "../guards/MarketingGuard.ts"
 import type { StoredOutbound } from "../message/StoredContent.ts"
-import type { SlotLedger } from "../pacing/SlotLedger.ts"
+import type { SlotMemory } from "../pacing/Lease.ts"
 import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
 
@@ -38,6 +38,10 @@ export interface NumberFacts {
   readonly messaging_tier: string
   readonly quality_rating: Quality
   readonly biz_account_id: string | null
+  /** The portfolio with whose numbers it shares one allowance; null while it is unknown. U-LIM-01 */
+  readonly portfolio_id: string | null
+  /** Counts the changes of the portfolio's limit; 0 while the platform reported none. */
+  readonly limit_revision: number
   /** True when its environment has opt-outs of erased customers, which each send must then check. */
   readonly suppresses: boolean
   /** When its held messages are due; null while it holds none. */
@@ -45,15 +49,13 @@ export interface NumberFacts {
 }
 
 /** The memory of a number's owner: its buckets, and the facts that it read last. Everything else is rows. */
-export interface NumberState {
+export interface NumberState extends SlotMemory {
   /** The bucket of sends that are not accepted yet. */
   accept: Bucket | undefined
   /** The bucket of messages that are being sent. */
   send: Bucket | undefined
   /** Undefined before the first read, and while the number is suspended; a commit checks whether it is still valid. */
   number: NumberFacts | undefined
-  /** Undefined until a message needs a slot; see `SlotLedger`. */
-  slots: SlotLedger | undefined
   /** True while a transfer of the number is being committed: nothing is decided before it is written or refused. */
   moving: boolean
   /**
@@ -76,6 +78,8 @@ export const readState = (saved: string | undefined, now: number): NumberState =
     send: filling(buckets?.send),
     number: undefined,
     slots: undefined,
+    lease: undefined,
+    request: undefined,
     moving: false,
     former: undefined
   }
@@ -239,5 +243,6 @@ export const guardedNumber = (number: NumberFacts, business_id: string): Guarded
   environment: number.environment,
   id: business_id,
   quality_rating: number.quality_rating,
-  account_id: accountOf(number, business_id)
+  account_id: accountOf(number, business_id),
+  portfolio_id: number.portfolio_id
 })

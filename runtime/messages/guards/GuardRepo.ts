@@ -3,6 +3,8 @@ import { many } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { LentSlot } from "./LentSlot.ts"
+import { lentSlot } from "./LentSlotSql.ts"
 import {
   type GuardedNumber,
   isPoor,
@@ -29,6 +31,8 @@ export interface ReadGuards {
   readonly optedOut: boolean
   /** True when the recipient has a live slot of the number. gaps-2 D "Which sends use a slot" */
   readonly slotted: boolean
+  /** The live slot of another number of its portfolio, which the number may share; undefined without one. U-LIM-01 */
+  readonly lent: LentSlot | undefined
 }
 
 /**
@@ -65,7 +69,7 @@ export class GuardRepo extends Context.Service<
             "text",
             sends.map(({ send }) => send[name])
           )
-        const ofNumber = (name: "account_id" | "environment_id" | "id") =>
+        const ofNumber = (name: "account_id" | "environment_id" | "id" | "portfolio_id") =>
           arrayParameter(
             "text",
             sends.map(({ number }) => number[name])
@@ -95,7 +99,8 @@ export class GuardRepo extends Context.Service<
             arrayParameter(
               "bool",
               sends.map(({ number }) => isPoor(number.quality_rating))
-            )
+            ),
+            ofNumber("portfolio_id")
           ])
         )
         return Effect.map(rows, (found) => {
@@ -132,10 +137,12 @@ const guardsSql = `select t.provider_quality as template_quality, l.covered, l.w
     else false end as pending,
   coalesce((select a.expires_at from allowance_slots a where a.environment_id = k.environment_id
     and a.business_id = k.business_id and a.customer_key = k.customer_key) > k.at, false) as slotted,
+  e.business_id as lender_id, e.expires_at as lent_until,
   coalesce(n.opt_in_status = 'opted_out', false) as opted_out, n.last_inbound_at as heard_anywhere_at, w.latest_inbound_at as heard_here_at
   from unnest($1::text[], $2::text[], $3::text[], $4::bool[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[], $11::bool[], $12::bool[]) with ordinality as k(environment_id, business_id, account_id,
-      dispatch, at, message_id, customer_key, content_hash, template_name, template_language, production, poor, n)
+      $9::text[], $10::text[], $11::bool[], $12::bool[], $13::text[]) with ordinality as k(environment_id, business_id,
+      account_id, dispatch, at, message_id, customer_key, content_hash, template_name, template_language, production, poor,
+      portfolio_id, n)
   left join lateral (select t.provider_quality from templates t where t.name = k.template_name
     and t.environment_id = k.environment_id and t.language = k.template_language and t.deleted_at is null limit 1) t
     on true
@@ -154,6 +161,13 @@ const guardsSql = `select t.provider_quality as template_quality, l.covered, l.w
     and c.match_key = k.customer_key and c.customer_type = 'phone_e164' limit 1) n on true
   left join lateral (select w.latest_inbound_at from service_windows w where w.environment_id = k.environment_id
     and w.channel = 'chatapp' and w.business_id = k.business_id and w.customer_key = k.customer_key limit 1) w on true
+  left join lateral (${lentSlot({
+    environment_id: "k.environment_id",
+    business_id: "k.business_id",
+    portfolio_id: "k.portfolio_id",
+    customer_key: "k.customer_key",
+    at: "k.at"
+  })}) e on true
   order by k.n`
 
 interface GuardRow {
@@ -174,6 +188,8 @@ interface GuardRow {
   readonly unclassified: boolean
   readonly pending: boolean
   readonly slotted: boolean
+  readonly lender_id: string | null
+  readonly lent_until: number | null
   readonly opted_out: boolean
   readonly heard_anywhere_at: number | null
   readonly heard_here_at: number | null
@@ -195,7 +211,11 @@ const toGuards = (row: GuardRow, number: GuardedNumber, verified: boolean): Read
     },
     replaces: row.claimed_by,
     optedOut: row.opted_out,
-    slotted: row.slotted
+    slotted: row.slotted,
+    lent:
+      row.slotted || row.lender_id === null || row.lent_until === null
+        ? undefined
+        : { lender_id: row.lender_id, expires_at: row.lent_until }
   }
 }
 

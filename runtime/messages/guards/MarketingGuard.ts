@@ -26,6 +26,8 @@ export interface GuardedNumber {
   readonly id: string
   readonly quality_rating: Quality
   readonly account_id: string
+  /** Null while it is unknown. */
+  readonly portfolio_id: string | null
 }
 
 /** The facts that decide whether the cooldown applies. Instants are epoch milliseconds. M-GRD-06 */

@@ -9,7 +9,8 @@ const phoneNumbers = "phone_numbers n"
 const socialAccounts = `(select c.xmin, c.environment_id, c.id, c.environment, null::text as phone,
     case when c.status in ('connected', 'suspended') then 'active' else 'disconnected' end as status,
     null::timestamptz as suspended_at, null::text as upstream_throughput_tier,
-    'unlimited' as messaging_tier, 'unknown' as quality_rating, null::text as biz_account_id,
+    'unlimited' as messaging_tier, 'unknown' as quality_rating, null::text as biz_account_id, null::text as portfolio_id,
+    0 as limit_revision,
     null::text as upstream_phone_number_id
   from provider_connections c where c.channel = 'socialapp') n`
 

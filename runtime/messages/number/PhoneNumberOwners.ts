@@ -39,6 +39,7 @@ import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
 import { NoticeRepo } from "../notices/NoticeRepo.ts"
 import { remembering } from "../notices/ReadCalls.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
+import { PortfolioEntity } from "../pacing/PortfolioEntity.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"
@@ -86,7 +87,9 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
     const limitsOf = yield* makeLimits
-    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing))
+    const deps = yield* makeSendDeps(limitsOf, count, yield* makeTakeNotices(capturing), (id) =>
+      activations.wake(PortfolioEntity.name, id)
+    )
     const makeSends = yield* makeSendQueues(deps)
     const gathering = gatheringPasses(yield* PassesApart)
 
@@ -201,9 +204,11 @@ const makeTakeNotices = Effect.fnUntraced(function* (capturing: (state: NumberSt
 const makeSendDeps = Effect.fnUntraced(function* (
   limitsOf: SendDeps["limitsOf"],
   count: SendDeps["count"],
-  takeNotices: SendDeps["takeNotices"]
+  takeNotices: SendDeps["takeNotices"],
+  wakePortfolio: SendDeps["wakePortfolio"]
 ) {
   const deps: SendDeps = {
+    wakePortfolio,
     takeNotices,
     limitsOf,
     count,

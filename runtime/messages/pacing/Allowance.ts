@@ -37,6 +37,12 @@ export const allowanceOf = (tier: string, quality: Quality): number | undefined 
       )
 
 /**
+ * Returns the new recipients that all numbers of a portfolio may message in any 24 hours; undefined without a limit.
+ * Quality restrains each number, not its portfolio. U-LIM-01
+ */
+export const portfolioAllowance = (tier: string): number | undefined => allowanceOf(tier, "green")
+
+/**
  * True for a template to a recipient without an open window, which starts a conversation. gaps-2 D "Which sends use a
  * slot"
  */
@@ -57,13 +63,18 @@ export interface AllowedNumber {
 
 /**
  * Returns `remaining_messaging_allowance_estimate`; null when it is unknown, never zero for that. `used` is undefined
- * when the slots could not be read. M-PHN-16, M-PHN-18, gaps-2 D "Daily new-recipient allowance"
+ * when the slots could not be read. `sharedUsed` counts all numbers of its portfolio, whose allowance they share;
+ * undefined while the portfolio is unknown. M-PHN-16, M-PHN-18, U-LIM-01, gaps-2 D "Daily new-recipient allowance"
  */
-export const remainingAllowance = (number: AllowedNumber, used: number | undefined): number | null => {
+export const remainingAllowance = (
+  number: AllowedNumber,
+  used: number | undefined,
+  sharedUsed?: number
+): number | null => {
   const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
-  return allowance === undefined || used === undefined || number.status !== "active"
-    ? null
-    : Math.max(0, allowance - used)
+  const shared = portfolioAllowance(number.messaging_tier)
+  if (allowance === undefined || shared === undefined || used === undefined || number.status !== "active") return null
+  return Math.max(0, Math.min(allowance - used, sharedUsed === undefined ? shared : shared - sharedUsed))
 }
 
 /** The `pacing` member in the response to a new batch. M-BAT-03..05 */

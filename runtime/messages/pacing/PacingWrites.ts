@@ -22,13 +22,14 @@ export const useSlot = defineWrite({
     on conflict (environment_id, business_id, customer_key) do update set
       uses = case when s.expires_at <= excluded.expires_at - interval '24 hours' then 1 else s.uses + 1 end,
       expires_at = case when s.expires_at <= excluded.expires_at - interval '24 hours'
-        then excluded.expires_at else s.expires_at end`,
+        then excluded.expires_at else s.expires_at end,
+      lender_id = case when s.expires_at > excluded.expires_at - interval '24 hours' then s.lender_id end`,
   target: slotTarget
 })
 
 /**
  * Takes back a send that did not happen or that the upstream refused; the last one frees the slot. Returns when the
- * slot would have ended, in epoch milliseconds. gaps-2 D "Which sends use a slot"
+ * slot would have ended, in epoch milliseconds, unless it counts at another number. gaps-2 D "Which sends use a slot"
  */
 export const giveBackSlot = defineWrite({
   name: "allowance_slots.give_back",
@@ -44,7 +45,8 @@ export const giveBackSlot = defineWrite({
   sql: (source) => `delete from allowance_slots s using ${source} r
     where s.environment_id = r.environment_id and s.business_id = r.business_id
       and s.customer_key = r.customer_key and s.uses <= 1
-    returning s.business_id || ' ' || s.customer_key || ' ' || (extract(epoch from s.expires_at) * 1000)::int8 as key`,
+    returning case when s.lender_id is null then s.business_id || ' ' || s.customer_key || ' '
+      || (extract(epoch from s.expires_at) * 1000)::int8 end as key`,
   returns: true,
   target: slotTarget
 })

@@ -1,4 +1,5 @@
 import { slotMs } from "./Allowance.ts"
+import type { Lease } from "./Lease.ts"
 
 /**
  * The interval at which a number with held messages checks whether some may be sent, in milliseconds. gaps-2 D "How
@@ -52,6 +53,16 @@ export interface StoredSlots {
   readonly held: ReadonlyArray<readonly [customer_key: string, count: number]>
   /** The messages that were released and have not been sent since. */
   readonly released: ReadonlyArray<readonly [message_id: string, customer_key: string]>
+}
+
+/** A stored lease of a number in a portfolio. Decision 0150 */
+export interface StoredLease extends Lease {
+  /** True while the portfolio waits for what is not used. */
+  readonly is_recalled: boolean
+  /** When the number was seen to have left the portfolio; null for one of it. Epoch milliseconds. */
+  readonly left_at: number | null
+  /** True while the number's request is not decided, or was not granted in full. */
+  readonly is_requested: boolean
 }
 
 /** The parts of a queued message on which its slot depends. */
@@ -109,6 +120,11 @@ export class SlotLedger {
     return this.expiries.length - this.first
   }
 
+  /** Returns the live slots and those that are promised to released messages. */
+  taken(now: number): number {
+    return this.used(now) + this.promises.size
+  }
+
   /** Returns when the next slot ends; undefined when there is none. */
   nextExpiry(now: number): number | undefined {
     this.used(now)
@@ -126,9 +142,7 @@ export class SlotLedger {
 
   /** Returns the slots that a release may promise now; infinite without an allowance. */
   free(allowance: number | undefined, now: number): number {
-    return allowance === undefined
-      ? Number.POSITIVE_INFINITY
-      : Math.max(0, allowance - this.used(now) - this.promises.size)
+    return allowance === undefined ? Number.POSITIVE_INFINITY : Math.max(0, allowance - this.taken(now))
   }
 
   /**
@@ -142,7 +156,7 @@ export class SlotLedger {
 
   /** True when a slot is left beyond the recipients that already wait. */
   hasRoom(allowance: number, now: number): boolean {
-    return this.used(now) + this.promises.size + this.held.size < allowance
+    return this.taken(now) + this.held.size < allowance
   }
 
   /**

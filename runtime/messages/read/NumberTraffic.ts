@@ -12,6 +12,7 @@ export const numberTraffic = Layer.effect(
     const messages = yield* MessageRepo
     return NumberTraffic.of({
       recipients: pacing.countRecipients,
+      ofPortfolios: pacing.countPortfolios,
       remaining: remainingAllowance,
       recent: messages.recent
     })

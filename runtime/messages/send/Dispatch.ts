@@ -6,6 +6,7 @@ import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SpendStanding } from "../../access/Access.ts"
 import { isSuspended } from "../facts/Suspension.ts"
+import type { LentSlot } from "../guards/LentSlot.ts"
 import type { GuardRefusal } from "../guards/MarketingGuard.ts"
 import type { Trigger } from "../message/MessageState.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
@@ -89,6 +90,8 @@ interface TurnTerms {
   readonly guard: GuardRefusal | undefined
   readonly needsSlot: boolean
   readonly slotted: boolean
+  /** The slot of another number of the portfolio that it would share. U-LIM-01 */
+  readonly lent: LentSlot | undefined
 }
 
 /** The terms of templates by message; free-form messages have none. */

@@ -3,6 +3,7 @@ import { accountOf, type NumberFacts } from "../facts/SendingFacts.ts"
 import { wasReached } from "../facts/SendRetry.ts"
 import { guardRows } from "../guards/GuardRows.ts"
 import { slotMs } from "../pacing/Allowance.ts"
+import { lendSlot, shareSlot } from "../pacing/LeaseWrites.ts"
 import { giveBackSlot, useSlot } from "../pacing/PacingWrites.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
@@ -18,12 +19,15 @@ export const limitRows = (
   business_id: string,
   now: number
 ): ReadonlyArray<Row> => {
-  const { message, slot } = progress
+  const { lent, message, slot } = progress
   if (message.type !== "template") return none
   const { environment_id } = number
   const rows: Array<Row> = []
   const place = { environment_id, business_id, customer_key: message.customer_key }
   if (slot === "opening" || slot === "reserving") rows.push(useSlot.row({ ...place, expires_at: now + slotMs }))
+  if (slot === "sharing" && lent !== undefined) {
+    rows.push(lendSlot.row({ ...place, business_id: lent.lender_id, at: now }), shareSlot.row({ ...place, ...lent }))
+  }
   if (slot === "returning") rows.push(giveBackSlot.row(place))
   if (message.marketing_hash === null || progress.transitions.length === 0) return rows
   const { state } = progress

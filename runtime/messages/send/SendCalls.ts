@@ -25,7 +25,7 @@ import type { CountMessage } from "../message/MessageMetrics.ts"
 import { hasWaitedLong, staleSendMs } from "./Dispatch.ts"
 import { outgoingContent } from "./OutgoingContent.ts"
 import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
-import { pacingUnits } from "./Release.ts"
+import { pacingChange } from "./Release.ts"
 import { beginProgress, type SendProgress, takeTurn } from "./SendProgress.ts"
 import { endTurn, type QueuedSend, SendQueue, type SendResult, turnOf } from "./SendQueue.ts"
 import { readTerms, type TermsDeps, takeBackSlots, takeSlots } from "./TurnTerms.ts"
@@ -40,6 +40,8 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly standings: SpendStandings["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
+  /** Wakes the owner of a portfolio, which decides the requests of its numbers. */
+  readonly wakePortfolio: (portfolioId: string) => void
   /** Handles the provider's notices about the number; returns when the next pass is due. */
   readonly takeNotices: (
     number: NumberFacts,
@@ -125,7 +127,9 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     const reserved = takeSlots(turns, rows[0]?.terms ?? new Map(), buckets, number, now)
     const units = reserved.map((progress) => writeProgress(progress, number, owner.id, now, deps))
     spend(buckets, limits, reserved.filter(isLeaving).length, owner, now)
-    const { statuses } = yield* owner.commit([...units, ...pacingUnits(reserved, buckets, number, owner)])
+    const pacing = pacingChange(reserved, buckets, number, owner)
+    const { statuses } = yield* owner.commit([...units, ...pacing.units])
+    if (pacing.portfolio !== undefined) deps.wakePortfolio(pacing.portfolio)
     countReached(units, { statuses }, number, deps.count)
     if (statuses.some((status) => status !== "committed")) turn.pausedUntil = owner.now() + afterRefusalMs
     return rows.flatMap((row, index) => {

@@ -5,6 +5,7 @@ import type { SpendStanding } from "../../access/Access.ts"
 import { lookAgainAt, type MessageFile } from "../content/MessageFile.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { afterRefusal, jitterOf, type Refusals } from "../facts/SendRetry.ts"
+import type { LentSlot } from "../guards/LentSlot.ts"
 import { type GuardRefusal, guardDetails } from "../guards/MarketingGuard.ts"
 import { type MessageState, type Transition, type Trigger, transition } from "../message/MessageState.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
@@ -38,15 +39,17 @@ export interface SendProgress {
   readonly file?: MessageFile | undefined
   readonly refusals: Refusals
   readonly slot: SlotUse
+  /** The slot of another number that it shares with this commit. */
+  readonly lent?: LentSlot | undefined
   /** True when a report of the provider changed it. */
   readonly isReported?: true
 }
 
 /**
- * The use of its number's slots: with this commit it opens one or counts under its recipient's, or it did so with an
- * earlier commit, or gives that back. gaps-2 D "Which sends use a slot"
+ * The use of its number's slots: with this commit it opens one, counts under its recipient's or shares that of another
+ * number, or it did so with an earlier commit, or gives that back. U-LIM-01, gaps-2 D "Which sends use a slot"
  */
-export type SlotUse = "none" | "opening" | "reserving" | "reserved" | "returning"
+export type SlotUse = "none" | "opening" | "reserving" | "sharing" | "reserved" | "returning"
 
 /**
  * The provider of a message now, or the code with which it ends because there is none. gaps-2 E "Choice of connection"

@@ -6,7 +6,7 @@ import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts
 import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"
 import { completionUnits } from "./FlowCompletion.ts"
 import { afterRefusalMs, countReached, writeProgress } from "./ProgressUnit.ts"
-import { pacingUnits, releaseDue } from "./Release.ts"
+import { pacingChange, releaseDue } from "./Release.ts"
 import {
   isLeaving,
   type NumberSends,
@@ -126,7 +126,9 @@ const simulate = Effect.fnUntraced(function* (
   returnSlots(taken, answered, buckets, now)
   const units = answered.map((progress) => writeProgress(progress, number, owner.id, now, deps))
   const completed = yield* completionUnits(answered, number, owner, deps)
-  const { statuses } = yield* owner.commit([...units, ...pacingUnits(taken, buckets, number, owner), ...completed])
+  const pacing = pacingChange(taken, buckets, number, owner)
+  const { statuses } = yield* owner.commit([...units, ...pacing.units, ...completed])
+  if (pacing.portfolio !== undefined) deps.wakePortfolio(pacing.portfolio)
   countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })

@@ -6,16 +6,15 @@ import { type DueMessage, guardedNumber, type NumberFacts, type NumberState } fr
 import type { GuardedSend, GuardRepo } from "../guards/GuardRepo.ts"
 import { judgeMarketing } from "../guards/MarketingGuard.ts"
 import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
-import type { PacingRepo } from "../pacing/PacingRepo.ts"
+import { slotLimit } from "../pacing/Lease.ts"
+import { loadSlots, type SlotDeps } from "../pacing/NumberSlots.ts"
 import { giveBackSlot } from "../pacing/PacingWrites.ts"
-import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Terms } from "./Dispatch.ts"
 import { beginProgress, holdTurn, type SendProgress } from "./SendProgress.ts"
 
 /** The services that reading terms needs. */
-export interface TermsDeps {
+export interface TermsDeps extends SlotDeps {
   readonly guards: GuardRepo["Service"]
-  readonly pacing: PacingRepo["Service"]
 }
 
 const noTerms: Terms = new Map()
@@ -43,10 +42,9 @@ const readTemplateTerms = Effect.fnUntraced(function* (
   state: NumberState,
   number: NumberFacts,
   owner: OwnerHandle,
-  { guards, pacing }: TermsDeps
+  deps: TermsDeps
 ) {
   const now = owner.now()
-  const place = { environment_id: number.environment_id, id: owner.id }
   const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
   const opens = (message: DueMessage) => paced && needsSlot(message, now)
   // Messages without limits need no read.
@@ -54,20 +52,20 @@ const readTemplateTerms = Effect.fnUntraced(function* (
   const read =
     limited.length === 0
       ? []
-      : yield* guards.readGuards({
+      : yield* deps.guards.readGuards({
           number: guardedNumber(number, owner.id),
           sends: limited.map(guardedSend),
           when: "dispatch",
           now
         })
   const found = new Map(limited.map(({ id }, index) => [id, read[index]]))
-  if (templates.some(opens)) state.slots ??= new SlotLedger(yield* pacing.readSlots(place, now))
+  if (templates.some(opens)) yield* loadSlots(state, number, owner, deps.pacing)
   return new Map(
     templates.map((message) => {
-      const { facts, slotted = false } = found.get(message.id) ?? {}
+      const { facts, lent, slotted = false } = found.get(message.id) ?? {}
       const judged = facts !== undefined && message.marketing_hash !== null
       const guard = judged ? judgeMarketing(facts, now) : undefined
-      return [message.id, { guard, needsSlot: opens(message), slotted }] as const
+      return [message.id, { guard, needsSlot: opens(message), slotted, lent }] as const
     })
   )
 })
@@ -91,9 +89,9 @@ export const takeSlots = (
       id,
       customer_key,
       needsSlot: terms.get(id)?.needsSlot ?? false,
-      slotted: terms.get(id)?.slotted ?? false
+      slotted: terms.get(id)?.slotted === true || terms.get(id)?.lent !== undefined
     })),
-    allowanceOf(number.messaging_tier, number.quality_rating),
+    slotLimit(state, number, now),
     now
   )
   const turnOf = new Map(asked.map(({ message }, index) => [message.id, taken[index]]))
@@ -107,8 +105,12 @@ export const takeSlots = (
         return holdTurn(beginProgress(progress.message), now)
       case "take":
         return { ...progress, slot: "opening" as const }
-      case "use":
-        return { ...progress, slot: "reserving" as const }
+      case "use": {
+        const lent = terms.get(progress.message.id)?.lent
+        return lent === undefined
+          ? { ...progress, slot: "reserving" as const }
+          : { ...progress, slot: "sharing" as const, lent }
+      }
       default:
         return progress
     }

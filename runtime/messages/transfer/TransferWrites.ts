@@ -3,7 +3,8 @@ import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /**
  * Copies the live slots of a number to its new environment, because the allowance belongs to the number; they last there
- * as long as they would have here. The copies left behind expire by themselves. gaps-2 D "Daily new-recipient allowance"
+ * as long as they would have here. The copies left behind expire by themselves; a slot that was shared in the former
+ * environment counts by itself in the new one. gaps-2 D "Daily new-recipient allowance"
  */
 export const carrySlots = defineWrite({
   name: "allowance_slots.carry",
@@ -21,6 +22,6 @@ export const carrySlots = defineWrite({
       and l.environment_id = r.environment_id
     order by r.target_environment_id, l.business_id, l.customer_key
     on conflict (environment_id, business_id, customer_key) do update set
-      expires_at = excluded.expires_at, uses = excluded.uses`,
+      expires_at = excluded.expires_at, uses = excluded.uses, lender_id = null`,
   target: rowOf("number_slots", "business_id")
 })

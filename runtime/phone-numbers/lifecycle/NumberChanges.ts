@@ -5,6 +5,7 @@ import {
   recordRegistration,
   reportHealth,
   reportName,
+  reportPortfolio,
   reportQuality,
   requireRegistration
 } from "../number/NumberFacts.ts"
@@ -42,6 +43,7 @@ export const numberChanges = {
   recordTransfer: recordTransfer.row,
   reportHealth: reportHealth.row,
   reportName: reportName.row,
+  reportPortfolio: reportPortfolio.row,
   reportQuality: reportQuality.row,
   requestRelease: requestRelease.row,
   requireRegistration: requireRegistration.row,

@@ -39,6 +39,7 @@ export const newNumber = (number: NewNumber): { readonly row: NumberRow; readonl
     provider_number_id: null,
     upstream_phone_number_id: number.upstream_phone_number_id,
     biz_account_id: number.biz_account_id ?? null,
+    portfolio_id: null,
     enrollment: null,
     pending_name_review: null,
     name_review: null,

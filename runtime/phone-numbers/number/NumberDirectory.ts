@@ -50,6 +50,14 @@ export interface NumprovNumber {
   readonly phone: string | null
 }
 
+/** A production number of an account of the chat platform. */
+interface AccountNumber {
+  readonly environment_id: string
+  readonly id: string
+  /** Null while it is unknown. */
+  readonly portfolio_id: string | null
+}
+
 /** Returns the SQL of an instant in the wire format. */
 const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -97,10 +105,7 @@ export class NumberDirectory extends Context.Service<
     /** Returns the production numbers that have, or had, this id at the chat platform. */
     ofUpstream(upstreamPhoneNumberId: string): Effect.Effect<ReadonlyArray<string>>
     /** Returns the production numbers of an account of the chat platform, by the digits of their phones. */
-    ofAccount(
-      bizAccountId: string,
-      digits: string | undefined
-    ): Effect.Effect<ReadonlyArray<{ readonly environment_id: string; readonly id: string }>>
+    ofAccount(bizAccountId: string, digits: string | undefined): Effect.Effect<ReadonlyArray<AccountNumber>>
   }
 >()("@carteiro/runtime/phone-numbers/number/NumberDirectory") {
   static readonly layer = Layer.effect(
@@ -133,7 +138,7 @@ export class NumberDirectory extends Context.Service<
           one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
             where environment_id = ${environmentId} and id = ${id}`),
         ofAccount: (bizAccountId, digits) =>
-          many(sql<{ readonly environment_id: string; readonly id: string }>`select environment_id, id
+          many(sql<AccountNumber>`select environment_id, id, portfolio_id
             from phone_numbers where biz_account_id = ${bizAccountId}
               and (${digits === undefined} or phone = any(${phonesOf(digits ?? "")}))
               and environment = 'production' order by environment_id, id`),
@@ -198,7 +203,7 @@ export class NumberDirectory extends Context.Service<
 
 /** The SQL columns of a `NumberRow`. */
 const shownColumns = `n.environment_id, n.id, n.environment, n.source, n.status, n.display_name, n.ddd, n.phone,
-  n.provider_number_id, n.upstream_phone_number_id, n.biz_account_id, n.quality_rating, n.messaging_tier,
+  n.provider_number_id, n.upstream_phone_number_id, n.biz_account_id, n.portfolio_id, n.quality_rating, n.messaging_tier,
   n.messaging_limit_tier, n.upstream_throughput_tier, n.upstream_quality_rating, n.verified_name, n.pending_name_review,
   n.name_review, n.upstream_health_synced_at, n.suspended_at, n.monthly_fee, n.verification_code,
   n.verification_code_received_at, n.error_code, n.error_message, n.created_at, n.updated_at, n.activated_at,

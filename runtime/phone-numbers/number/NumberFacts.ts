@@ -2,6 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { json } from "@carteiro/tables/StoredJson.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 const simulated = (value: string, otherwise = "null"): string =>
   `case when r.environment = 'sandbox' then ${value} else ${otherwise} end`
@@ -116,12 +117,14 @@ export const enterPin = defineUpdate({
 
 const knownTiers = "'tier_50', 'tier_250', 'tier_1k', 'tier_2k', 'tier_10k', 'tier_100k', 'tier_unlimited'"
 
+/** SQL: the tier of the public contract for the lower-case name of a reported limit. */
+const tierOf = (reported: string): string => `case when ${reported} = 'tier_unlimited' then 'unlimited'
+      when ${reported} in (${knownTiers}) then ${reported} else 'unknown' end`
+
 /** The reported allowance; one that is not reported keeps the known one. U-LIM-01 */
 const allowanceOf = {
   messaging_limit_tier: "coalesce(r.messaging_limit_tier, t.messaging_limit_tier)",
-  messaging_tier: `case when r.messaging_tier is null then t.messaging_tier
-      when r.messaging_tier = 'tier_unlimited' then 'unlimited'
-      when r.messaging_tier in (${knownTiers}) then r.messaging_tier else 'unknown' end`
+  messaging_tier: `case when r.messaging_tier is null then t.messaging_tier else ${tierOf("r.messaging_tier")} end`
 }
 
 /**
@@ -167,7 +170,7 @@ export const reportName = defineUpdate({
 
 /**
  * Records all results of a health check of a number in one update: a missing value becomes unknown, a missing allowance
- * keeps the known one (U-LIM-01), and a name under review keeps the time when it was first seen. gaps-2 K "Health
+ * or portfolio keeps the known one (U-LIM-01), and a name under review keeps the time when it was first seen. gaps-2 K "Health
  * sweep"
  */
 export const reportHealth = defineUpdate({
@@ -176,6 +179,7 @@ export const reportHealth = defineUpdate({
   key: { environment_id: "text", id: "text" },
   beside: { pending_name: "text" },
   set: {
+    portfolio_id: "text",
     quality_rating: "text",
     upstream_quality_rating: "text",
     messaging_limit_tier: "text",
@@ -186,6 +190,7 @@ export const reportHealth = defineUpdate({
   },
   values: {
     ...allowanceOf,
+    portfolio_id: "coalesce(r.portfolio_id, t.portfolio_id)",
     pending_name_review: `case when r.pending_name is null then null
       when t.pending_name_review is not null and t.pending_name_review::json ->> 'name' = r.pending_name
         then t.pending_name_review
@@ -195,4 +200,35 @@ export const reportHealth = defineUpdate({
   },
   where: "t.status = 'active'",
   target: rowOf("phone_numbers", "id")
+})
+
+/**
+ * Records the limit that the chat platform reports for a portfolio, and gives it to all numbers of the portfolio in the
+ * same commit, in whichever environment they are. A limit that is not reported keeps the known one: at first the one that
+ * a number of the portfolio was reported with last. U-LIM-01, U-LIM-02
+ */
+export const reportPortfolio = defineWrite({
+  name: "portfolios.report",
+  columns: { portfolio_id: "text", messaging_limit_tier: "text", updated_at: "timestamptz" },
+  before: [
+    {
+      name: "portfolio_reported",
+      sql: (source) => `insert into portfolios as p (id, messaging_limit_tier, messaging_tier, updated_at)
+        select k.id, k.reported, ${tierOf("lower(k.reported)")}, k.updated_at from (
+          select distinct on (r.portfolio_id) r.portfolio_id as id, r.updated_at, coalesce(r.messaging_limit_tier,
+            (select q.messaging_limit_tier from portfolios q where q.id = r.portfolio_id),
+            (select n.messaging_limit_tier from phone_numbers n where n.portfolio_id = r.portfolio_id
+              and n.messaging_limit_tier is not null order by n.upstream_health_synced_at desc nulls last, n.id limit 1))
+            as reported
+          from ${source} r order by r.portfolio_id, r.messaging_limit_tier is null) k
+        on conflict (id) do update set messaging_limit_tier = excluded.messaging_limit_tier,
+          messaging_tier = excluded.messaging_tier, updated_at = excluded.updated_at,
+          limit_revision = p.limit_revision + (p.messaging_tier <> excluded.messaging_tier)::int4
+        returning id, messaging_limit_tier, messaging_tier`
+    }
+  ],
+  sql: () => `update phone_numbers t set messaging_limit_tier = p.messaging_limit_tier, messaging_tier = p.messaging_tier
+    from portfolio_reported p where t.portfolio_id = p.id and p.messaging_limit_tier is not null
+      and (t.messaging_limit_tier, t.messaging_tier) is distinct from (p.messaging_limit_tier, p.messaging_tier)`,
+  target: rowOf("portfolios", "portfolio_id")
 })

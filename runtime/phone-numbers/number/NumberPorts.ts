@@ -18,10 +18,13 @@ export class NumberTraffic extends Context.Service<
       numberIds: ReadonlyArray<string>,
       now: number
     ): Effect.Effect<ReadonlyMap<string, number>>
+    /** Returns the new recipients of the last 24 hours of all numbers of portfolios, by portfolio. U-LIM-01 */
+    ofPortfolios(portfolioIds: ReadonlyArray<string>, now: number): Effect.Effect<ReadonlyMap<string, number>>
     /**
-     * Returns how many new recipients a number may still message after so many; null when it is unknown. M-PHN-16..19
+     * Returns how many new recipients a number may still message after so many of its own and of its portfolio; null when
+     * it is unknown. M-PHN-16..19
      */
-    remaining(number: AllowedNumber, used: number): number | null
+    remaining(number: AllowedNumber, used: number, sharedUsed: number | undefined): number | null
     /** Returns the last messages of a number in an environment, newest first. M-PHN-23 */
     recent(environmentId: string, numberId: string, limit: number): Effect.Effect<ReadonlyArray<RecentMessage>>
   }

@@ -22,6 +22,8 @@ export interface NumberRow {
   readonly provider_number_id: string | null
   readonly upstream_phone_number_id: string | null
   readonly biz_account_id: string | null
+  /** The portfolio with whose numbers it shares one allowance; null while it is unknown. U-LIM-01 */
+  readonly portfolio_id: string | null
   /** The management of an imported number; null for any other. */
   readonly enrollment: JsonText<Enrollment> | null
   readonly quality_rating: PhoneNumber["quality_rating"]

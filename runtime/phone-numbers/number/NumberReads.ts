@@ -43,6 +43,8 @@ export class NumberReads extends Context.Service<
       const contexts = Effect.fnUntraced(function* (viewer: NumberViewer, rows: ReadonlyArray<NumberRow>, now: number) {
         const ids = rows.map(({ id }) => id)
         const recipients = yield* traffic.recipients(viewer.environment_id, ids, now)
+        const portfolios = new Set(rows.flatMap(({ portfolio_id }) => (portfolio_id === null ? [] : [portfolio_id])))
+        const shared = yield* traffic.ofPortfolios([...portfolios], now)
         const rented = rows.filter(({ environment, source }) => environment === "production" && source === "numprov")
         const charged =
           rented.length === 0
@@ -57,7 +59,11 @@ export class NumberReads extends Context.Service<
           return {
             allowance: {
               current_24h_unique_recipients: used,
-              remaining_messaging_allowance_estimate: traffic.remaining(row, used)
+              remaining_messaging_allowance_estimate: traffic.remaining(
+                row,
+                used,
+                row.portfolio_id === null ? undefined : (shared.get(row.portfolio_id) ?? 0)
+              )
             },
             month: charged?.get(row.id) ?? uncharged,
             recent: []

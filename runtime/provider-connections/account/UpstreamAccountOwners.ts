@@ -58,6 +58,7 @@ export const upstreamAccountOwners = vendorOwners(
           ]
         })
       )
+      yield* write(portfolioRows(notice, told, at))
     })
 
     const tell = (
@@ -96,6 +97,23 @@ export const upstreamAccountOwners = vendorOwners(
 
 type TemplateNotice = Extract<AccountNotice, { readonly kind: `template_${string}` }>
 type NumberNotice = Extract<AccountNotice, { readonly kind: "account_limit" | "phone_quality" | "phone_name" }>
+
+/**
+ * Returns the rows that give a reported limit to the portfolios of these numbers: the limit of a business holds for all
+ * its accounts. U-LIM-02
+ */
+const portfolioRows = (
+  notice: NumberNotice,
+  numbers: ReadonlyArray<{ readonly portfolio_id: string | null }>,
+  updated_at: number
+): ReadonlyArray<Row> => {
+  if (notice.kind === "phone_name" || !notice.is_portfolio_limit) return []
+  const portfolios = new Set(numbers.flatMap(({ portfolio_id }) => (portfolio_id === null ? [] : [portfolio_id])))
+  const { messaging_limit_tier } = notice
+  return [...portfolios].map((portfolio_id) =>
+    numberChanges.reportPortfolio({ portfolio_id, messaging_limit_tier, updated_at })
+  )
+}
 
 const reviewOf = (notice: TemplateNotice) => {
   const { language, name, provider_template_id } = notice

@@ -2,14 +2,12 @@ import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { type ChatPlatform, UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
-import { jsonText, readJson } from "@carteiro/tables/StoredJson.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Random, type Redacted } from "effect"
 import { pacingChanges } from "../../messages/Messages.ts"
 import { numberChanges } from "../../phone-numbers/PhoneNumbers.ts"
-import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import { lookAtAccounts, unobserved } from "./AccountLook.ts"
 import {
   ConnectionHealthRepo,
   recordHealth,
@@ -46,6 +44,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
     const numberRows = Effect.fnUntraced(function* (
       connection: WatchedConnection,
       token: Redacted.Redacted,
+      portfolio_id: string | null,
       now: number
     ) {
       const { biz_account_id, environment_id } = connection
@@ -54,56 +53,30 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
         platform === undefined ? [] : numbers,
         (number) =>
           platform === undefined
-            ? Effect.succeed({ rows: [], registration: [] })
-            : lookAtNumber({ platform, secrets }, connection, number, token, now),
+            ? Effect.succeed({ rows: [], registration: [], limit: null })
+            : lookAtNumber({ platform, secrets }, { ...connection, portfolio_id }, number, token, now),
         { concurrency: atOnce }
       )
       return {
         asked: numbers.length,
         rows: read.flatMap(({ rows }) => rows),
         registrations: read.flatMap(({ registration }) => registration),
+        // The last answer is the newest one.
+        limit: read.findLast(({ limit }) => limit !== null)?.limit ?? null,
         told: read.filter(({ rows }) => rows.length > 0).length
       }
     })
 
-    const accountsOf = Effect.fnUntraced(function* (
-      { biz_account_send_capabilities }: WatchedConnection,
-      token: Redacted.Redacted,
-      now: number
-    ) {
-      const known = readJson(biz_account_send_capabilities)
-      if (credentials === undefined) return unobserved
-      const review = new Map<string, string>()
-      const capabilities = yield* Effect.forEach(
-        known,
-        (entry) =>
-          Effect.map(
-            credentials.account({ biz_account_id: entry.biz_account_id, token }),
-            (call): AccountCapability => {
-              if (call._tag !== "Done") return entry
-              if (call.value.review_status !== null) review.set(entry.biz_account_id, call.value.review_status)
-              return call.value.capability === null
-                ? entry
-                : {
-                    biz_account_id: entry.biz_account_id,
-                    observed_at: formatTimestamp(now),
-                    send_capability: call.value.capability.send_capability,
-                    send_block_codes: call.value.capability.send_block_codes
-                  }
-            }
-          ),
-        { concurrency: atOnce }
-      )
-      return { capabilities: jsonText(capabilities), review }
-    })
-
     const look = Effect.fnUntraced(function* (connection: WatchedConnection, now: number) {
       const { attempts, biz_account_id, environment_id, id, revision, token } = connection
-      if (token === undefined || platform === undefined) return { rows: [], registrations: [], next: undefined }
+      if (token === undefined || platform === undefined) return { ...unchanged, next: undefined }
       const isGood = yield* isTaken(token)
       // A platform that refuses the token reports no numbers and accounts.
-      const numbers = isGood === false ? nothingTold : yield* numberRows(connection, token, now)
-      const { capabilities, review } = isGood === false ? unobserved : yield* accountsOf(connection, token, now)
+      const { capabilities, portfolio_id, review } =
+        isGood === false || credentials === undefined
+          ? unobserved
+          : yield* lookAtAccounts(credentials, connection, token, now)
+      const numbers = isGood === false ? nothingTold : yield* numberRows(connection, token, portfolio_id, now)
       const subscription =
         isGood === false || biz_account_id === null || credentials === undefined
           ? null
@@ -123,7 +96,11 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
         health_due_at: next,
         health_attempts: isMissed ? attempts + 1 : 0
       })
-      return { rows: [...numbers.rows, row], registrations: numbers.registrations, next }
+      const portfolio =
+        portfolio_id === null || numbers.told === 0
+          ? []
+          : [numberChanges.reportPortfolio({ portfolio_id, messaging_limit_tier: numbers.limit, updated_at: now })]
+      return { rows: [...numbers.rows, row], registrations: numbers.registrations, portfolio, next }
     })
 
     return passing(
@@ -131,34 +108,40 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
         const connection = yield* repo.find(owner.id)
         if (connection === undefined) return undefined
         if (connection.due_at > owner.now()) return connection.due_at
-        const { next, registrations, rows } = yield* look(connection, owner.now())
+        const { next, portfolio, registrations, rows } = yield* look(connection, owner.now())
         // A registration and the health of one number are two changes of its row.
         if (rows.length > 0) yield* owner.commit([{ rows }, ...registrations.map((row) => ({ rows: [row] }))])
+        // The limit of a portfolio changes rows of its numbers, which belong to it from that commit on.
+        if (portfolio.length > 0) yield* owner.commit([{ rows: portfolio }])
         return next
       })
     )
   })
 )
 
-const nothingTold = { asked: 0, rows: [], registrations: [], told: 0 }
-const unobserved = { capabilities: null, review: new Map<string, string>() }
+const unchanged = { rows: [], registrations: [], portfolio: [] }
+const nothingTold = { asked: 0, rows: [], registrations: [], limit: null, told: 0 }
 
-/** Returns the rows of one number's health, and of its registration where it lacks one. */
+/**
+ * Returns the rows of one number's health, and of its registration where it lacks one; besides them the limit that the
+ * platform told of its portfolio.
+ */
 const lookAtNumber = Effect.fnUntraced(function* (
   { platform, secrets }: { readonly platform: ChatPlatform; readonly secrets: Secrets["Service"] },
-  { biz_account_id, environment_id }: WatchedConnection,
+  { biz_account_id, environment_id, portfolio_id }: WatchedConnection & { readonly portfolio_id: string | null },
   number: WatchedNumber,
   token: Redacted.Redacted,
   now: number
 ) {
   const { id, upstream_phone_number_id } = number
   const call = yield* platform.health({ upstream_phone_number_id, token }).read
-  const rows = numberRow(environment_id, id, call, now)
+  const rows = numberRow(environment_id, id, portfolio_id, call, now)
+  const limit = call._tag === "Done" && call.value.is_portfolio_limit ? call.value.messaging_limit_tier : null
   if (call._tag !== "Done" || biz_account_id === null || !wantsRegistration(number, call.value, now)) {
-    return { rows, registration: [] }
+    return { rows, limit, registration: [] }
   }
   const place = { environment_id, account: { biz_account_id, token } }
-  return { rows, registration: yield* registerNumber(platform, secrets, place, number, now) }
+  return { rows, limit, registration: yield* registerNumber(platform, secrets, place, number, now) }
 })
 
 type HealthCall = Effect.Success<ReturnType<NonNullable<(typeof UpstreamPlatform)["Service"]>["health"]>["read"]>
@@ -167,15 +150,26 @@ type HealthCall = Effect.Success<ReturnType<NonNullable<(typeof UpstreamPlatform
  * Returns one update of all health of a number, and the wake-up of its owner, because a changed allowance may release
  * held messages.
  */
-const numberRow = (environment_id: string, id: string, call: HealthCall, now: number): ReadonlyArray<Row> => {
+const numberRow = (
+  environment_id: string,
+  id: string,
+  portfolio_id: string | null,
+  call: HealthCall,
+  now: number
+): ReadonlyArray<Row> => {
   if (call._tag !== "Done") return []
-  const { is_on_phone_app: _app, is_registered: _registered, name_status: _, pending_name, ...health } = call.value
+  const { messaging_limit_tier, pending_name, quality_rating, upstream_quality_rating } = call.value
   return [
     numberChanges.reportHealth({
       environment_id,
       id,
-      ...health,
-      messaging_tier: health.messaging_limit_tier?.toLowerCase() ?? null,
+      portfolio_id,
+      messaging_limit_tier,
+      quality_rating,
+      upstream_quality_rating,
+      upstream_throughput_tier: call.value.upstream_throughput_tier,
+      verified_name: call.value.verified_name,
+      messaging_tier: messaging_limit_tier?.toLowerCase() ?? null,
       pending_name,
       upstream_health_synced_at: now
     }),

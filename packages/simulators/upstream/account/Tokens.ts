@@ -1,7 +1,7 @@
 import { type Answered, type Call, ok } from "../../kit/Routes.ts"
 import { fieldsOf } from "../form/Fields.ts"
 import { vendorError } from "../VendorErrors.ts"
-import type { World } from "../World.ts"
+import type { Portfolio, World } from "../World.ts"
 
 /**
  * `GET /oauth/access_token?code=`: a code has the form `code:<account>[,<account>][.<word>]` and is valid for one
@@ -79,12 +79,23 @@ export const describeAccount = (world: World, biz_account_id: string, call: Call
     id: biz_account_id,
     name: `Account ${biz_account_id}`,
     account_review_status: review,
+    ...ownersOf(world.portfolioOf(biz_account_id)),
     health_status: {
       can_send_message: send,
       entities: [{ entity_type: "WABA", id: biz_account_id, can_send_message: send, errors }]
     }
   }
   return fieldsOf(call, "WhatsAppBusinessAccount", facts, ["name"])
+}
+
+/**
+ * Returns the portfolio that owns an account, as `owner_business_info` of the vendor's SDKs (`WhatsAppBusinessAccount`)
+ * names it. A client's account also says on whose behalf it works: `OnBehalfOfBusinessInfo` of the description, an id and
+ * a name. U-CON-04, U-LIM-01
+ */
+const ownersOf = ({ id, kind }: Portfolio) => {
+  const info = { id, name: `Portfolio ${id}` }
+  return { owner_business_info: info, ...(kind === "client" ? { on_behalf_of_business_info: info } : {}) }
 }
 
 /**
