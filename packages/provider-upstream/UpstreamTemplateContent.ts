@@ -1,4 +1,4 @@
-import type { TemplateContent } from "@carteiro/provider/TemplateProvider.ts"
+import type { SubmittedTemplate, TemplateContent } from "@carteiro/provider/TemplateProvider.ts"
 import { componentsFault } from "@carteiro/schema/templates/ComponentFaults.ts"
 import {
   ComponentInput,
@@ -8,17 +8,23 @@ import {
 import { variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
 import { Option, Schema } from "effect"
 import { listOf, memberOf } from "./UpstreamAnswers.ts"
+import { listedCodes } from "./UpstreamTemplateCodes.ts"
 import { textOf } from "./webhook/UpstreamValues.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.Array(ComponentInput))
 
 /**
  * Returns the content of a template in the platform's list; null without components, and for parts that the contract
- * does not have. U-TPL-08
+ * does not have. An authentication template is read in its form, and one with a text of its own as any other.
+ * U-TPL-04, U-TPL-08
  */
-export const listedContent = (components: unknown): TemplateContent | null => {
+export const listedContent = (
+  components: unknown,
+  category: SubmittedTemplate["category"] | null = null
+): TemplateContent | null => {
   if (!Array.isArray(components)) return null
-  const read = Option.map(decode(components.map(componentOf)), storedComponents)
+  const codes = category === "authentication" ? listedCodes(components) : undefined
+  const read = Option.map(decode(codes ?? components.map(componentOf)), storedComponents)
   if (Option.isNone(read)) return null
   const parameter_format = formatOf(read.value)
   return componentsFault(read.value, parameter_format) === undefined

@@ -166,14 +166,15 @@ const templateOf = (item: unknown): ProviderTemplate | undefined => {
   const [name, language] = [memberOf(item, "name"), memberOf(item, "language")]
   const status = memberOf(item, "status")
   if (provider_template_id === undefined || typeof name !== "string" || typeof language !== "string") return undefined
+  const category = categoryOf(memberOf(item, "category"))
   return {
     provider_template_id,
     name,
     language,
     status: livingStatus(status),
-    category: categoryOf(memberOf(item, "category")),
+    category,
     rejection_reason: statusReason(status, memberOf(item, "rejected_reason")),
     quality: listedQuality(memberOf(item, "quality_score")),
-    content: listedContent(memberOf(item, "components"))
+    content: listedContent(memberOf(item, "components"), category)
   }
 }
